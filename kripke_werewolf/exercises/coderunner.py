@@ -31,6 +31,17 @@ from kripke_werewolf.files import zipped
 _LIBRARY, _EXERCISE = "kripke_werewolf.zip", "exercise.txt"
 _SECONDS = 30  # of the processor, for the whole program
 _MEGABYTES = 1000
+_OFF = (  # what these questions do without
+    *(
+        "allornothing",
+        "showsource",
+        "hidecheck",
+        "validateonsave",
+        "hoisttemplateparams",
+        "extractcodefromjson",
+    ),
+    *("twigall", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"),
+)
 
 # in CodeRunner, `e('py')` escapes what would end the string
 _TEMPLATE = f'''import sys
@@ -61,8 +72,8 @@ def to_coderunner(bank: Bank) -> str:
     library = zipped(dict(sources()))
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
     program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}
-    program |= {"language": "python3", "acelang": "", "useace": 0, "uiplugin": "None", "sandbox": "DEFAULT"}
-    program |= {"cputimelimitsecs": _SECONDS, "memlimitmb": _MEGABYTES, "answer": ""}
+    program |= {"language": "python3", "uiplugin": "None"}
+    program |= {"cputimelimitsecs": _SECONDS, "memlimitmb": _MEGABYTES}
     about = "The program of the questions of this type. Leave it in the question bank."
     prototype = [
         xml("name", xml("text", f"PROTOTYPE_{name}")),
@@ -86,8 +97,8 @@ def to_coderunner(bank: Bank) -> str:
 def _elements(name: str, prototype: int, attempts: int, given: Mapping[str, object], files: str) -> list[str]:
     """Return the elements of CodeRunner; after this number of attempts the points no longer change."""
     regime = ", ".join(["0"] * (attempts - 1) + ["100"])
-    fields: dict[str, object] = {"coderunnertype": name, "prototypetype": prototype, "allornothing": 0}
-    fields |= {"penaltyregime": regime, "precheck": 4, "validateonsave": 0, "extractcodefromjson": 0, **given}
+    fields: dict[str, object] = {"coderunnertype": name, "prototypetype": prototype, "penaltyregime": regime}
+    fields |= {"precheck": 4, "displayfeedback": 1, **dict.fromkeys(_OFF, 0), **given}
     return [*(xml(tag, escape(str(value))) for tag, value in fields.items()), xml("testcases", files)]
 
 

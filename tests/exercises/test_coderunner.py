@@ -27,13 +27,20 @@ FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]
 
 # fields of CodeRunner ("question_coderunner_options"), and those that all questions of Moodle have
 OWN = {
-    *("coderunnertype", "prototypetype", "allornothing", "penaltyregime", "precheck", "answerboxlines"),
-    *("answer", "validateonsave", "extractcodefromjson", "testcases"),
+    *(
+        "coderunnertype",
+        "prototypetype",
+        "allornothing",
+        "penaltyregime",
+        "precheck",
+        "hidecheck",
+        "showsource",
+    ),
+    *("answerboxlines", "answer", "validateonsave", "hoisttemplateparams", "extractcodefromjson", "twigall"),
+    *("attachments", "attachmentsrequired", "maxfilesize", "displayfeedback", "giveupallowed", "testcases"),
 }
-INHERITED = {
-    *("template", "iscombinatortemplate", "grader", "language", "acelang", "useace", "uiplugin", "sandbox"),
-    *("cputimelimitsecs", "memlimitmb"),
-}
+INHERITED = {"template", "iscombinatortemplate", "grader", "language", "uiplugin"}
+INHERITED |= {"cputimelimitsecs", "memlimitmb"}
 COMMON = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber"}
 
 
@@ -61,7 +68,7 @@ def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() 
     assert quiz == to_coderunner(bank(exercises, 3))
     prototype, *found = ET.fromstring(quiz).findall("question[@type='coderunner']")
     texts = {"name", "questiontext", "generalfeedback"}
-    assert {child.tag for child in prototype} == (texts | OWN | INHERITED) - {"answerboxlines"}
+    assert {child.tag for child in prototype} == (texts | OWN | INHERITED) - {"answerboxlines", "answer"}
     assert [file.attrib["name"] for file in prototype.iter("file")] == ["kripke_werewolf.zip"]
     for node, exercise in zip(found, exercises, strict=True):
         assert {child.tag for child in node} == COMMON | OWN
