@@ -156,15 +156,18 @@ def quiz(bank: Bank, pose: Callable[[BankQuestion], Posed], first: str = "") -> 
 
 
 def category(title: str, part: str) -> str:
-    """Return the category of Moodle for a part of a bank."""
+    """Return the category of Moodle for a part of a bank.
+
+    >>> category("Week 1", "true/false")
+    '$course$/top/Week 1/true//false'
+    """
     return "/".join(["$course$/top", *(name.replace("/", "//") for name in (title, part))])
 
 
 def heading(place: str) -> str:
     """Return the element after which the questions of a category stand."""
-    return xml(
-        "question", xml("category", xml("text", escape(place))) + html_text("info", ""), type="category"
-    )
+    content = xml("category", xml("text", escape(place))) + html_text("info", "")
+    return xml("question", content, type="category")
 
 
 def _moodle_question(question: BankQuestion, posed: Posed) -> str:
@@ -173,11 +176,8 @@ def _moodle_question(question: BankQuestion, posed: Posed) -> str:
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
     text = to_html(exercise, pictures=images, options=not posed.boxes)
     settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
-    settings |= {
-        "penalty": 0 if posed.kind in ("essay", "coderunner") else 0.3333333,
-        "hidden": 0,
-        "idnumber": "",
-    }
+    penalty = 0 if posed.kind in ("essay", "coderunner") else 0.3333333
+    settings |= {"penalty": penalty, "hidden": 0, "idnumber": ""}
     lines = [
         xml("name", xml("text", escape(question.name))),
         html_text("questiontext", text, "".join(file(name, svg.encode()) for name, svg in drawings.items())),
@@ -219,13 +219,21 @@ def _posed(question: BankQuestion) -> Posed:
 
 
 def xml(tag: str, content: object = "", **attributes: object) -> str:
-    """Return an element of XML; its content is XML already."""
+    """Return an element of XML; its content is XML already.
+
+    >>> xml("answer", xml("text", "yes"), fraction=100)
+    '<answer fraction="100"><text>yes</text></answer>'
+    """
     given = "".join(f' {name}="{escape(str(value))}"' for name, value in attributes.items())
     return f"<{tag}{given}/>" if content == "" else f"<{tag}{given}>{content}</{tag}>"
 
 
 def file(name: str, content: bytes) -> str:
-    """Return the element of Moodle that contains a file."""
+    """Return the element of Moodle that contains a file.
+
+    >>> file("a.txt", b"yes")
+    '<file name="a.txt" path="/" encoding="base64">eWVz</file>'
+    """
     return xml("file", base64.b64encode(content).decode(), name=name, path="/", encoding="base64")
 
 
@@ -259,7 +267,11 @@ def _feedback(reason: str) -> str:
 
 
 def reasoned(reason: str) -> str:
-    """Return a reason as HTML that keeps its indentation."""
+    """Return a reason as HTML that keeps its indentation.
+
+    >>> reasoned("p < q")
+    '<pre>p &lt; q</pre>'
+    """
     return f"<pre>{escape(reason)}</pre>"
 
 

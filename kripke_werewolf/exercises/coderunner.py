@@ -31,17 +31,8 @@ from kripke_werewolf.files import zipped
 _LIBRARY, _EXERCISE = "kripke_werewolf.zip", "exercise.txt"
 _SECONDS = 30  # of the processor, for the whole program
 _MEGABYTES = 1000
-_OFF = (  # what these questions do without
-    *(
-        "allornothing",
-        "showsource",
-        "hidecheck",
-        "validateonsave",
-        "hoisttemplateparams",
-        "extractcodefromjson",
-    ),
-    *("twigall", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"),
-)
+_OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]
+_OFF += ["extractcodefromjson", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"]
 
 # in CodeRunner, `e('py')` escapes what would end the string
 _TEMPLATE = f'''import sys
@@ -81,9 +72,8 @@ def to_coderunner(bank: Bank) -> str:
         html_text("generalfeedback", ""),
         *_elements(name, 2, 1, program, file(_LIBRARY, library)),
     ]
-    first = heading(category(bank.title, "CodeRunner")) + xml(
-        "question", "\n".join(prototype), type="coderunner"
-    )
+    first = xml("question", "\n".join(prototype), type="coderunner")
+    first = heading(category(bank.title, "CodeRunner")) + first
 
     def pose(question: BankQuestion) -> Posed:
         exercise = question.exercise
