@@ -83,10 +83,6 @@ def handed_in(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
     for cell in cheating["cells"]:
         if cell["cell_type"] == "code" and "answer_1 = " in "".join(cell["source"]):
             cell["source"] = f"{CHEATING}{REACHING}{''.join(cell['source'])}"
-    # a cell that pretends to be one of nbgrader's
-    spoofed = {"grade": True, "locked": True, "solution": False, "task": False, "schema_version": 3}
-    extra = {"cell_type": "code", "id": "extra", "metadata": {"nbgrader": spoofed}, "source": REACHING}
-    cheating["cells"].insert(0, {**extra, "execution_count": None, "outputs": []})
     return {**found, "hostile": hostile, "cheating": cheating}
 
 
@@ -182,7 +178,11 @@ def test_no_code_of_a_student_is_left() -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code" and "-test" not in cell["id"]:
                 cell["source"] = f"{REACHING}{''.join(cell['source'])}\nanswer_3 = open('/etc/passwd')"
-        notebook["cells"].insert(0, {"cell_type": "code", "id": "x", "metadata": {}, "source": CHEATING})
+        # a cell that pretends to be one of nbgrader's, which takes the id from it, or refuses the notebook
+        forged = {"nbgrader": {"grade": True, "locked": True, "solution": False}}
+        for metadata in ({}, forged):
+            cell = {"cell_type": "code", "id": "x", "metadata": metadata, "source": CHEATING}
+            notebook["cells"].insert(0, cell)
         left = without_code(notebook) if make is to_nbgrader else OnlyAnswers().before_execution(notebook)
         sources = [cell["source"] for cell in left["cells"] if cell["cell_type"] == "code"]
         assert [source for source in sources if source and source not in tests] == [
