@@ -218,6 +218,9 @@ def export_sheet_command(
     for path in exports.export(read, to, output, variants=variants, student=student):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
+    if free := exports.marked_by_hand(read, to, variants=variants):
+        instead = "; `--to coderunner` marks them too" if to == "moodle" else ""
+        note(f"marked by hand: {', '.join(free)}{instead}")
 
 
 # --- classes ----------------------------------------------------------------------------------------

@@ -2,19 +2,20 @@
 
 A task with options to tick becomes a question with choices, each with its reason as feedback; one with a
 number becomes a numerical question; any other becomes a free answer, with the solution and its reason for
-graders.
+graders. `kripke_werewolf.exercises.coderunner` makes questions whose answers are all checked.
 """
 
 from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from html import escape
 from itertools import groupby
-from typing import Self
+from typing import NamedTuple, Self
 
 from kripke_werewolf.exercises.exercise import Exercise, share
 from kripke_werewolf.exercises.forms import in_signs
@@ -79,6 +80,8 @@ class BankQuestion:
 class Bank:
     """The questions of a bank, in their order.
 
+    `attempts`: the number of answers to a question that count; `kinds`: the source of user-defined kinds.
+
     >>> from kripke_werewolf.exercises.sheet import Task
     >>> bank = Bank.of(Sheet("Week 1", (Task("model-checking"),), seed=1), 3)
     >>> to_moodle(bank).count('<question type="multichoice">')
@@ -89,19 +92,32 @@ class Bank:
 
     title: str
     questions: tuple[BankQuestion, ...]
+    attempts: int = 1
+    kinds: str = ""
 
     @classmethod
     def of(cls, sheet: Sheet, variants: int = 1) -> Self:
         """Return up to `variants` different exercises of each task; fewer if there are no more."""
-        return cls(sheet.title, tuple(_questions(sheet, variants)))
+        return cls(sheet.title, _questions(sheet, sheet.kinds, variants), sheet.attempts, sheet.kinds)
 
     def tasks(self) -> Iterator[tuple[str, list[BankQuestion]]]:
         """Yield the category of each task, and its questions."""
         for title, found in groupby(self.questions, key=lambda question: question.title):
-            yield f"$course$/top/{_category(self.title)}/{_category(title)}", list(found)
+            yield category(self.title, title), list(found)
+
+    def free(self) -> list[str]:
+        """Return the titles of the tasks with questions that have neither choices nor a number as answer."""
+        found = (q for q in self.questions if not q.exercise.form.numeric and not q.choices())
+        return list(dict.fromkeys(question.title for question in found))
 
 
-def _questions(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
+@lru_cache(maxsize=1)
+def _questions(sheet: Sheet, kinds: str, variants: int) -> tuple[BankQuestion, ...]:
+    """Return the questions of a sheet; `kinds` is here because sheets are compared without it."""
+    return tuple(_drawn(sheet, variants))
+
+
+def _drawn(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
     for task_number, task in enumerate(sheet.tasks, 1):
         level = task.level(sheet.seed, task_number)
         title = f"{task_number} {task.name}"
@@ -118,80 +134,121 @@ def _questions(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
 # --- Moodle XML ------------------------------------------------------------------------------------
 
 
+class Posed(NamedTuple):
+    """How Moodle asks a question: its type, the elements of this type, and whether it has boxes to tick."""
+
+    kind: str
+    elements: Iterable[str]
+    boxes: bool = False
+
+
 def to_moodle(bank: Bank) -> str:
     """Return a bank as Moodle XML, with a category for each task and embedded pictures."""
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
+    return quiz(bank, _posed)
+
+
+def quiz(bank: Bank, pose: Callable[[BankQuestion], Posed], first: str = "") -> str:
+    """Return a bank as Moodle XML, with the questions as `pose` says, after the questions in `first`."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", *filter(None, [first])]
     for place, found in bank.tasks():
-        category = _xml("category", _xml("text", escape(place))) + _html_text("info", "")
-        lines += [_xml("question", category, type="category"), *map(_moodle_question, found)]
+        lines += [heading(place), *(_moodle_question(question, pose(question)) for question in found)]
     return "\n".join([*lines, "</quiz>", ""])
 
 
-def _category(text: str) -> str:
-    return text.replace("/", "//")  # a single one divides categories
+def category(title: str, part: str) -> str:
+    """Return the category of Moodle for a part of a bank.
+
+    >>> category("Week 1", "true/false")
+    '$course$/top/Week 1/true//false'
+    """
+    return "/".join(["$course$/top", *(name.replace("/", "//") for name in (title, part))])
 
 
-def _moodle_question(question: BankQuestion) -> str:
+def heading(place: str) -> str:
+    """Return the element after which the questions of a category stand."""
+    content = xml("category", xml("text", escape(place))) + html_text("info", "")
+    return xml("question", content, type="category")
+
+
+def _moodle_question(question: BankQuestion, posed: Posed) -> str:
     exercise = question.exercise
-    form, choices = exercise.form, question.choices()
-    general = _solved(exercise)
-    files = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
-    images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in files])
-    encoded = "".join(
-        _xml("file", base64.b64encode(svg.encode()).decode(), name=name, path="/", encoding="base64")
-        for name, svg in files.items()
-    )
-    kind = "multichoice" if choices else "numerical" if form.numeric else "essay"
+    drawings = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
+    images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
+    text = to_html(exercise, pictures=images, options=not posed.boxes)
     settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
-    settings |= {"penalty": 0 if kind == "essay" else 0.3333333, "hidden": 0, "idnumber": ""}
+    penalty = 0 if posed.kind in ("essay", "coderunner") else 0.3333333
+    settings |= {"penalty": penalty, "hidden": 0, "idnumber": ""}
+    lines = [
+        xml("name", xml("text", escape(question.name))),
+        html_text("questiontext", text, "".join(file(name, svg.encode()) for name, svg in drawings.items())),
+        html_text("generalfeedback", "" if posed.kind == "essay" else _solved(exercise)),
+        *(xml(tag, value) for tag, value in settings.items()),
+        *posed.elements,
+    ]
+    return xml("question", "\n".join(lines), type=posed.kind)
+
+
+def _posed(question: BankQuestion) -> Posed:
+    """Return a question with choices or a number as answer, or an essay."""
+    exercise, choices = question.exercise, question.choices()
+    form = exercise.form
+    settings: dict[str, object] = {}
     texts, answers = dict[str, str](), list[str]()
     if choices:
         settings |= {"single": "false" if form.several else "true", "shuffleanswers": "false"}
         settings |= {"answernumbering": "none", "showstandardinstruction": 0}
         texts = {f"{said}feedback": "" for said in ("correct", "partiallycorrect", "incorrect")}
         answers = [
-            _html_text("answer", choice.label, _feedback(choice.why), fraction=_percent(choice.share))
+            html_text("answer", choice.label, _feedback(choice.why), fraction=_percent(choice.share))
             for choice in choices
         ]
     elif form.numeric:
         settings |= {"unitgradingtype": 0, "unitpenalty": 0.1, "showunits": 3, "unitsleft": 0}
         value, whole = _number(exercise)
-        inside = _xml("text", value) + _feedback(exercise.reason()) + _xml("tolerance", 0 if whole else 0.001)
-        answers = [_xml("answer", inside, fraction=100, format="moodle_auto_format")]
+        inside = xml("text", value) + _feedback(exercise.reason()) + xml("tolerance", 0 if whole else 0.001)
+        answers = [xml("answer", inside, fraction=100, format="moodle_auto_format")]
     else:
         settings |= {"responseformat": "monospaced", "responserequired": 1}
         settings |= {"responsefieldlines": 5 * max(1, round((form.lines + 2) / 5))}
         settings |= {"attachments": 0, "attachmentsrequired": 0}
-        texts = {"graderinfo": general, "responsetemplate": ""}
-    lines = [
-        _xml("name", _xml("text", escape(question.name))),
-        _html_text("questiontext", to_html(exercise, pictures=images, options=not choices), encoded),
-        _html_text("generalfeedback", "" if kind == "essay" else general),
-        *(_xml(tag, value) for tag, value in settings.items()),
-        *(_html_text(tag, text) for tag, text in texts.items()),
-        *answers,
-    ]
-    return _xml("question", "\n".join(lines), type=kind)
+        texts = {"graderinfo": _solved(exercise), "responsetemplate": ""}
+    kind = "multichoice" if choices else "numerical" if form.numeric else "essay"
+    elements = [xml(tag, value) for tag, value in settings.items()]
+    elements += [html_text(tag, text) for tag, text in texts.items()]
+    return Posed(kind, [*elements, *answers], boxes=bool(choices))
 
 
-def _xml(tag: str, content: object = "", **attributes: object) -> str:
-    """Return an element of XML; its content is XML already."""
+def xml(tag: str, content: object = "", **attributes: object) -> str:
+    """Return an element of XML; its content is XML already.
+
+    >>> xml("answer", xml("text", "yes"), fraction=100)
+    '<answer fraction="100"><text>yes</text></answer>'
+    """
     given = "".join(f' {name}="{escape(str(value))}"' for name, value in attributes.items())
     return f"<{tag}{given}/>" if content == "" else f"<{tag}{given}>{content}</{tag}>"
+
+
+def file(name: str, content: bytes) -> str:
+    """Return the element of Moodle that contains a file.
+
+    >>> file("a.txt", b"yes")
+    '<file name="a.txt" path="/" encoding="base64">eWVz</file>'
+    """
+    return xml("file", base64.b64encode(content).decode(), name=name, path="/", encoding="base64")
 
 
 def _images(exercise: Exercise, files: Iterable[str]) -> list[str]:
     """Return the images of the models shown, with the models in words for those who cannot see them."""
     return [
-        f'<img src="{file}" alt="{escape("; ".join(picture_in_words(thing).sentences), quote=True)}"/>'
-        for file, (thing, _) in zip(files, exercise.shown(), strict=True)
+        f'<img src="{source}" alt="{escape("; ".join(picture_in_words(thing).sentences), quote=True)}"/>'
+        for source, (thing, _) in zip(files, exercise.shown(), strict=True)
     ]
 
 
 def _solved(exercise: Exercise) -> str:
     """Return the solution of an exercise and its reason as HTML."""
     answer, reason = exercise.solved()
-    return f"<p>A right answer: {escape(answer)}</p>{_reason(reason)}"
+    return f"<p>A right answer: {escape(answer)}</p>{reasoned(reason)}"
 
 
 def _number(exercise: Exercise) -> tuple[str, bool]:
@@ -200,17 +257,21 @@ def _number(exercise: Exercise) -> tuple[str, bool]:
     return f"{float(value):.9g}", value.denominator == 1
 
 
-def _html_text(tag: str, text: str, more: str = "", **attributes: object) -> str:
+def html_text(tag: str, text: str, more: str = "", **attributes: object) -> str:
     """Return an element of Moodle that contains HTML, and further elements."""
-    return _xml(tag, _xml("text", escape(text)) + more, **attributes, format="html")
+    return xml(tag, xml("text", escape(text)) + more, **attributes, format="html")
 
 
 def _feedback(reason: str) -> str:
-    return _html_text("feedback", _reason(reason))
+    return html_text("feedback", reasoned(reason))
 
 
-def _reason(reason: str) -> str:
-    """Return a reason as HTML that keeps its indentation."""
+def reasoned(reason: str) -> str:
+    """Return a reason as HTML that keeps its indentation.
+
+    >>> reasoned("p < q")
+    '<pre>p &lt; q</pre>'
+    """
     return f"<pre>{escape(reason)}</pre>"
 
 
@@ -242,14 +303,14 @@ def _gift_answers(question: BankQuestion, choices: tuple[BankOption, ...]) -> st
     exercise = question.exercise
     if not choices and exercise.form.numeric:
         value, whole = _number(exercise)
-        return f"#{value}{'' if whole else ':0.001'}#{_gift(_reason(exercise.reason()))}"
+        return f"#{value}{'' if whole else ':0.001'}#{_gift(reasoned(exercise.reason()))}"
     if not choices:
         return ""
     found = []
     for choice in choices:
         mark = "~" if exercise.form.several or choice.share != 1 else "="
         share = f"%{_percent(choice.share)}%" if exercise.form.several else ""
-        found.append(f"\n{mark}{share}{_gift(choice.label)}#{_gift(_reason(choice.why))}")
+        found.append(f"\n{mark}{share}{_gift(choice.label)}#{_gift(reasoned(choice.why))}")
     return "".join(found) + "\n"
 
 
@@ -276,9 +337,9 @@ def to_qti(bank: Bank) -> bytes:
         pictures = enumerate(pictures_of(question.exercise), 1)
         images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
         entries |= {**images, f"{name}.xml": qti_item(question, name, list(images))}
-        files = "".join(_xml("file", href=href) for href in (f"{name}.xml", *images))
+        files = "".join(xml("file", href=href) for href in (f"{name}.xml", *images))
         resources.append(
-            _xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
+            xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
         )
     entries["imsmanifest.xml"] = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -295,42 +356,40 @@ def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     form, points = exercise.form, f"{float(question.points):g}"
     tags = [f"<p>{image}</p>" for image in _images(exercise, images)]
     body = to_html(exercise, pictures=tags, options=not choices, words=False)
-    zero = _xml("defaultValue", _xml("value", 0))
+    zero = xml("defaultValue", xml("value", 0))
     outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=points)
     rules = scored = ""
     cardinality, base = "single", "string"
     if choices:
         cardinality, base = "multiple" if form.several else "single", "identifier"
         named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
-        right = "".join(_xml("value", key) for key, choice in named if choice.share > 0)
+        right = "".join(xml("value", key) for key, choice in named if choice.share > 0)
         mapped = "".join(
-            _xml("mapEntry", mapKey=key, mappedValue=f"{float(choice.share * question.points):.6g}")
+            xml("mapEntry", mapKey=key, mappedValue=f"{float(choice.share * question.points):.6g}")
             for key, choice in named
         )
-        scored = _xml("correctResponse", right)
-        scored += _xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
+        scored = xml("correctResponse", right)
+        scored += xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
         outcomes += _declared("outcome", "FEEDBACK", cardinality, "identifier")
-        ticked = "".join(
-            _xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named
-        )
+        ticked = "".join(xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named)
         most = 0 if form.several else 1
         interaction = _interaction("choice", ticked, shuffle="false", maxChoices=most)
-        given = _xml("variable", identifier="RESPONSE")
-        rules = _xml("not", _xml("isNull", given)) + _set("SCORE", _xml("mapResponse", identifier="RESPONSE"))
+        given = xml("variable", identifier="RESPONSE")
+        rules = xml("not", xml("isNull", given)) + _set("SCORE", xml("mapResponse", identifier="RESPONSE"))
         rules += _set("FEEDBACK", given)
     elif form.numeric:
-        base, scored = "float", _xml("correctResponse", _xml("value", _number(exercise)[0]))
-        interaction = _xml("p", _interaction("textEntry", expectedLength=12))
-        both = "".join(_xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
-        rules = _xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
-        rules += _set("SCORE", _xml("baseValue", points, baseType="float"))
+        base, scored = "float", xml("correctResponse", xml("value", _number(exercise)[0]))
+        interaction = xml("p", _interaction("textEntry", expectedLength=12))
+        both = "".join(xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
+        rules = xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
+        rules += _set("SCORE", xml("baseValue", points, baseType="float"))
     else:
         interaction = _interaction("extendedText", expectedLines=form.lines + 2)
     outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
     solved = _solved(exercise)
-    rubric = _xml("rubricBlock", solved, view="scorer tutor")
-    condition = _xml("responseCondition", _xml("responseIf", rules)) if rules else ""
-    shown = _set("SOLUTION", _xml("baseValue", "SHOWN", baseType="identifier"))
+    rubric = xml("rubricBlock", solved, view="scorer tutor")
+    condition = xml("responseCondition", xml("responseIf", rules)) if rules else ""
+    shown = _set("SOLUTION", xml("baseValue", "SHOWN", baseType="identifier"))
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -338,9 +397,9 @@ def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
             'adaptive="false" timeDependent="false">',
             _declared("response", "RESPONSE", cardinality, base, scored),
             outcomes,
-            _xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
-            _xml("responseProcessing", condition + shown),
-            _xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
+            xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
+            xml("responseProcessing", condition + shown),
+            xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
             "</assessmentItem>",
             "",
         ]
@@ -350,20 +409,20 @@ def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
 def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", **more: str) -> str:
     """Return the declaration of a response or an outcome; `more`: further attributes."""
     attributes = {"identifier": name, "cardinality": cardinality, "baseType": base, **more}
-    return _xml(f"{kind}Declaration", content, **attributes)
+    return xml(f"{kind}Declaration", content, **attributes)
 
 
 def _labelled(key: str, choice: BankOption) -> str:
     """Return the label of an option, with the reason as feedback."""
     why = f" ({escape(' '.join(choice.why.split()))})"
-    return choice.label + _xml(
+    return choice.label + xml(
         "feedbackInline", why, outcomeIdentifier="FEEDBACK", identifier=key, showHide="show"
     )
 
 
 def _interaction(kind: str, content: str = "", **attributes: object) -> str:
-    return _xml(f"{kind}Interaction", content, responseIdentifier="RESPONSE", **attributes)
+    return xml(f"{kind}Interaction", content, responseIdentifier="RESPONSE", **attributes)
 
 
 def _set(name: str, value: str) -> str:
-    return _xml("setOutcomeValue", value, identifier=name)
+    return xml("setOutcomeValue", value, identifier=name)

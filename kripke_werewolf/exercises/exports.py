@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
-from kripke_werewolf.exercises import banks, gradescope, notebooks
+from kripke_werewolf.exercises import banks, coderunner, gradescope, notebooks
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
 from kripke_werewolf.exercises.roster import folder_name
@@ -88,6 +88,9 @@ def _practice(sheet: Sheet, student: str) -> str:
 
 EXPORTS: Mapping[str, Export] = {
     "moodle": Export("a question bank as Moodle XML", ".xml", bank=_bank(banks.to_moodle)),
+    "coderunner": Export(
+        "a question bank for Moodle with CodeRunner", ".xml", bank=_bank(coderunner.to_coderunner)
+    ),
     "gift": Export("a question bank as GIFT, without pictures", ".gift", bank=_bank(banks.to_gift)),
     "qti": Export("a question bank as a QTI 2.1 package", ".zip", bank=_bank(banks.to_qti)),
     "explorer": Export("a set of exercises for the explorer", ".json", single=_file(_set)),
@@ -132,6 +135,12 @@ def export(
             place = path.with_name(f"{path.stem}-{number:0{len(str(variants))}}{path.suffix}")
             written += chosen.single(sheet, place, variant_name(number))
         return written
+
+
+def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
+    """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
+    bank = target != "coderunner" and EXPORTS[target].bank
+    return banks.Bank.of(sheet, variants).free() if bank else []
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:

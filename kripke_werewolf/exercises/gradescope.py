@@ -37,13 +37,11 @@ PYTHONPATH="$root/source/lib" exec "$python" -c \\
 
 def to_gradescope(course: CourseSheet) -> bytes:
     """Return the autograder as a ZIP archive."""
-    package = Path(__file__).parents[1]
+    from kripke_werewolf.explorer.pyodide import sources
+
     entries: dict[str, bytes | str] = {"setup.sh": _SETUP, "run_autograder": _RUN}
     entries["class.json"] = json.dumps(course_data(course), ensure_ascii=False)
-    for path in sorted(package.rglob("*")):
-        inside = path.relative_to(package.parent)
-        if path.is_file() and "__pycache__" not in inside.parts:
-            entries[f"lib/{inside.as_posix()}"] = path.read_bytes()
+    entries |= {f"lib/{name}": content for name, content in sources()}
     return zipped(entries, executable=("setup.sh", "run_autograder"))
 
 

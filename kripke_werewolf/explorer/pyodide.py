@@ -63,7 +63,7 @@ def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda t
 
 def library() -> bytes:
     """Return the modules and data files of this package as a zip archive, without those of the page."""
-    return zipped(dict(_sources()), stored=True)
+    return zipped(dict(sources()), stored=True)
 
 
 def encoded(content: bytes) -> str:
@@ -117,8 +117,8 @@ def _fetched(home: Path) -> Path:
     return home / "package"
 
 
-def _sources() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the two packages, except those that a page does not need."""
+def sources() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the two packages, except those that neither a page nor a grader needs."""
     for package in ("kripke_werewolf", "visualise"):
         yield from _files(package, files(package))
 

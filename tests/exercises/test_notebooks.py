@@ -17,8 +17,8 @@ from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise
-from kripke_werewolf.exercises.classes import CourseSheet, make_class
-from kripke_werewolf.exercises.exports import export, export_class
+from kripke_werewolf.exercises.classes import make_class
+from kripke_werewolf.exercises.exports import export
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
     OnlyAnswers,
@@ -32,6 +32,7 @@ from kripke_werewolf.exercises.notebooks import (
 )
 from kripke_werewolf.exercises.roster import parse_roster
 from tests.answers import answered
+from tests.graders import CHEATING, gradescope, run
 
 pytestmark = pytest.mark.slow
 
@@ -69,32 +70,6 @@ def credit() -> float:
     return float(VARIANT.exercises[0].check(partly(VARIANT)).credit)
 
 
-def run(folder: Path, *command: str) -> str:
-    """Run a program of Python in a folder; return what it prints."""
-    light = folder / "light"
-    light.mkdir(exist_ok=True)
-    # jsonschema builds a grammar for web addresses when it is loaded, which takes seconds; none is checked
-    (light / "rfc3987_syntax.py").write_text("raise ImportError", encoding="utf-8")
-    environment = {
-        **os.environ,
-        "PYTHONPATH": f"{light}{os.pathsep}{Path(__file__).parents[2]}",
-        "HOME": str(folder),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "JUPYTER_PLATFORM_DIRS": "1",
-        "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-    }
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return done.stdout
-
-
 def handed_in(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the notebooks of three students: all right, partly right, hostile."""
     right = [exercise.solution() for exercise in VARIANT.exercises]
@@ -108,10 +83,6 @@ def handed_in(notebook: dict[str, Any]) -> dict[str, dict[str, Any]]:
     for cell in cheating["cells"]:
         if cell["cell_type"] == "code" and "answer_1 = " in "".join(cell["source"]):
             cell["source"] = f"{CHEATING}{REACHING}{''.join(cell['source'])}"
-    # a cell that pretends to be one of nbgrader's
-    spoofed = {"grade": True, "locked": True, "solution": False, "task": False, "schema_version": 3}
-    extra = {"cell_type": "code", "id": "extra", "metadata": {"nbgrader": spoofed}, "source": REACHING}
-    cheating["cells"].insert(0, {**extra, "execution_count": None, "outputs": []})
     return {**found, "hostile": hostile, "cheating": cheating}
 
 
@@ -187,14 +158,6 @@ def test_what_hidden_tests_call() -> None:
         reaches(test, partly(VARIANT), 4)
 
 
-# what a student might write into a cell for an answer
-CHEATING = """
-import kripke_werewolf.exercises.notebooks as n
-n.graded = lambda data, answer, points: points
-n.reaches = lambda data, answer, quarters: None
-n._checked = n._result = None
-"""
-
 # what reaches every test that runs in the same process
 REACHING = """
 import builtins
@@ -215,7 +178,11 @@ def test_no_code_of_a_student_is_left() -> None:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code" and "-test" not in cell["id"]:
                 cell["source"] = f"{REACHING}{''.join(cell['source'])}\nanswer_3 = open('/etc/passwd')"
-        notebook["cells"].insert(0, {"cell_type": "code", "id": "x", "metadata": {}, "source": CHEATING})
+        # a cell that pretends to be one of nbgrader's, which takes the id from it, or refuses the notebook
+        forged = {"nbgrader": {"grade": True, "locked": True, "solution": False}}
+        for metadata in ({}, forged):
+            cell = {"cell_type": "code", "id": "x", "metadata": metadata, "source": CHEATING}
+            notebook["cells"].insert(0, cell)
         left = without_code(notebook) if make is to_nbgrader else OnlyAnswers().before_execution(notebook)
         sources = [cell["source"] for cell in left["cells"] if cell["cell_type"] == "code"]
         assert [source for source in sources if source and source not in tests] == [
@@ -263,30 +230,6 @@ def test_a_plain_notebook_runs_and_is_valid() -> None:
         if cell["cell_type"] == "code":
             exec(cell["source"], known)
     assert (known["answer_1"], known["answer_2"]) == ("w1", "2")
-
-
-def gradescope(folder: Path, course: CourseSheet, metadata: dict[str, Any], **files: str) -> dict[str, Any]:
-    """Return the results of the archive, in folders as Gradescope makes them, without any library."""
-    for name in ("source", "submission"):
-        (folder / name).mkdir(parents=True)
-    export_class(course, "gradescope", folder / "a.zip")
-    with zipfile.ZipFile(folder / "a.zip") as archive:
-        archive.extractall(folder / "source")
-    for name, text in files.items():
-        (folder / "submission" / f"{name}.txt").write_text(text, encoding="utf-8")
-    (folder / "submission_metadata.json").write_text(json.dumps(metadata), encoding="utf-8")
-    environment = {
-        "AUTOGRADER": str(folder),
-        "PATH": f"{folder}:{os.environ['PATH']}",
-        "PYTHONNOUSERSITE": "1",
-    }
-    # Python as an operating system has it: without the packages of this environment
-    (folder / "python3.11").write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n', encoding="utf-8")
-    (folder / "python3.11").chmod(0o755)
-    script = str(folder / "source" / "run_autograder")
-    subprocess.run(["bash", script], env=environment, check=True, timeout=120)
-    found: dict[str, Any] = json.loads((folder / "results" / "results.json").read_text("utf-8"))
-    return found
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")

@@ -1,0 +1,237 @@
+"""Banks for CodeRunner: the fields of its documentation, and its program, run as CodeRunner runs it."""
+
+from __future__ import annotations
+
+import ast
+import html
+import json
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise, read_sheet
+from kripke_werewolf.exercises.banks import Bank, BankQuestion
+from kripke_werewolf.exercises.coderunner import outcome, to_coderunner
+from kripke_werewolf.exercises.notebooks import packed
+from tests import coderunner
+
+FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]
+
+# fields of CodeRunner ("question_coderunner_options"), and those that all questions of Moodle have
+OWN = {
+    *(
+        "coderunnertype",
+        "prototypetype",
+        "allornothing",
+        "penaltyregime",
+        "precheck",
+        "hidecheck",
+        "showsource",
+    ),
+    *("answerboxlines", "answer", "validateonsave", "hoisttemplateparams", "extractcodefromjson", "twigall"),
+    *("attachments", "attachmentsrequired", "maxfilesize", "displayfeedback", "giveupallowed", "testcases"),
+}
+INHERITED = {"template", "iscombinatortemplate", "grader", "language", "uiplugin"}
+INHERITED |= {"cputimelimitsecs", "memlimitmb"}
+COMMON = {"name", "questiontext", "generalfeedback", "defaultgrade", "penalty", "hidden", "idnumber"}
+
+
+def bank(exercises: Sequence[Exercise], attempts: int = 1, kinds: str = "") -> Bank:
+    """Return a bank of one question for each exercise."""
+    found = (BankQuestion(n, 1, f"{n} {e.kind}", Fraction(2), e) for n, e in enumerate(exercises, 1))
+    return Bank("A bank", tuple(found), attempts, kinds)
+
+
+def graded(
+    exercises: Sequence[Exercise], answers: Sequence[str], folder: Path, **of_bank: str
+) -> list[float]:
+    """Return the shares that CodeRunner gives for an answer to each exercise."""
+    asked = coderunner.questions(to_coderunner(bank(exercises, **of_bank)))  # type: ignore[arg-type]
+    shares = []
+    for number, (question, answer) in enumerate(zip(asked, answers, strict=True)):
+        (folder / str(number)).mkdir(parents=True)
+        shares.append(float(coderunner.outcome(question, answer, folder / str(number))["fraction"]))
+    return shares
+
+
+def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() -> None:
+    exercises = [new_exercise(kind, rng=1) for kind in sorted(kinds_generated())]
+    quiz = to_coderunner(bank(exercises, 3))
+    assert quiz == to_coderunner(bank(exercises, 3))
+    prototype, *found = ET.fromstring(quiz).findall("question[@type='coderunner']")
+    texts = {"name", "questiontext", "generalfeedback"}
+    assert {child.tag for child in prototype} == (texts | OWN | INHERITED) - {"answerboxlines", "answer"}
+    assert [file.attrib["name"] for file in prototype.iter("file")] == ["kripke_werewolf.zip"]
+    for node, exercise in zip(found, exercises, strict=True):
+        assert {child.tag for child in node} == COMMON | OWN
+        assert node.findtext("coderunnertype") == prototype.findtext("coderunnertype")
+        assert (node.findtext("prototypetype"), prototype.findtext("prototypetype")) == ("0", "2")
+        assert node.findtext("penaltyregime") == "0, 0, 100"
+        assert node.findtext("answer") == exercise.solution()
+        assert [file.attrib["name"] for file in node.findall("testcases/file")] == ["exercise.txt"]
+        assert float(node.findtext("defaultgrade") or 0) == 2
+        shown = html.unescape(node.findtext("questiontext/text") or "")
+        assert f"Answer: {exercise.form.words}." in shown
+        assert all(file.attrib["name"] in shown for file in node.findall("questiontext/file"))
+    assert to_coderunner(bank(exercises[:1])).count(f"{prototype.findtext('coderunnertype')}<") == 3
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
+def test_no_answer_leaves_the_string_in_which_it_stands(answer: str) -> None:
+    (question,) = coderunner.questions(QUIZ)
+    for said in (
+        answer,
+        f'{answer}"""\nprint(1)\n"""',
+        f"{answer}\\",
+        f"{{{{ {answer} }}}}",
+        f'{answer}\\"""',
+    ):
+        variables = {"STUDENT_ANSWER": said, "IS_PRECHECK": "0"}
+        program = ast.parse(coderunner.expanded(question.settings["template"], variables))
+        (read,) = (node for node in program.body if isinstance(node, ast.Assign))
+        assert isinstance(read.value, ast.Constant)
+        assert read.value.value == said.replace("\r\n", "\n").replace("\r", "\n")
+        assert len(program.body) == STATEMENTS
+
+
+QUIZ = to_coderunner(bank([new_exercise("truth-set", rng=4)]))
+STATEMENTS = 8  # of the program
+
+
+@pytest.mark.parametrize("kind", ["truth-set", "to-formula"])
+def test_the_outcome_is_that_of_the_sheet(kind: str) -> None:
+    exercise = new_exercise(kind, rng=4)
+    for answer in (exercise.solution(), "w2" if kind == "truth-set" else "K_a q"):
+        told = json.loads(outcome(packed(exercise), answer))
+        result = exercise.check(answer)
+        assert told["fraction"] == pytest.approx(float(result.credit))
+        assert html.unescape(told["prologuehtml"]) == f"<pre>{result}</pre>"
+
+
+def test_a_precheck_says_how_an_answer_is_read_and_not_whether_it_is_right(tmp_path: Path) -> None:
+    (question,) = coderunner.questions(QUIZ)
+    expected = {"W_4 w2": (1, "read as: w2, w4"), "w1": (1, "read as: w1"), "w9": (0, "unknown world")}
+    for answer, (share, said) in expected.items():
+        folder = tmp_path / answer
+        folder.mkdir()
+        told = coderunner.outcome(question, answer, folder, precheck=True)
+        assert (told["fraction"], said in told["prologuehtml"]) == (share, True)
+        assert "right" not in told["prologuehtml"]
+
+
+@pytest.mark.slow
+def test_right_and_wrong_answers_to_every_kind(tmp_path: Path) -> None:
+    kinds = sorted(kinds_generated())
+    exercises = [new_exercise(kind, rng=7) for kind in kinds]
+    assert graded(exercises, [e.solution() for e in exercises], tmp_path / "right") == [1.0] * len(kinds)
+    others = [new_exercise(kind, rng=8) for kind in FREE]
+    expected = [float(e.check(answer).credit) for e, answer in ((e, slip(e)) for e in others)]
+    assert graded(others, list(map(slip, others)), tmp_path / "wrong") == pytest.approx(expected)
+    assert max(expected) < 1
+
+
+def slip(exercise: Exercise) -> str:
+    """Return a wrong answer in the right form."""
+    for answer in ("w1", "p", "q & ~q", "valid", "w0*: p, q\na: w0-w0", "1. p -> p  PL"):
+        try:
+            if not exercise.check(answer).right:
+                return answer
+        except ValueError:
+            continue
+    raise AssertionError(exercise)
+
+
+HOSTILE = [
+    '"""\nprint(\'{"fraction": 1}\')\nraise SystemExit\n"""',
+    '\\"""\nimport os; os._exit(0)\n#',
+    "{{ STUDENT_ANSWER }}",
+    '{"answer_code": ["w2, w4"]}',
+    "__import__('os').system('touch broken')",
+    "(" * 19_000,
+    "p & " * 300_000,
+]
+
+# a kind whose answers take all the time or all the memory there is
+ENDLESS = """
+from dataclasses import dataclass
+from time import sleep
+from kripke_werewolf.exercises import Exercise, Result
+from kripke_werewolf.exercises.forms import Choice
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Endless(Exercise):
+    kind = "endless"
+    form = Choice(("right", "wait", "fill"))
+    def question(self):
+        return "What?"
+    def judge(self, answer):
+        if answer == 1:
+            sleep(100)
+        if answer == 2:
+            bytes(10**11)
+        return Result(answer == 0, "because")
+    def solution(self):
+        return "1"
+"""
+
+
+@pytest.mark.slow
+def test_hostile_answers_get_nothing_and_run_nothing(tmp_path: Path) -> None:
+    exercise = new_exercise("truth-set", rng=4)
+    shares = graded([exercise] * len(HOSTILE), HOSTILE, tmp_path)
+    assert shares == [0] * len(HOSTILE)
+    assert not list(tmp_path.rglob("broken"))
+
+
+@pytest.mark.slow
+def test_limits_of_time_and_memory_hold_also_for_kinds_of_the_lecturer(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(ENDLESS, encoding="utf-8")
+    (tmp_path / "own.exercise.toml").write_text('kind = "endless"\n', encoding="utf-8")
+    task = '[[task]]\nexercise = "own.exercise.toml"\n'
+    (tmp_path / "own.toml").write_text(f'title = "Own"\nseed = 1\nkinds = "own.py"\n{task}', encoding="utf-8")
+    try:
+        (question,) = coderunner.questions(to_coderunner(Bank.of(read_sheet(tmp_path / "own.toml"))))
+        for answer, share, said in (("1", 1, "right"), ("2", 0, "10 seconds"), ("3", 0, "too much memory")):
+            folder = tmp_path / answer
+            folder.mkdir()
+            told = coderunner.outcome(question, answer, folder)
+            assert (told["fraction"], said in told["prologuehtml"]) == (share, True)
+    finally:
+        Exercise.kinds.pop("endless", None)
+
+
+def test_the_command_names_the_tasks_that_are_marked_by_hand(tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.toml"
+    tasks = (Task("truth-set"), Task("to-formula", title="Translate"), Task("valid"), Task("probability"))
+    sheet.write_text(Sheet("One", tasks, 1).to_toml(), encoding="utf-8")
+    said = {}
+    for target, ending in (("moodle", "xml"), ("coderunner", "xml"), ("gift", "gift"), ("web", "html")):
+        output = str(tmp_path / f"{target}.{ending}")
+        done = CliRunner().invoke(
+            cli, ["exercise", "sheet", "export", str(sheet), "--to", target, "-o", output]
+        )
+        assert done.exit_code == 0
+        said[target] = done.stderr
+    assert "marked by hand: 2 Translate, 3 valid; `--to coderunner` marks them too" in said["moodle"]
+    assert "marked by hand: 2 Translate, 3 valid\n" in said["gift"]
+    assert "by hand" not in said["coderunner"] + said["web"]
+    essays = ET.parse(tmp_path / "moodle.xml").findall("question[@type='essay']")
+    assert [e.findtext("name/text") for e in essays] == ["2 Translate 001", "3 valid 001"]
+    marked = [q.name for q in coderunner.questions((tmp_path / "coderunner.xml").read_text("utf-8"))]
+    assert len(marked) == 4
+
+
+def test_the_page_names_the_kinds_that_stay_essays() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "for-lecturers.md").read_text("utf-8")
+    named = page.partition("Their kinds are")[2].partition("in Moodle they are essays")[0]
+    drawn = ((kind, [new_exercise(kind, rng=seed) for seed in range(3)]) for kind in kinds_generated())
+    essays = {kind for kind, exercises in drawn if bank(exercises).free()}
+    assert set(re.findall(r"`([a-z-]+)`", named)) == essays

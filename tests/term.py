@@ -1,0 +1,357 @@
+"""A class for all weeks of a course: answers, the marks expected for them, and the marks of every system.
+
+Every student answers each task in one of five ways, in turn: right; right in another form; partly right;
+hostile; guessed. `python -m tests.term` grades a class of 30 by all systems, which takes hours. With
+`--notebooks 1 --each 5`, nbgrader and otter-grader grade one student a week, CodeRunner a fifth of all tasks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from importlib.util import find_spec
+from math import floor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any, NamedTuple, TypeAlias
+
+from click.testing import CliRunner
+
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.exercises import Exercise, Listing, MissingArrows, read_sheet
+from kripke_werewolf.exercises.banks import Bank, BankQuestion
+from kripke_werewolf.exercises.classes import CourseSheet, make_class
+from kripke_werewolf.exercises.coderunner import to_coderunner
+from kripke_werewolf.exercises.exports import export_class
+from kripke_werewolf.exercises.forms import AFormula, Choice, Names, Number, YesNo
+from kripke_werewolf.exercises.roster import parse_roster
+from tests import coderunner
+from tests.answers import answered
+from tests.graders import CHEATING, gradescope, run
+
+ROOT = Path(__file__).parents[1]
+WEEKS = sorted((ROOT / "examples" / "course").glob("week*.toml"))
+WAYS = ("right", "in another form", "partly right", "hostile", "guessed")
+
+HOSTILE = (
+    '"""\nraise SystemExit(0)\n"""',
+    "'); import os; os._exit(0); ('",
+    "__import__('os').system('echo broken > broken')",
+    "{{ STUDENT_ANSWER }} {% for x in y %}",
+    "=HYPERLINK(1)<script>alert(1)</script>",
+    "(" * 15_000,
+    "p & " * 30_000,
+    '{"fraction": 1}',
+)
+
+
+class Given(NamedTuple):
+    """An answer, the way in which it was found, and the share of the points that it must get."""
+
+    text: str
+    way: str
+    share: Fraction
+
+
+Marks: TypeAlias = "list[float]"
+"""The points of a student for each task."""
+
+
+# --- answers ---------------------------------------------------------------------------------------
+
+
+def given(exercise: Exercise, way: str, rng: random.Random) -> Given:
+    """Return an answer to an exercise.
+
+    The share for a list is counted here, as docs/for-lecturers.md says.
+    """
+    solution, form = exercise.solution(), exercise.form
+    if way == "in another form":
+        return Given(in_another_form(exercise, rng), way, Fraction(1))
+    if way == "partly right" and isinstance(exercise, Listing):
+        names, right = exercise.form.names, exercise.right()
+        chosen = {name for name in names if (name in right) != (rng.random() < 0.3)}
+        if chosen - right != right - chosen:
+            return Given(", ".join(sorted(chosen)) or "none", way, listed(chosen, right))
+    if way == "partly right" and isinstance(exercise, MissingArrows):
+        arrows = exercise.form.read(solution)
+        kept = frozenset(arrow for arrow in arrows if rng.random() < 0.7)
+        if kept != arrows:
+            text = ", ".join(f"{w}->{v}" for w, v in sorted(kept)) or "none"
+            return Given(text, way, listed(kept, arrows))
+    if way == "hostile":
+        return Given(rng.choice(HOSTILE), way, Fraction(0))
+    if way == "guessed":
+        guess = {YesNo: "yes", Choice: "1", Number: "1/2", AFormula: "true"}.get(type(form), "valid")
+        if isinstance(form, Names):
+            chosen = set(form.names)
+            return Given(", ".join(form.names), way, listed(chosen, set(exercise.ticked())))
+        if form.options:
+            return Given(guess, way, Fraction(guess in exercise.ticked()))
+        return Given(guess, way, checked(exercise, guess))
+    return Given(solution, "right", Fraction(1))
+
+
+def listed(chosen: Set[object], right: Set[object]) -> Fraction:
+    """Return the share for a list: one for each right name, minus one for each wrong name."""
+    if not right:
+        return Fraction(not chosen)
+    return max(Fraction(0), Fraction(len(chosen & right) - len(chosen - right), len(right)))
+
+
+def checked(exercise: Exercise, answer: str) -> Fraction:
+    """Return the share that the checker itself gives; nothing for an answer that it cannot read."""
+    try:
+        return exercise.check(answer).credit
+    except KripkeError:
+        return Fraction(0)
+
+
+def in_another_form(exercise: Exercise, rng: random.Random) -> str:
+    """Return a right answer that is not written as the solution is."""
+    solution, form = exercise.solution(), exercise.form
+    if isinstance(form, Names):
+        names = sorted(exercise.ticked())
+        rng.shuffle(names)
+        return f"{{{' and '.join(names)}}}." if names else "none of them"
+    if isinstance(form, YesNo):
+        return f"{solution.upper()}!"
+    if isinstance(form, Choice):
+        return f"({solution})"
+    if isinstance(form, Number):
+        number = form.read(solution)
+        return f"$\\frac{{{3 * number.numerator}}}{{{3 * number.denominator}}}$"
+    if isinstance(form, AFormula):
+        return f"~~({solution}) & ({solution})"
+    first, *rest = solution.splitlines()
+    return f"\n{first}  \n\n" + "".join(f"{line} \n" for line in rest)
+
+
+def sheets(course: CourseSheet, seed: int) -> list[list[Given]]:
+    """Return the answers of each student to each task, with all ways in each task and in each sheet."""
+    return [
+        [
+            given(exercise, WAYS[(place + number) % len(WAYS)], random.Random(f"{seed} {place} {number}"))
+            for number, exercise in enumerate(variant.exercises)
+        ]
+        for place, variant in enumerate(course.variants)
+    ]
+
+
+def expected(course: CourseSheet, answers: Sequence[Given]) -> Marks:
+    """Return the points that a student must get."""
+    pairs = zip(course.sheet.tasks, answers, strict=True)
+    return [float(task.points * answer.share) for task, answer in pairs]
+
+
+# --- systems ---------------------------------------------------------------------------------------
+
+
+def by_the_command(folder: Path, course: CourseSheet, answers: Sequence[Sequence[Given]]) -> list[Marks]:
+    """Return the points in the table of `exercise class grade`, for text files and notebooks in turn."""
+    (folder / "answers").mkdir()
+    for place, (student, given) in enumerate(zip(course.students, answers, strict=True)):
+        if place % 2:
+            cells = [f"answer_{n} = {answer.text!r}" for n, answer in enumerate(given, 1)]
+            notebook = {"cells": [{"cell_type": "code", "source": [text]} for text in [CHEATING, *cells]]}
+            (folder / "answers" / f"{student.key}.ipynb").write_text(json.dumps(notebook), "utf-8")
+        else:
+            text = "".join(f"Task {n}:\n{answer.text}\n\n" for n, answer in enumerate(given, 1))
+            (folder / "answers" / f"{student.key}.txt").write_text(text, "utf-8")
+    marks = folder / "marks.csv"
+    command = ["exercise", "class", "grade", str(folder / "class"), str(folder / "answers")]
+    done = CliRunner().invoke(cli, [*command, "-o", str(marks), "--workers", "2"])
+    assert done.exit_code == 0, done.output
+    rows = csv.DictReader(marks.read_text("utf-8-sig").splitlines())
+    tasks = range(1, len(course.sheet.tasks) + 1)
+    return [[float(row[f"task {n}"]) for n in tasks] for row in rows]
+
+
+def by_coderunner(
+    folder: Path, course: CourseSheet, answers: Sequence[Sequence[Given]], chosen: Callable[[int, int], bool]
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the points of CodeRunner questions for students' tasks: student, task, points."""
+    wanted = [
+        (place, number)
+        for place, variant in enumerate(course.variants)
+        for number in range(len(variant.exercises))
+        if chosen(place, number)
+    ]
+    made = tuple(
+        BankQuestion(
+            n, 1, f"{n}", course.sheet.tasks[number].points, course.variants[place].exercises[number]
+        )
+        for n, (place, number) in enumerate(wanted, 1)
+    )
+    asked = list(coderunner.questions(to_coderunner(Bank("x", made, kinds=course.sheet.kinds))))
+    folders = [folder / f"coderunner{n}" for n in range(len(asked))]
+    for one in folders:
+        one.mkdir()
+    texts = [answers[place][number].text for place, number in wanted]
+    with ThreadPoolExecutor(2) as pool:
+        told = pool.map(coderunner.outcome, asked, texts, folders)
+        for (place, number), question, one in zip(wanted, asked, told, strict=True):
+            yield place, number, one["fraction"] * float(question.settings["defaultgrade"])
+
+
+def by_gradescope(folder: Path, course: CourseSheet, place: int, answers: Sequence[Given]) -> Marks:
+    """Return the points that the class's archive for Gradescope gives a student, without any library."""
+    who = {"users": [{"email": course.students[place].email}]}
+    text = "".join(f"Task {n}:\n{answer.text}\n\n" for n, answer in enumerate(answers, 1))
+    results = gradescope(folder / f"gradescope{place}", course, who, answers=text)
+    return [float(test["score"]) for test in results["tests"]]
+
+
+NBGRADER = """
+import json, sys
+from nbgrader.api import Gradebook
+with Gradebook("sqlite:///gradebook.db") as book:
+    (notebook,) = book.find_submission(sys.argv[1], sys.argv[2]).notebooks
+    print(json.dumps({grade.name: grade.score for grade in notebook.grades}))
+"""
+
+OTTER = """
+import json, sys
+from otter.api import grade_submission
+results = grade_submission(sys.argv[2], sys.argv[1]).results
+print(json.dumps({name: result.score for name, result in results.items()}))
+"""
+
+
+def by_nbgrader(folder: Path, course: CourseSheet, place: int, answers: Sequence[Given]) -> Marks:
+    """Return the points that nbgrader itself gives a student, whose notebook also cheats."""
+    home = folder / "nbgrader"
+    if not home.exists():
+        export_class(course, "nbgrader", home)
+    student = course.students[place].folder
+    (source,) = (home / "source").glob(f"*-{student}")
+    run(home, "-m", "nbgrader", "generate_assignment", source.name)
+    released = json.loads((home / "release" / source.name / f"{source.name}.ipynb").read_text("utf-8"))
+    handed = home / "submitted" / student / source.name
+    handed.mkdir(parents=True)
+    (handed / f"{source.name}.ipynb").write_text(json.dumps(cheating(released, answers)), "utf-8")
+    run(home, "-m", "nbgrader", "autograde", source.name, "--student", student)
+    scores = json.loads(run(home, "-c", NBGRADER, source.name, student).splitlines()[-1])
+    return [float(scores[f"task-{n}-test"]) for n in range(1, len(answers) + 1)]
+
+
+def by_otter(folder: Path, course: CourseSheet, place: int, answers: Sequence[Given]) -> Marks:
+    """Return the points that otter-grader itself gives a student, whose notebook also cheats."""
+    home = folder / "otter"
+    if not home.exists():
+        export_class(course, "otter", home)
+    student = course.students[place].folder
+    (master,) = home.glob(f"*-{student}.ipynb")
+    run(home, "-m", "otter", "assign", master.name, f"dist-{student}", "--no-run-tests")
+    given = json.loads((home / f"dist-{student}" / "student" / master.name).read_text("utf-8"))
+    (archive,) = (home / f"dist-{student}" / "autograder").glob("*.zip")
+    (home / f"by-{student}.ipynb").write_text(json.dumps(cheating(given, answers)), "utf-8")
+    said = run(home, "-c", OTTER, str(archive), f"by-{student}.ipynb")
+    scores = json.loads(said.splitlines()[-1])
+    return [float(scores[f"task{n}"]) for n in range(1, len(answers) + 1)]
+
+
+def quarters(course: CourseSheet, answers: Sequence[Given]) -> Marks:
+    """Return the points that a student must get from otter-grader, which knows only quarters."""
+    pairs = zip(course.sheet.tasks, answers, strict=True)
+    return [float(task.points) * floor(4 * answer.share) / 4 for task, answer in pairs]
+
+
+def cheating(notebook: dict[str, Any], answers: Sequence[Given]) -> dict[str, Any]:
+    """Return a notebook with the answers, each after the lines that change the checker."""
+    filled = answered(notebook, [answer.text for answer in answers])
+    for cell in filled["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "code" and re.search(r"^answer_\d+ = ", source, re.MULTILINE):
+            cell["source"] = f"{CHEATING}{source}"
+    return filled
+
+
+# --- a week ----------------------------------------------------------------------------------------
+
+
+def compared(
+    week: Path,
+    folder: Path,
+    students: int,
+    *,
+    seed: int = 0,
+    gradescope: int = 0,
+    notebooks: int = 0,
+    each: int = 0,
+) -> Counter[str]:
+    """Grade a class, and compare every mark; return the number of marks by system, and of answers by the way.
+
+    The command grades all students, Gradescope's archive and the two graders of notebooks as many as given,
+    CodeRunner one of `each` answers.
+    """
+    roster = parse_roster(
+        "name,id,email\n" + "".join(f"S {n},s{n},s{n}@u.example\n" for n in range(students))
+    )
+    course = make_class(read_sheet(week), roster, folder / "class", formats=()).course
+    answers = sheets(course, seed)
+    due = [expected(course, given) for given in answers]
+    found = Counter(answer.way for given in answers for answer in given)
+
+    def same(system: str, place: int, told: Marks, wanted: Marks, within: float = 1e-6) -> None:
+        for number, (points, right) in enumerate(zip(told, wanted, strict=True)):
+            assert abs(points - right) < within, (
+                week.name,
+                system,
+                place,
+                number + 1,
+                answers[place][number],
+            )
+            found[system] += 1
+
+    for place, told in enumerate(by_the_command(folder, course, answers)):
+        same("command", place, told, due[place], within=0.006)  # the table has two decimal places
+
+    def chosen(place: int, number: int) -> bool:
+        return each > 0 and (place * len(course.sheet.tasks) + number) % each == 0
+
+    for place, number, points in by_coderunner(folder, course, answers, chosen):
+        assert abs(points - due[place][number]) < 1e-6, (week.name, place, number + 1, answers[place][number])
+        found["CodeRunner"] += 1
+    for place in range(gradescope):
+        same("Gradescope", place, by_gradescope(folder, course, place, answers[place]), due[place])
+    for place in range(notebooks):
+        if find_spec("nbgrader"):
+            same("nbgrader", place, by_nbgrader(folder, course, place, answers[place]), due[place])
+        if find_spec("otter"):
+            wanted = quarters(course, answers[place])
+            same("otter-grader", place, by_otter(folder, course, place, answers[place]), wanted)
+    return found
+
+
+def main() -> None:
+    """Grade a class for each week, and print how many marks were compared."""
+    parser = argparse.ArgumentParser(prog="python -m tests.term")
+    parser.add_argument("--students", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--notebooks", type=int, help="students graded by nbgrader and otter-grader")
+    parser.add_argument("--each", type=int, default=1, help="one of so many answers is marked by CodeRunner")
+    given = parser.parse_args()
+    notebooks = given.students if given.notebooks is None else given.notebooks
+    total = Counter[str]()
+    for week in WEEKS:
+        begun = monotonic()
+        with TemporaryDirectory() as folder:
+            shown = {"gradescope": given.students, "notebooks": notebooks, "each": given.each}
+            found = compared(week, Path(folder), given.students, seed=given.seed, **shown)
+        total += found
+        print(f"{week.stem}: all marks as expected, {monotonic() - begun:.0f} s: {dict(found)}", flush=True)
+    print(f"all weeks: {dict(total)}")
+
+
+if __name__ == "__main__":
+    main()
