@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
-from kripke_werewolf.exercises import Derivation, FindModel, Result, TruthSet
+from kripke_werewolf.exercises import Announcement, Derivation, FindModel, Result, TruthSet
 from kripke_werewolf.exercises.exercise import Parameter, modal_depth
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import WORLDS, plain_formula, random_formula, random_model
@@ -18,7 +18,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.proofs import natural_hint, read_natural
 from kripke_werewolf.proofs.natural import NaturalProof
 from kripke_werewolf.proofs.natural_rules import PALETTE
-from kripke_werewolf.puzzles import muddy_children
+from kripke_werewolf.puzzles import hexa, muddy_children
 
 GROUPS = {
     "common": (
@@ -110,7 +110,7 @@ class Generals(TruthSet):
     @classmethod
     def generate(cls, rng, *, levels):
         """Return a question about what is known up to some level, and not beyond."""
-        most = levels + int(rng.integers(2, 5))
+        most = levels + int(rng.integers(2, 7))
         model = KripkeModel.from_observations(
             [str(k) for k in range(most + 1)],
             {"A": lambda k: int(k) // 2, "B": lambda k: (int(k) + 1) // 2},
@@ -148,7 +148,7 @@ class Children(TruthSet):
     def generate(cls, rng, *, children):
         """Return a question about the model after some rounds in which nobody knew."""
         puzzle = muddy_children(children)
-        model = puzzle.history().at(int(rng.integers(1, children)))
+        model = puzzle.history().at(int(rng.integers(children - 2, children)))
         i, k = (int(n) for n in rng.permutation(range(1, children + 1))[:2])
         shapes = (
             "K_i muddy_i",
@@ -160,6 +160,32 @@ class Children(TruthSet):
         f = parse(one_of(shapes, rng).replace("_i", f"_{i}").replace("_k", f"_{k}"))
         assume(0 < len(model.where(f)) < len(model))
         return cls("", model, f)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Cards(Announcement):
+    """What to say aloud so that one player learns your card, and the other learns no card?"""
+
+    kind = "cards"
+    about = "how to tell your card to one player and not to the other?"
+    parameters: ClassVar = {"cards": Parameter(3, range(3, 4), "cards")}
+
+    def question(self):
+        """Return the task in words."""
+        return (
+            "a, b and c each hold one of the cards 0, 1 and 2, and see only their own: a_0 says that a has "
+            f"card 0, and in world 120 a has card 1, b card 2 and c card 0. {Announcement.question(self)}"
+        )
+
+    @classmethod
+    def generate(cls, rng, *, cards):
+        """Return a deal, a speaker, and the one who is to learn the speaker's card."""
+        model = hexa().model
+        deal = one_of(model.worlds, rng)
+        speaker, hearer, other = (int(k) for k in rng.permutation(cards))
+        held = [parse(f"{player}_{card}") for player, card in zip("abc", deal, strict=True)]
+        kept = tuple(("abc"[other], held[k]) for k in (speaker, hearer))
+        return cls("", model.point(deal), "abc"[speaker], (("abc"[hearer], held[speaker]),), kept)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

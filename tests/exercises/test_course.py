@@ -26,7 +26,7 @@ from tests.reference.kripke import extension, plain
 ROOT = Path(__file__).parents[2]
 WEEKS = range(1, 7)
 PAGES = sorted((ROOT / "docs" / "course").glob("week-*.md"))
-OWN = {"group-truth-set", "generals", "children", "set-model", "set-derivation", "natural-deduction"}
+OWN = {"group-truth-set", "generals", "children", "cards", "set-model", "set-derivation", "natural-deduction"}
 
 
 def sheet(week: int) -> Sheet:
@@ -105,6 +105,19 @@ def test_the_children_are_told_what_has_happened() -> None:
         rounds = min(world.count("1") for world in exercise.model) - 1  # type: ignore[attr-defined]
         said = re.findall(r"Asked (\w+)", exercise.question().replace("three times", "thrice"))
         assert said == ([] if rounds == 0 else [["once", "twice", "thrice"][rounds - 1]])
+
+
+def test_cards_are_told_by_excluding_the_card_of_the_third() -> None:
+    for seed in range(12):
+        exercise = own("cards")(seed)
+        (deal,), speaker = exercise.model.designated, exercise.speaker  # type: ignore[attr-defined]
+        mine = deal["abc".index(speaker)]
+        (hearer, _), *_ = exercise.learns  # type: ignore[attr-defined]
+        theirs = deal["abc".index(hearer)]
+        (third,) = {"0", "1", "2"} - {mine, theirs}
+        assert right(exercise, f"~{speaker}_{third}")
+        for wrong in (f"{speaker}_{mine}", f"~{speaker}_{theirs}", f"{speaker}_{third}", "true"):
+            assert not right(exercise, wrong), wrong
 
 
 @pytest.mark.parametrize("goal", ["not common", "together", "no introspection", "false belief"])
