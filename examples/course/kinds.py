@@ -10,9 +10,9 @@ from typing import ClassVar
 from kripke_werewolf.exercises import Announcement, Derivation, FindModel, Result, TruthSet
 from kripke_werewolf.exercises.exercise import Parameter, modal_depth
 from kripke_werewolf.exercises.generation import assume
-from kripke_werewolf.exercises.random_parts import WORLDS, plain_formula, random_formula, random_model
-from kripke_werewolf.exercises.validity import ProofLines, ProvingTask
-from kripke_werewolf.language import K, parse
+from kripke_werewolf.exercises.random_parts import WORLDS, plain_formula, random_model
+from kripke_werewolf.exercises.validity import ProofLines, ProvingTask, small_countermodel
+from kripke_werewolf.language import Atom, K, parse
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.proofs import natural_hint, read_natural
@@ -22,42 +22,78 @@ from kripke_werewolf.puzzles import hexa, muddy_children
 
 GROUPS = {
     "common": (
-        "C_{a,b} x",
-        "M_a C_{b,c} x",
-        "K_c C_{a,b} x",
-        "E_{a,b} E_{a,b} x",
-        "E_{a,b} x & ~C_{a,b} x",
+        "C_{a,b} z",
+        "M_a C_{b,c} z",
+        "K_c C_{a,b} z",
+        "E_{a,b} E_{a,b} z",
+        "E_{a,b} z & ~C_{a,b} z",
     ),
     "distributed": (
-        "D_{a,b} x",
-        "D_{a,b} x & ~K_a x & ~K_b x",
-        "D_{a,b,c} x & ~D_{a,b} x",
-        "K_a D_{b,c} x",
-        "M_a D_{b,c} x & ~D_{b,c} x",
+        "D_{a,b} z",
+        "D_{a,b} z & ~K_a z & ~K_b z",
+        "D_{a,b,c} z & ~D_{a,b} z",
+        "K_a D_{b,c} z",
+        "M_a D_{b,c} z & ~D_{b,c} z",
     ),
 }
 MODELS = {
-    "not common": ("E_{a,b} E_{a,b} x & ~C_{a,b} x", "S5", 4),
-    "together": ("D_{a,b} x & ~K_a x & ~K_b x & K_a ~K_b x", "S5", 3),
-    "no introspection": ("~x & ~K_a ~K_a x", "S4", 2),
-    "false belief": ("x & B_a x & B_b x & B_a ~B_b x", "KD45", 3),
+    "not common": ("E_{a,b} E_{a,b} z & ~C_{a,b} z", "S5", 4),
+    "together": ("D_{a,b} z & ~K_a z & ~K_b z & K_a ~K_b z", "S5", 3),
+    "no introspection": ("~z & ~K_a ~K_a z", "S4", 2),
+    "false belief": ("z & B_a z & B_b z & B_a ~B_b z", "KD45", 3),
 }
 DERIVATIONS = {
+    "axioms": (
+        (
+            "K_a x & K_a y -> K_a (x & y)",
+            "K_a (x & y) -> K_a y",
+            "K_a y -> K_a (x -> y)",
+            "K_a x | K_a y -> K_a (x | y)",
+            "K_a (x -> y) & K_a ~y -> K_a ~x",
+            "M_a (x & y) -> M_a x",
+            "K_a (x -> y) -> (M_a x -> M_a y)",
+            "K_a x & M_a y -> M_a (x & y)",
+        ),
+        "K",
+        {"rules": ("Taut", "MP", "K", "Nec")},
+    ),
     "introspection": (
-        "K_a x -> K_a K_a x",
+        ("K_a z -> K_a K_a z",),
         "S5",
         {"without": ("4", "RK4", "RK45", "B"), "using": ("T", "5"), "most_lines": 15},
     ),
-    "Moore": ("~B_a (x & ~B_a x)", "KD45", {"using": ("D",), "most_lines": 15}),
-    "induction": ("C_{a,b} x -> C_{a,b} K_a x", "K", {"using": ("Mix", "Ind"), "most_lines": 12}),
-    "announcement": ("[!x]K_a x", "S5", {"without": ("Red",), "using": ("!K",), "most_lines": 15}),
+    "Moore": (("~B_a (z & ~B_a z)",), "KD45", {"using": ("D",), "most_lines": 15}),
+    "induction": (
+        ("C_{a,b} z -> C_{a,b} K_a z", "C_{a,b} z -> C_{a,b} K_b z"),
+        "K",
+        {"using": ("Mix", "Ind"), "most_lines": 12},
+    ),
+    "announcement": (
+        ("[!z]K_a z", "[!x](y -> K_a x)", "[!x](K_a x | y)"),
+        "S5",
+        {"without": ("Red",), "using": ("!K",), "most_lines": 20},
+    ),
 }
+SEQUENTS = (
+    "K_a x & M_a y -> M_a (x & y)",
+    "K_a (x -> y) -> (M_a x -> M_a y)",
+    "K_a x | K_a y -> K_a (x | y)",
+    "K_a (x | y) & K_a ~x -> K_a y",
+    "K_a x & ~M_a (x & y) -> K_a ~y",
+    "K_a (x -> K_b y) & K_a x -> K_b y",
+    "K_a K_b (x & y) -> K_a K_b y",
+)
 
 
-def varied(pattern, x, rng):
-    """Return a formula with x put in, and with the agents a, b and c in another order."""
+def varied(pattern, rng):
+    """Return a formula with the agents a, b and c in another order, and formulas put in.
+
+    These are literals of two atoms for x and y, and any formula without operators of agents for z.
+    """
     names = dict(zip("abc", rng.permutation(["a", "b", "c"]).tolist(), strict=True))
-    return parse(pattern).rename(agents=lambda agent: names.get(agent, agent)).substitute({"x": x})
+    literals = [Atom(atom) if rng.random() < 0.6 else ~Atom(atom) for atom in rng.permutation(["p", "q"])]
+    put = dict(zip("xy", literals, strict=True)) | {"z": plain_formula(0, rng)}
+    return parse(pattern).rename(agents=lambda agent: names.get(agent, agent)).substitute(put)
 
 
 def one_of(things, rng):
@@ -80,7 +116,7 @@ class GroupTruthSet(TruthSet):
     def generate(cls, rng, *, size, knowledge):
         """Return a question about three agents; its answer is some but not all worlds."""
         model = random_model(size, "abc", rng)
-        f = varied(one_of(GROUPS[knowledge], rng), random_formula(model, 0, rng), rng)
+        f = varied(one_of(GROUPS[knowledge], rng), rng)
         assume(0 < len(model.where(f)) < len(model))
         return cls("", model, f)
 
@@ -104,8 +140,8 @@ class Generals(TruthSet):
         )
 
     def difficulty(self):
-        """Return the modal depth of the formula."""
-        return modal_depth(self.formula)
+        """Return 1: all these questions are read off the same chain."""
+        return 1
 
     @classmethod
     def generate(cls, rng, *, levels):
@@ -115,6 +151,7 @@ class Generals(TruthSet):
             [str(k) for k in range(most + 1)],
             {"A": lambda k: int(k) // 2, "B": lambda k: (int(k) + 1) // 2},
             lambda k: ["day"] if k != "0" else [],
+            designated=str(most),
         )
         agents, f = one_of(("AB", "BA"), rng), parse("day")
         for level in range(levels + int(rng.integers(0, 2))):
@@ -131,7 +168,7 @@ class Children(TruthSet):
 
     kind = "children"
     about = "what do muddy children know after some questions?"
-    parameters: ClassVar = {"children": Parameter(3, range(3, 5), "children")}
+    parameters: ClassVar = {"children": Parameter(3, range(3, 4), "children")}
 
     def question(self):
         """Return the task in words."""
@@ -139,10 +176,14 @@ class Children(TruthSet):
         times = ("", "once", "twice", "three times")[least - 1]
         told = f" Asked {times} whether they know if they are muddy, all say no." if times else ""
         return (
-            "The children see the other foreheads but not their own. World "
+            "Children 1, 2 and 3 see the others' foreheads but not their own. World "
             f"{self.model.worlds[-2]} is the one where all but the last are muddy. Somebody says that at "
             f"least one is muddy.{told} The model shows the worlds that are left. {TruthSet.question(self)}"
         )
+
+    def difficulty(self):
+        """Return the modal depth of the formula."""
+        return modal_depth(self.formula)
 
     @classmethod
     def generate(cls, rng, *, children):
@@ -151,11 +192,13 @@ class Children(TruthSet):
         model = puzzle.history().at(int(rng.integers(children - 2, children)))
         i, k = (int(n) for n in rng.permutation(range(1, children + 1))[:2])
         shapes = (
-            "K_i muddy_i",
             "M_k K_i muddy_i",
             "K_k Kw_i muddy_i",
-            "Kw_i muddy_i & ~Kw_k muddy_k",
             "K_k ~Kw_i muddy_i",
+            "~Kw_i muddy_i & M_k Kw_i muddy_i",
+            "K_i muddy_i & M_k ~Kw_i muddy_i",
+            "Kw_i muddy_i & ~K_k Kw_i muddy_i",
+            "~Kw_k muddy_k & K_k K_i muddy_i",
         )
         f = parse(one_of(shapes, rng).replace("_i", f"_{i}").replace("_k", f"_{k}"))
         assume(0 < len(model.where(f)) < len(model))
@@ -200,7 +243,7 @@ class SetModel(FindModel):
     def generate(cls, rng, *, goal):
         """Return an instance that has a model of the allowed size."""
         pattern, logic, most = MODELS[goal]
-        exercise = cls("", varied(pattern, plain_formula(0, rng), rng), logic, most)
+        exercise = cls("", varied(pattern, rng), logic, most)
         assume(exercise.check(exercise.solution()).right)
         return exercise
 
@@ -216,8 +259,8 @@ class SetDerivation(Derivation):
     @classmethod
     def generate(cls, rng, *, goal):
         """Return an instance for which a derivation within the restrictions is found."""
-        pattern, logic, restrictions = DERIVATIONS[goal]
-        exercise = cls("", varied(pattern, plain_formula(0, rng), rng), logic, **restrictions)
+        patterns, logic, restrictions = DERIVATIONS[goal]
+        exercise = cls("", varied(one_of(patterns, rng), rng), logic, **restrictions)
         assume(exercise.found() is not None and not exercise.at_once())
         return exercise
 
@@ -228,6 +271,7 @@ class NaturalDeduction(ProvingTask):
 
     kind = "natural-deduction"
     about = "show a formula by natural deduction"
+    parameters: ClassVar = {"logic": ProvingTask.parameters["logic"]}
     heading = 3
 
     def question(self):
@@ -258,3 +302,10 @@ class NaturalDeduction(ProvingTask):
     def found(self):
         """Return a proof, following the hints."""
         return self.of(natural_hint(self.of(())).plan)
+
+    @classmethod
+    def generate(cls, rng, *, logic):
+        """Return an instance of a sequent of the textbooks that is valid in the logic."""
+        exercise = cls("", varied(one_of(SEQUENTS, rng), rng), logic)
+        assume(small_countermodel(exercise.formula, logic) is None)
+        return exercise
