@@ -108,7 +108,8 @@ def _link_pictures(app: Any, page: nodes.document) -> None:
     for image in list(page.findall(nodes.image)):
         path = PurePosixPath(image["uri"])
         if path.parent.name == "gallery" and path.name in _links:
-            address = f"explorer-page.html#{_links[path.name]}"
+            above = "../" * app.env.current_document.docname.count("/")
+            address = f"{above}explorer-page.html#{_links[path.name]}"
             link = nodes.reference("", "Open in the explorer", refuri=address, internal=False)
             below = nodes.paragraph("", "", link, classes=["explorer-link"])
             image.parent.parent.insert(image.parent.parent.index(image.parent) + 1, below)

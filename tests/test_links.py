@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.md")])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/course/*.md"), *ROOT.glob("examples/*.md")]
+)
 BUILT = re.compile(r"docs/(api|gallery)/[\w.-]+\.(md|html)$")  # made when the documentation is built
 
 

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/**/*.md")])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("docs/course/*.md"),
+        *ROOT.glob("examples/**/*.md"),
+    ]
+)
 PACKAGES = sorted([*ROOT.glob("kripke_werewolf/**/*.py"), *ROOT.glob("visualise/**/*.py")])
 SCRIPTS = sorted([*ROOT.glob("examples/**/*.py"), *ROOT.glob("benchmarks/*.py")])
 
