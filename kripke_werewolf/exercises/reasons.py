@@ -14,9 +14,8 @@ from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
 from kripke_werewolf.exercises.forms import Given
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
+from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES, LOGICS, Logic, logic_named
 from kripke_werewolf.language.sentences import names
-from kripke_werewolf.models.frames import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS

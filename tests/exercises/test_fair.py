@@ -21,8 +21,8 @@ from kripke_werewolf.exercises.random_parts import PRINCIPLES
 from kripke_werewolf.exercises.reasons import Claim, reason_for, suffices
 from kripke_werewolf.exercises.sheet import Variant, spreads
 from kripke_werewolf.language import parse
+from kripke_werewolf.language.logics import FRAME_CLASSES
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.frames import FRAME_CLASSES
 
 CLASS = 30
 
