@@ -13,7 +13,7 @@ from kripke_werewolf.proofs.checker import Checked, judgements
 from kripke_werewolf.proofs.derived import DERIVED, rules_about
 from kripke_werewolf.proofs.hints import next_line
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof
-from kripke_werewolf.proofs.natural_rules import NATURAL
+from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, useful
 from kripke_werewolf.proofs.natural_search import Hint, natural_hint
 from kripke_werewolf.proofs.natural_text import is_natural, read_natural
 from kripke_werewolf.proofs.premises import GIVEN
@@ -53,6 +53,14 @@ class Desk:
         """For each line whether it is right, or the reason."""
         proof = self.sheet
         return judgements(proof) if isinstance(proof, Proof) else proof.judgements
+
+    @property
+    def read(self) -> list[tuple[int, str, str]]:
+        """For each line how many bars it has, its formula and its reason, as they were read."""
+        proof = self.sheet
+        if isinstance(proof, Proof):
+            return [(0, str(line.formula), line.reason) for line in proof.lines]
+        return [(row.depth, row.written, row.reason) for row in proof.rows]
 
     @property
     def done(self) -> bool:
@@ -105,10 +113,12 @@ class Desk:
     def palette(self) -> dict[str, str]:
         """The rules that lines may cite, with their meaning: those allowed, or else those about the goal."""
         proof = self.sheet
-        if isinstance(proof, NaturalProof):
-            return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in proof.rules}
         about = s.conjunction([f for f in (*proof.premises, proof.goal) if f is not None])
-        names = proof.rules or (*rules_about(proof.logic, about), "PL", "RK", "RE", "Red", "Def")
+        known = tuple(rules_about(proof.logic, about))
+        if isinstance(proof, NaturalProof):
+            chosen = proof.rules if proof.rules != PALETTE else useful(known, proof.premises)
+            return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in chosen}
+        names = proof.rules or (*known, "PL", "RK", "RE", "Red", "Def")
         rules = {name: RULES[name] if name in RULES else DERIVED[name][0] for name in names if name != GIVEN}
         given = {GIVEN: f"one of {', '.join(map(str, proof.premises))}"} if proof.premises else {}
         return given | {name: f"{rule.text}: {rule.english}" for name, rule in rules.items()}

@@ -49,6 +49,12 @@ class NaturalRow:
     purpose: Formula | None = None
 
     @property
+    def written(self) -> str:
+        """The formula; for a box the operator, as in `K_a:`."""
+        whole = str(self.formula)
+        return f"{whole.removesuffix('true').rstrip()}:" if self.rule == "box" else whole
+
+    @property
     def reason(self) -> str:
         """The rule with what it cites: `|E 1, 2-4, 5-7`."""
         cited = ", ".join(f"{c[0]}-{c[1]}" if isinstance(c, tuple) else str(c) for c in self.cited)
@@ -117,6 +123,11 @@ class NaturalProof(Displayed):
         return tuple(judged(self).found)
 
     @property
+    def open(self) -> int:
+        """How many subproofs are open at the end."""
+        return len(judged(self).path) - 1
+
+    @property
     def flaw(self) -> tuple[int, str] | None:
         """The number of the first wrong row, and the reason; None if all rows are right."""
         wrong = ((n, found.reason) for n, found in enumerate(self.judgements, 1) if found.reason)
@@ -125,12 +136,11 @@ class NaturalProof(Displayed):
     @property
     def missing(self) -> str:
         """What is missing from a proof without wrong rows; empty if it is finished."""
-        last = self.judgements[-1] if self.rows else None
-        if last is None:
+        if not self.rows:
             return "it has no rows"
-        if len(last.path) > 1:
-            return f"the subproof that begins at row {last.path[-1]} is still open"
-        reached = self.goal is None or last.formula is unabbreviated(self.goal)
+        if self.open:
+            return f"the subproof that begins at row {judged(self).path[-1]} is still open"
+        reached = self.goal is None or self.judgements[-1].formula is unabbreviated(self.goal)
         return "" if reached else f"the last row is not {self.goal}"
 
     @property

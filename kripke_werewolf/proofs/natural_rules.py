@@ -11,7 +11,7 @@ Fagin, Halpern, Moses and Vardi (1995), with what may be brought into them in ea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import permutations, product
@@ -61,6 +61,11 @@ class NaturalRule(Displayed):
     def headline(self) -> str:
         """Return the name, the notation and the meaning."""
         return f"{self.name}, {self.text}: {self.english}"
+
+    @property
+    def step(self) -> int:
+        """1 if its row begins a subproof, -1 if it cites one, which it ends; else 0."""
+        return (self.name in BRACKETS) - ("…" in self.text.partition(" ⊢ ")[0] and " ⊢ " in self.text)
 
     def fits(self, f: Formula, rows: Sequence[Formula], subproofs: Sequence[s.Implies]) -> bool:
         """Return whether a formula follows from rows and subproofs by a rule for connectives.
@@ -190,6 +195,25 @@ BRACKETS = frozenset({"assume", "box", "invariant"})
 
 STRICT = BRACKETS - {"assume"}
 """Those that begin a subproof into which rows from outside do not get, unless they rest on nothing."""
+
+
+_INTROSPECTION = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}}
+
+
+def useful(axioms: Iterable[str], premises: Sequence[Formula]) -> Iterator[str]:
+    """Yield the rules of the palette that have a use where these axioms count.
+
+    >>> rules = [*useful(["T", "4"], [])]
+    >>> "R4" in rules, "R5" in rules, "Ind" in rules, "premise" in rules
+    (True, False, False, False)
+    """
+    known = {"PL", "RK", *axioms}
+    known |= {name for name, needed in _INTROSPECTION.items() if needed & known}
+    absent = {"premise": not premises, "invariant": "Ind" not in known}
+    for rule in map(NATURAL.__getitem__, PALETTE):
+        has = any if rule.kind in (_AXIOM, _REWRITE, RowKind.INDUCTION) else all
+        if not absent.get(rule.name) and has(name in known for name in rule.hilbert):
+            yield rule.name
 
 
 def natural_rule(name: str) -> NaturalRule:

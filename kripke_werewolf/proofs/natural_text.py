@@ -142,8 +142,7 @@ def write_natural(proof: NaturalProof) -> str:
     """Return a proof as a string that `read_natural` reads back unchanged."""
     apart, actions = _apart(proof)
     rows = [
-        (f"{number}.", "| " * row.depth + _formula(row), row.reason)
-        for number, row in enumerate(apart.rows, 1)
+        (f"{number}.", "| " * row.depth + row.written, row.reason) for number, row in enumerate(apart.rows, 1)
     ]
     first = max((len(row[0]) for row in rows), default=0)
     second = min(max((len(row[1]) for row in rows), default=0), 80)
@@ -153,10 +152,6 @@ def write_natural(proof: NaturalProof) -> str:
     top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
     top += [f"rules: {', '.join(proof.rules)}"] if proof.rules != PALETTE else []
     return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}" for n, f, reason in rows)])
-
-
-def _formula(row: NaturalRow) -> str:
-    return str(row.formula).removesuffix("true").rstrip() + ":" if row.rule == "box" else str(row.formula)
 
 
 def _apart(proof: NaturalProof) -> tuple[NaturalProof, dict[str, str]]:

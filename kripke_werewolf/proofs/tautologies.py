@@ -6,6 +6,7 @@ Atoms, and formulas whose outermost operator is not a connective, are letters he
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from kripke_werewolf.deciding.core import TRUE, AndNode, Builder, Node
 from kripke_werewolf.deciding.sat import Solver, Steps
@@ -103,6 +104,7 @@ def _stated(values: Mapping[Formula, bool]) -> list[Formula]:
     return [g if value else s.Not(g) for g, value in values.items()]
 
 
+@lru_cache(8192)
 def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
     """Return whether a formula is a tautology; raises `Undecided` after `limit` steps.
 
