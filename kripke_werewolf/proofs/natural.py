@@ -8,14 +8,14 @@ only what is known about such worlds gets in, and what rests on nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import NoReturn, TypeAlias
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -115,7 +115,9 @@ class NaturalProof(Displayed):
         return len(self.rows)
 
     def __str__(self) -> str:
-        return self.write()
+        from kripke_werewolf.proofs.natural_text import write_natural
+
+        return write_natural(self)
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
@@ -148,27 +150,15 @@ class NaturalProof(Displayed):
         """Whether all rows are right and the last one is what was to be shown."""
         return self.flaw is None and not self.missing
 
-    def with_row(self, text: str) -> NaturalProof:
-        """Return the proof with one more row, as `2. | p   assume`; the number may be left out.
-
-        Raises `FormatError` if it cannot be read.
-        """
-        from kripke_werewolf.proofs.natural_text import read_natural
-
-        found = read_natural(f"{self.write()}\n{text.strip()}", source="row")
-        if len(found) != len(self) + 1:
-            raise FormatError(f"expected one row such as '{len(self) + 1}. p   R 1', got {text!r}")
-        return self.and_row(found.rows[-1])
-
     def and_row(self, *rows: NaturalRow) -> NaturalProof:
         """Return the proof with rows added."""
         return replace(self, rows=(*self.rows, *rows))
 
-    def write(self) -> str:
-        """Return the proof as a string for `read_natural`."""
-        from kripke_werewolf.proofs.natural_text import write_natural
-
-        return write_natural(self)
+    def mapped(self, put: Callable[[Formula], Formula]) -> NaturalProof:
+        """Return the proof with every formula replaced, also in the premises, the goal and the purposes."""
+        kept = replace(self, premises=tuple(map(put, self.premises)), goal=_if_any(put, self.goal))
+        rows = (replace(x, formula=put(x.formula), purpose=_if_any(put, x.purpose)) for x in self.rows)
+        return replace(kept, rows=tuple(rows))
 
     def to_latex(self) -> str:
         """Return a LaTeX `tabular`, with a line beside each subproof and below its assumption."""
@@ -205,7 +195,7 @@ class NaturalProof(Displayed):
 
     def display(self) -> Iterable[Block]:
         """Yield the rows."""
-        yield Outline(self.write())
+        yield Outline(str(self))
 
 
 @lru_cache(256)
@@ -351,7 +341,7 @@ class NaturalChecking:
         if rule.kind is RowKind.CONNECTIVES:
             if not rule.fits(f, cited, cases):
                 given = rule.given(cited, cases)
-                _fail(rule.headline() if given is None else f"{row.reason} gives {given}")
+                _fail(rule.unfit if given is None else f"{row.reason} gives {given}")
         elif len(cited) != 1 or spans:
             _fail(f"it cites one row: {rule.headline()}")
         elif rule.kind is RowKind.AXIOM:
@@ -386,7 +376,7 @@ class NaturalChecking:
             flaws.append(self.kernel.add(Line(f, name)))
             if flaws[-1] is None:
                 return len(self.kernel.lines)
-        raise DoesNotApply(next((flaw for flaw in flaws if flaw and "not sound" in flaw), rule.headline()))
+        raise DoesNotApply(next((flaw for flaw in flaws if flaw and "not sound" in flaw), rule.unfit))
 
     def _rewritten(self, rule: NaturalRule, whole: s.Iff) -> int:
         """Write that two formulas that differ in one place are equivalent by one axiom."""
@@ -425,7 +415,7 @@ class NaturalChecking:
         box, body = self._subproof(span, path, "box").children
         end, known = self.found[span[1] - 1], under(box, body)
         if rule.name == "D" and body is not s.FALSE:
-            _fail(rule.headline())
+            _fail(rule.unfit)
         if self.found[-1].formula is not (s.FALSE if rule.name == "D" else known):
             _fail(f"{row.reason} gives {'false' if rule.name == 'D' else known}")
         brought = [self._row(n) for n in sorted(end.rests)]
@@ -445,10 +435,14 @@ class NaturalChecking:
         invariant, f = self._cited(row.cited[0], path), self.found[-1].formula
         found = states(f)
         if self._subproof(row.cited[1], path, "invariant").left is not invariant.formula or found is None:
-            _fail(rule.headline())
+            _fail(rule.unfit)
         step = self.found[row.cited[1][1] - 1].line
         refs = [self._line(s.Implies(invariant.formula, f), f"Ind{found[0].sign}", [step]), invariant.line]
         return self._stated(row.formula, invariant.rests, refs)
+
+
+def _if_any(put: Callable[[Formula], Formula], f: Formula | None) -> Formula | None:
+    return None if f is None else put(f)
 
 
 def _fail(reason: str) -> NoReturn:

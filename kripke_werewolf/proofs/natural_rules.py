@@ -63,6 +63,11 @@ class NaturalRule(Displayed):
         return f"{self.name}, {self.text}: {self.english}"
 
     @property
+    def unfit(self) -> str:
+        """What is wrong with a row that does not have its form."""
+        return f"the row and what it cites do not fit {self.headline()}"
+
+    @property
     def step(self) -> int:
         """1 if its row begins a subproof, -1 if it cites one, which it ends; else 0."""
         return (self.name in BRACKETS) - ("…" in self.text.partition(" ⊢ ")[0] and " ⊢ " in self.text)

@@ -94,7 +94,7 @@ def natural_hint(proof: NaturalProof) -> Hint:
     why = f"on the way to {after.formula}, by {after.rule}"
     if row.rule in BRACKETS:
         why = f"to show {row.purpose} in the subproof"
-    return Hint(proof.and_row(row).write().splitlines()[-1].strip(), why, plan)
+    return Hint(str(proof.and_row(row)).splitlines()[-1].strip(), why, plan)
 
 
 @lru_cache(4096)

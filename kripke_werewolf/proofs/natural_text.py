@@ -25,14 +25,11 @@ from dataclasses import replace
 from itertools import chain
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.natural import Cited, NaturalProof, NaturalRow
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, natural_rule
-from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.text import NUMBER, ProofReader, TextRow, declaration
 from kripke_werewolf.stories.text import begin
 
@@ -140,7 +137,7 @@ class _Reader(ProofReader):
 
 def write_natural(proof: NaturalProof) -> str:
     """Return a proof as a string that `read_natural` reads back unchanged."""
-    apart, actions = _apart(proof)
+    apart, actions = named_apart(proof)
     rows = [
         (f"{number}.", "| " * row.depth + row.written, row.reason) for number, row in enumerate(apart.rows, 1)
     ]
@@ -152,23 +149,6 @@ def write_natural(proof: NaturalProof) -> str:
     top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
     top += [f"rules: {', '.join(proof.rules)}"] if proof.rules != PALETTE else []
     return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}" for n, f, reason in rows)])
-
-
-def _apart(proof: NaturalProof) -> tuple[NaturalProof, dict[str, str]]:
-    """Return a proof with distinct names for its actions, and their declarations."""
-    told = [proof.goal, *proof.premises, *(f for row in proof.rows for f in (row.formula, row.purpose))]
-    formulas = dict.fromkeys(f for f in (s.TRUE, *told) if f is not None)
-    written, actions = named_apart(Proof(proof.logic, tuple(Line(f, "") for f in formulas)))
-    new = dict(zip(formulas, (line.formula for line in written.lines), strict=True))
-    rows = tuple(
-        replace(row, formula=new[row.formula], purpose=_named(new, row.purpose)) for row in proof.rows
-    )
-    premises, goal = tuple(new[f] for f in proof.premises), _named(new, proof.goal)
-    return replace(proof, rows=rows, premises=premises, goal=goal), actions
-
-
-def _named(new: Mapping[Formula, Formula], f: Formula | None) -> Formula | None:
-    return None if f is None else new[f]
 
 
 _BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
@@ -185,7 +165,7 @@ def latex_natural(proof: NaturalProof) -> str:
     2. & $p \to p$ & $\to$I 1--1\\
     \end{tabular}
     """
-    apart, actions = _apart(proof)
+    apart, actions = named_apart(proof)
     rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
     for number, row in enumerate(apart.rows, 1):
         shown = f"${row.formula.latex()}$"

@@ -61,6 +61,7 @@ def test_hints_finish_from_the_beginning_and_from_the_middle(logic: str, asked: 
     assert check(expand(proof)).right
     assert f"logic: {logic}\n" in whole.text
     assert read_desk(whole.text) == whole
+    assert Proof.from_dict(sheet.to_dict()) == sheet
     beginning = whole
     for _ in range(1 + len(whole.rows) // 2):
         beginning = beginning.undo()

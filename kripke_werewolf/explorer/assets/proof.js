@@ -106,7 +106,7 @@ export function createProof(app) {
   function update() {
     const proof = app.view.proof;
     fill(form, goal,
-      select(say("logic"), (app.catalogue?.logics ?? [logic]).map((name) => [name, name]), logic, (name) => { logic = name; }),
+      select(say("logic"), (app.catalogue?.derived ?? [logic]).map((name) => [name, name]), logic, (name) => { logic = name; }),
       h("label", {}, natural, say("proof-natural")), only,
       button(say("proof-begin"), begin, { class: "primary" }));
     desk.hidden = !proof;
@@ -114,9 +114,14 @@ export function createProof(app) {
     const now = JSON.stringify(proof);
     if (!proof || now === shown) return;
     shown = now;
+    if (empty()) input.value = bars();
     fill(claim, h("span", { class: "formula" }, proof.claim), ` (${proof.logic})`, proof.done ? h("strong", { class: "right" }, say("proof-done")) : null);
-    fill(rows, proof.rows.map((row, k) => h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
-      h("td", { class: "formula", ".style": `--bars: ${row.bars}` }, h("span", { class: /^(assume|box|invariant)\b/.test(row.reason) ? "assumed" : null }, row.formula), row.right ? null : reason(row.why)), h("td", {}, row.reason), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"))));
+    fill(rows, proof.rows.map((row, k) => {
+      const begins = /^(assume|box|invariant)\b/.test(row.reason);
+      return h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
+        h("td", { class: `formula${begins && row.bars ? " begins" : ""}`, ".style": `--bars: ${row.bars}` }, h("span", { class: begins ? "assumed" : null }, row.formula), row.right ? null : reason(row.why)),
+        h("td", {}, row.reason), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"));
+    }));
     const last = proof.rows.at(-1);
     input.placeholder = say(proof.open === null ? "proof-row-long" : "proof-row-natural");
     fill(next, h("span", {}, `${proof.rows.length + (last && !last.right ? 0 : 1)}.`), input);
