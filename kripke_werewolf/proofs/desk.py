@@ -105,10 +105,6 @@ class Desk:
         proof = self.sheet
         return proof if isinstance(proof, Proof) else proof.hilbert()
 
-    def to_latex(self) -> str:
-        """Return the lines as they are drawn, in LaTeX."""
-        return self.sheet.to_latex()
-
     @property
     def palette(self) -> dict[str, str]:
         """The rules that lines may cite, with their meaning: those allowed, or else those about the goal."""

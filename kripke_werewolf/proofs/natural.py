@@ -321,21 +321,12 @@ class NaturalChecking:
         """Return the rows on which a row rests, and its line; raises `DoesNotApply`."""
         if rule.name not in self.allowed:
             _fail(f"{rule.name} is not among the rules allowed here")
-        match rule.kind:
-            case RowKind.OPEN:
-                return self._opened(rule, row, path)
-            case RowKind.BRING:
-                return self._brought(rule, row, path)
-            case RowKind.CLOSE:
-                return self._closed(rule, row, path)
-            case RowKind.INDUCTION:
-                return self._induced(rule, row, path)
+        if (way := _WAYS.get(rule.kind)) is not None:
+            return way(self, rule, row, path)
         rows = [self._cited(n, path) for n in row.cited if isinstance(n, int)]
         spans = [span for span in row.cited if isinstance(span, tuple)]
-        cases, ends = (
-            [self._subproof(span, path, "assume") for span in spans],
-            [self.found[n - 1] for _, n in spans],
-        )
+        cases = [self._subproof(span, path, "assume") for span in spans]
+        ends = [self.found[n - 1] for _, n in spans]
         rests = frozenset[int]().union(*(x.rests for x in rows), *(x.rests - {x.path[-1]} for x in ends))
         refs, cited, f = [x.line for x in (*rows, *ends)], [x.formula for x in rows], self.found[-1].formula
         if rule.kind is RowKind.CONNECTIVES:
@@ -349,11 +340,6 @@ class NaturalChecking:
         elif cited[0] is not f:
             refs.append(self._rewritten(rule, s.Iff(cited[0], f)))
         return self._stated(row.formula, rests, refs)
-
-    def _only(self, rule: NaturalRule, row: NaturalRow, kind: type[Cited]) -> Cited:
-        if len(row.cited) != 1 or not isinstance(row.cited[0], kind):
-            _fail(f"it cites one {'row' if kind is int else 'subproof'}: {rule.headline()}")
-        return row.cited[0]
 
     def _opened(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
         f, itself = self.found[-1].formula, frozenset({len(self.found)})
@@ -392,8 +378,9 @@ class NaturalChecking:
         return line if self.kernel.lines[line - 1].formula is whole else self._line(whole, "RE", [line])
 
     def _brought(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
-        number, start = self._only(rule, row, int), self.strict(path)
-        assert isinstance(number, int)
+        start = self.strict(path)
+        if len(row.cited) != 1 or not isinstance(number := row.cited[0], int):
+            _fail(f"it cites one row: {rule.headline()}")
         if not start or self._row(start).rule != "box":
             _fail("there is no box here into which it could be brought")
         self._above(number)
@@ -410,8 +397,8 @@ class NaturalChecking:
         return self._stated(row.formula, frozenset({len(self.found)}), [])
 
     def _closed(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
-        span = self._only(rule, row, tuple)
-        assert isinstance(span, tuple)
+        if len(row.cited) != 1 or not isinstance(span := row.cited[0], tuple):
+            _fail(f"it cites one subproof: {rule.headline()}")
         box, body = self._subproof(span, path, "box").children
         end, known = self.found[span[1] - 1], under(box, body)
         if rule.name == "D" and body is not s.FALSE:
@@ -439,6 +426,12 @@ class NaturalChecking:
         step = self.found[row.cited[1][1] - 1].line
         refs = [self._line(s.Implies(invariant.formula, f), f"Ind{found[0].sign}", [step]), invariant.line]
         return self._stated(row.formula, invariant.rests, refs)
+
+
+_WAYS = {
+    RowKind.OPEN: NaturalChecking._opened, RowKind.BRING: NaturalChecking._brought,
+    RowKind.CLOSE: NaturalChecking._closed, RowKind.INDUCTION: NaturalChecking._induced,
+}  # fmt: skip
 
 
 def _if_any(put: Callable[[Formula], Formula], f: Formula | None) -> Formula | None:

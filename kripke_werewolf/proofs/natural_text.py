@@ -30,8 +30,7 @@ from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.natural import Cited, NaturalProof, NaturalRow
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, natural_rule
-from kripke_werewolf.proofs.text import NUMBER, ProofReader, TextRow, declaration
-from kripke_werewolf.stories.text import begin
+from kripke_werewolf.proofs.text import ProofReader, TextRow, in_columns
 
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
 _BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
@@ -100,11 +99,7 @@ class _Reader(ProofReader):
 
     def natural_row(self, row: str, place: int, number: int) -> tuple[int, TextRow, re.Match[str]]:
         """Split a row into its bars, its formula and its reason."""
-        numbered = NUMBER.match(row)
-        given = next(filter(None, numbered.groups())) if numbered else ""
-        if numbered and int(given) != number:
-            self.fail(place + begin(row), f"expected row {number}, got {given}")
-        bars = _BARS.match(row, numbered.end() if numbered else 0)
+        bars = _BARS.match(row, self.numbered(row, place, number))
         start = bars.end() if bars else 0
         depth = len(re.findall("[|│]", bars[0])) if bars else 0
         blanks = (start + blank.start() for blank in re.finditer(r"\s+", row[start:]))
@@ -138,17 +133,9 @@ class _Reader(ProofReader):
 def write_natural(proof: NaturalProof) -> str:
     """Return a proof as a string that `read_natural` reads back unchanged."""
     apart, actions = named_apart(proof)
-    rows = [
-        (f"{number}.", "| " * row.depth + row.written, row.reason) for number, row in enumerate(apart.rows, 1)
-    ]
-    first = max((len(row[0]) for row in rows), default=0)
-    second = min(max((len(row[1]) for row in rows), default=0), 80)
-    top = ["calculus: natural", f"logic: {proof.logic}"]
-    top += [declaration(name, text) for name, text in actions.items()]
-    top += [f"given: {premise}" for premise in apart.premises if apart.goal is None]
-    top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
-    top += [f"rules: {', '.join(proof.rules)}"] if proof.rules != PALETTE else []
-    return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}" for n, f, reason in rows)])
+    rows = [("| " * row.depth + row.written, row.reason) for row in apart.rows]
+    rules = () if proof.rules == PALETTE else proof.rules
+    return f"calculus: natural\n{in_columns(apart, actions, rows, rules)}"
 
 
 _BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"

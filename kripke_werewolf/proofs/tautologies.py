@@ -58,6 +58,12 @@ def follows(
 
     Raises `Undecided` after `limit` steps of the search.
     """
+    found = _needed(tuple(premises), conclusion, limit)
+    return None if found is None else list(found)
+
+
+@lru_cache(8192)
+def _needed(premises: tuple[Formula, ...], conclusion: Formula, limit: int) -> tuple[int, ...] | None:
     numbers: dict[Formula, s.Atom] = {}
 
     def put(g: Formula) -> Formula:
@@ -73,7 +79,7 @@ def follows(
     if solver.solve([goal, *assumed]):
         return None
     blamed = set(solver.core)
-    return [place for place, literal in enumerate(assumed) if literal in blamed]
+    return tuple(place for place, literal in enumerate(assumed) if literal in blamed)
 
 
 def falsified(f: Formula, *, limit: int = DEFAULT_STEPS) -> dict[Formula, bool]:
@@ -104,7 +110,6 @@ def _stated(values: Mapping[Formula, bool]) -> list[Formula]:
     return [g if value else s.Not(g) for g, value in values.items()]
 
 
-@lru_cache(8192)
 def is_tautology(f: Formula, *, limit: int = DEFAULT_STEPS) -> bool:
     """Return whether a formula is a tautology; raises `Undecided` after `limit` steps.
 

@@ -153,10 +153,10 @@ def test_theorems_with_mistakes(browser: Browser, served: Callable[..., Explorer
             derive(page, *THEOREMS[name])
             if PICTURES:
                 page.screenshot(path=f"{PICTURES}/{width} {name}.png", full_page=True)
-            shown = page.inner_text(".sheet")
+            shown = page.text_content(".sheet")
             for what in ("latex", "proof", "metamath"):
                 assert copied(page, what)
             tab(page, "proof")
-            assert page.inner_text(".sheet") == shown
+            assert page.text_content(".sheet") == shown
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert errors(page) == []

@@ -232,7 +232,7 @@ def test_natural_deduction_at_the_desk(asked: str) -> None:
     desk = finished(read_desk(f"calculus: natural\nlogic: K\nshow: {asked}"))
     assert read_desk(desk.text) == desk
     assert check(desk.derivation()).right
-    assert "tabular" in desk.to_latex()
+    assert "tabular" in desk.sheet.to_latex()
     wrong = desk.undo().typed("q   ->E 1")
     assert not wrong.judged[-1].right
     assert not wrong.done
