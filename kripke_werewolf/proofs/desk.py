@@ -18,7 +18,7 @@ from kripke_werewolf.proofs.natural_search import Hint, natural_hint
 from kripke_werewolf.proofs.natural_text import is_natural, read_natural
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Proof
-from kripke_werewolf.proofs.systems import RULES
+from kripke_werewolf.proofs.systems import RULES, system
 from kripke_werewolf.proofs.text import DECLARES, NUMBER, read_proof
 
 HINT_STEPS = 400_000
@@ -137,6 +137,7 @@ def read_desk(text: str, *, source: str = "proof") -> Desk:
     ]
     rows = [line.strip() for line in lines[len(top) :] if line.partition("#")[0].strip()]
     desk = Desk("\n".join(top), tuple(map(_unnumbered, rows)))
+    system(desk.sheet.logic)  # raises for a logic without derivations
     if _read(text, source) != desk.sheet or desk.sheet.goal is None:
         raise FormatError(f"{source}: expected what is to be derived, as in 'show: K_a p -> p', then lines")
     return desk

@@ -218,6 +218,12 @@ def test_rows_that_cannot_be_read(row: str, at: int | None) -> None:
     assert len(str(error.value)) < 500
 
 
+@pytest.mark.parametrize("calculus", ["", "calculus: natural\n"])
+def test_a_logic_without_derivations_is_refused(calculus: str) -> None:
+    with pytest.raises(FormulaError, match="decided in KB"):
+        read_desk(f"{calculus}logic: KB\nshow: p -> p")
+
+
 def test_hostile_names_come_back_unchanged() -> None:
     long = "x" * 10_000
     for name in (long, '"<img src=x onerror=alert(1)>"', '"a # b"', '"1. p   T"'):
