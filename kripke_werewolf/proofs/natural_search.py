@@ -385,13 +385,13 @@ class _Search:
         """Yield formulas that may be kept by induction: those above, then the prover's."""
         yield from (one.formula for one in self.sheet.found if one.row.rule == "invariant")
         for line in [] if self.plain else self._lines(facts, f):
-            g = line.formula
-            if line.rule.startswith("Ind") and isinstance(g, s.Implies) and g.right is f:
-                yield g.left
+            g = unabbreviated(line.formula)
+            if line.rule.startswith("Ind") and (g is f or (isinstance(g, s.Implies) and g.right is f)):
+                yield s.TRUE if g is f else g.children[0]
 
     def _core(self, facts: list[Formula], f: Formula) -> list[Formula]:
         """Return facts from which a formula follows, none of them in vain."""
-        reducible = {g for g in facts if isinstance(g, s.Box) and reduced_once(g)}
+        reducible = {g for g in facts if isinstance(g, s.Box) and (reduced_once(g) or states(g))}
         core = list(facts)
         for g in sorted(facts, key=lambda g: (g not in reducible, -len(list(g.subformulas())))):
             fewer = [x for x in core if x is not g]

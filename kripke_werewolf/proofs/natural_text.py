@@ -109,7 +109,7 @@ class _Reader(ProofReader):
             self.fail(
                 place + row.rindex(word),
                 f"expected a formula, a rule and what it cites, such as '->I 1-3', got {word!r}; rules are "
-                f"{', '.join(NATURAL)}",
+                f"{', '.join(name for name in NATURAL if name[0] not in '!@')} and axioms about updates",
             )
         text = row[start : found.start()]
         if natural_rule(found["rule"]).name == "box":
