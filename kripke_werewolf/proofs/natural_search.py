@@ -391,9 +391,9 @@ class _Search:
 
     def _core(self, facts: list[Formula], f: Formula) -> list[Formula]:
         """Return facts from which a formula follows, none of them in vain."""
-        reducible = {g for g in facts if isinstance(g, s.Box) and (reduced_once(g) or states(g))}
+        weaker = {g for rule, cited in self._closure().values() if rule in ("T", "Mix", "!") for g in cited}
         core = list(facts)
-        for g in sorted(facts, key=lambda g: (g not in reducible, -len(list(g.subformulas())))):
+        for g in sorted(facts, key=lambda g: (g not in weaker, -len(list(g.subformulas())))):
             fewer = [x for x in core if x is not g]
             core = fewer if self._valid(fewer, f) else core
         return core
