@@ -55,14 +55,6 @@ class Desk:
         return judgements(proof) if isinstance(proof, Proof) else proof.judgements
 
     @property
-    def read(self) -> list[tuple[int, str, str]]:
-        """For each line how many bars it has, its formula and its reason, as they were read."""
-        proof = self.sheet
-        if isinstance(proof, Proof):
-            return [(0, str(line.formula), line.reason) for line in proof.lines]
-        return [(row.depth, row.written, row.reason) for row in proof.rows]
-
-    @property
     def done(self) -> bool:
         """Whether all lines are right and the last one is the goal."""
         return not self.sheet.missing and all(judged.right for judged in self.judged)

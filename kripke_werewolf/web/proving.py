@@ -38,16 +38,19 @@ def proof_view(state: State) -> Json | None:
     if not state.proof:
         return None
     desk = desk_of(state)
-    sheet, judged, natural = desk.sheet, desk.judged, isinstance(desk.sheet, NaturalProof)
+    sheet, steps = desk.sheet, dict[str, int]()
+    if isinstance(sheet, NaturalProof):
+        rows = [(row.depth, row.written, row.reason) for row in sheet.rows]
+        steps = {name: rule.step for name, rule in NATURAL.items()}
+    else:
+        rows = [(0, str(line.formula), line.reason) for line in sheet.lines]
     return {
         "claim": sheet.sequent(),
         "logic": str(sheet.logic),
-        "palette": [
-            (name, text, NATURAL[name].step if natural else 0) for name, text in desk.palette.items()
-        ],
+        "palette": [(name, text, steps.get(name, 0)) for name, text in desk.palette.items()],
         "rows": [
             {"bars": bars, "formula": formula, "reason": reason, "right": found.right, "why": found.reason}
-            for (bars, formula, reason), found in zip(desk.read, judged, strict=True)
+            for (bars, formula, reason), found in zip(rows, desk.judged, strict=True)
         ],
         "open": sheet.open if isinstance(sheet, NaturalProof) else None,
         "done": desk.done,
