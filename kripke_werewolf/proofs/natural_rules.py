@@ -195,7 +195,8 @@ STRICT = BRACKETS - {"assume"}
 """Those that begin a subproof into which rows from outside do not get, unless they rest on nothing."""
 
 
-_INTROSPECTION = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}}
+_RESTS_ON = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}, "C->K": {"Mix"}}
+"""Derived rules, each with axioms of which one suffices."""
 
 
 def useful(axioms: Iterable[str], premises: Sequence[Formula]) -> Iterator[str]:
@@ -206,7 +207,7 @@ def useful(axioms: Iterable[str], premises: Sequence[Formula]) -> Iterator[str]:
     (True, False, False, False)
     """
     known = {"PL", "RK", *axioms}
-    known |= {name for name, needed in _INTROSPECTION.items() if needed & known}
+    known |= {name for name, needed in _RESTS_ON.items() if needed & known}
     absent = {"premise": not premises, "invariant": "Ind" not in known}
     for rule in map(NATURAL.__getitem__, PALETTE):
         has = any if rule.kind in (_AXIOM, _REWRITE, _INDUCTION) else all

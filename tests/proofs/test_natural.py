@@ -24,12 +24,13 @@ from kripke_werewolf.proofs import (
     to_metamath,
 )
 from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.desk import read_desk
 from kripke_werewolf.proofs.natural_search import _Search
 from kripke_werewolf.proofs.script import implication
 from tests.proofs.natural_mutants import HOSTILE, mutants
 from tests.proofs.textbook import BOOK
 from tests.running import invoke
-from tests.theorems import theorems
+from tests.theorems import KINDS, theorems
 
 PROOFS = {name: read_natural(text) for name, text in BOOK.items()}
 
@@ -49,7 +50,7 @@ def finished_by_hints(proof: NaturalProof) -> NaturalProof:
 def proved(number: int, rng: Random) -> list[NaturalProof]:
     """Return proofs that the search finds for random theorems."""
     found = []
-    for f, logic, _ in theorems(number, rng, depth=2):
+    for f, logic, _ in theorems(number, rng, depth=2, kinds=(*KINDS, "together", "mixed")):
         proof = NaturalProof(logic_named(logic), goal=f)
         found.append(proof.and_row(*_Search(proof).finished()))
     return found
@@ -263,6 +264,38 @@ def test_hints_finish_every_prefix_of_a_right_proof():
     for proof in (*PROOFS.values(), *proved(12, Random(9))):
         begun = replace(proof, rows=proof.rows[: rng.randrange(len(proof))])
         assert begun.and_row(*_Search(begun).finished()).done, str(begun)
+
+
+def test_hints_end_also_if_rows_do_not_say_what_they_are_for():
+    for proof in (*PROOFS.values(), *proved(8, Random(5))):
+        begun = replace(proof, rows=())
+        for _ in range(150):
+            if plan := natural_hint(begun).plan:
+                begun = begun.and_row(replace(plan[0], purpose=None))
+        assert begun.done, str(begun)
+
+
+@pytest.mark.parametrize(
+    ("logic", "goal"),
+    [
+        ("K4", "[!q -> q]C_{a,b} p -> D_{a,b} p"),
+        ("K", "[![!p]p]C_{a,b} q -> K_b C_{a,b} q"),
+        ("T", "K_a [![!p]p]C_{a,b} p -> p"),
+        ("K4", "C_{a,b} (K_a q & q) -> [!q]K_a C_{a,b} q"),
+    ],
+)
+def test_hints_unfold_common_knowledge_after_an_announcement(logic, goal):
+    assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
+
+
+def test_the_palette_has_what_is_of_use():
+    for proof in PROOFS.values():
+        palette = read_desk(str(proof)).palette
+        planned = natural_hint(replace(proof, rows=())).plan
+        assert {row.rule for row in (*proof.rows, *planned)} <= set(palette), str(proof)
+        assert ("Ind" in palette) is ("C_" in str(proof))
+        assert ("!K" in palette) is ("[!" in str(proof))
+        assert ("premise" in palette) is bool(proof.premises)
 
 
 def test_hints_keep_their_plan():
