@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from kripke_werewolf import language as f
@@ -21,14 +21,16 @@ _GROUP = ("a", "b")
 _FEW_STEPS = 200_000
 
 
-def theorems(number: int, rng: Random, *, depth: int = 3) -> Iterator[tuple[Formula, str, str]]:
+def theorems(
+    number: int, rng: Random, *, depth: int = 3, kinds: Sequence[str] = KINDS
+) -> Iterator[tuple[Formula, str, str]]:
     """Yield random valid formulas, the name of the logic of each, and its kind, in turn.
 
-    A third of them has common knowledge, a third announcements. Most tautologies are left out, and most
-    implications of which one side is never, or always, true.
+    By default a third of them has common knowledge, a third announcements. Most tautologies are left out,
+    and most implications of which one side is never, or always, true.
     """
     for place in range(number):
-        logic, kind = list(LOGICS)[place % len(LOGICS)], KINDS[place % len(KINDS)]
+        logic, kind = list(LOGICS)[place % len(LOGICS)], kinds[place % len(kinds)]
         while not _wanted(found := implication(kind, rng, depth), kind, logic, rng):
             pass
         yield found, logic, kind
@@ -47,7 +49,13 @@ def formula(kind: str, rng: Random, depth: int) -> Formula:
     def part() -> Formula:
         return formula(kind, rng, depth - 1)
 
-    special = {"plain": [], "common": ["C", "C", "E"], "announced": ["!", "!"]}[kind]
+    special = {
+        "plain": [],
+        "common": ["C", "C", "E"],
+        "announced": ["!", "!"],
+        "together": ["D", "D"],
+        "mixed": ["C", "D", "!", "!"],
+    }[kind]
     match rng.choice(["~", "&", "|", "->", "K", "K", "K", "M", *special]):
         case "~":
             return f.Not(part())
@@ -65,12 +73,20 @@ def formula(kind: str, rng: Random, depth: int) -> Formula:
             return f.Common(_GROUP, part())
         case "E":
             return f.Everyone(_GROUP, part())
+        case "D":
+            return f.Distributed(_GROUP, part())
     return f.Box(f.Announce(part()), part())
 
 
 def _wanted(found: f.Implies, kind: str, logic: str, rng: Random) -> bool:
-    operator = {"plain": f.Formula, "common": f.Common, "announced": f.Box}[kind]
-    if not any(isinstance(node, operator) for node in found.subformulas()):
+    operators = {
+        "plain": f.Formula,
+        "common": f.Common,
+        "announced": f.Box,
+        "together": f.Distributed,
+        "mixed": f.Box,
+    }
+    if not any(isinstance(node, operators[kind]) for node in found.subformulas()):
         return False
     try:
         sides = valid(~found.left, logic=logic) or valid(found.right, logic=logic)

@@ -109,28 +109,24 @@ def proof_check_command(
       --fill: Find rules for lines without one, and print all lines.
     """
     proof, remarks = read.proof(file)
-    if rules and isinstance(proof, NaturalProof):
-        proof = replace(proof, rules=tuple(natural_rule(name).name for name in rules))
-    elif rules:
-        proof = replace(proof, rules=tuple(map(rule_named, rules)))
-    if isinstance(proof, NaturalProof):
-        found = read.checked(file, proof)
-        shown = f"right: {proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}"
-        told = {"right": found.right, "line": found.line, "reason": found.reason, "proof": str(proof)}
-        tell([shown if found.right else f"{_name(file)}: {found}"], told, as_json=as_json)
-        exit_with(found.right)
-    if fill_:
+    natural = isinstance(proof, NaturalProof)
+    if rules:
+        names = [natural_rule(name).name if natural else rule_named(name) for name in rules]
+        proof = replace(proof, rules=tuple(names))
+    if fill_ and isinstance(proof, Proof):
         proof = fill(proof, limit=read.limit)
     found = read.checked(file, proof)
-    help_text = hint(proof, limit=read.limit)
+    help_text = "" if isinstance(proof, NaturalProof) else hint(proof, limit=read.limit)
     lines = [str(proof)] if fill_ else []
     if found.right:
-        derived = named_apart(proof)[0].sequent()
-        lines.append(f"right: {derived} is derived in {proof.logic}, in {counted(len(proof), 'line')}")
+        what, unit = ("shown", "row") if natural else ("derived", "line")
+        derived = (named_apart(proof)[0] if isinstance(proof, Proof) else proof).sequent()
+        lines.append(f"right: {derived} is {what} in {proof.logic}, in {counted(len(proof), unit)}")
     else:
         lines += [f"{_name(file)}: {found}", *([f"hint: {help_text}"] if help_text else [])]
     told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
-    tell(lines, told | {"notes": remarks, "proof": proof.to_dict()}, as_json=as_json)
+    data = str(proof) if isinstance(proof, NaturalProof) else proof.to_dict()
+    tell(lines, told | {"notes": remarks, "proof": data}, as_json=as_json)
     exit_with(found.right)
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import count
+from typing import TYPE_CHECKING, TypeVar
 
 from kripke_werewolf.errors import FormulaError, KripkeError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.semantics.action import ActionModel, Event, action_of_update
 from kripke_werewolf.stories.actions import action_lines
+
+if TYPE_CHECKING:
+    from kripke_werewolf.proofs.natural import NaturalProof
+    from kripke_werewolf.proofs.proof import Proof
+
+P = TypeVar("P", "Proof", "NaturalProof")
 
 
 def as_action(update: s.Announce) -> ActionModel | None:
@@ -94,8 +99,8 @@ class _Names:
         self.acted: dict[ActionModel, str] = {}
         self._order: list[ActionModel] = []
 
-    def see(self, f: Formula) -> None:
-        """Record the actions of a formula, those in the conditions of others first."""
+    def see(self, f: Formula) -> Formula:
+        """Record the actions of a formula, those in the conditions of others first; return it."""
         for node in f.subformulas():
             if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
                 name, event, model = node.update
@@ -107,6 +112,7 @@ class _Names:
                         self.see(condition)
                     known[action] = name
                     self._order.append(_whole(action))
+        return f
 
     def given(self) -> Iterator[tuple[str, ActionModel, bool]]:
         """Yield names with their actions, and whether formulas name events of the action by that name."""
@@ -118,8 +124,8 @@ class _Names:
                 yield taken[-1], action, n == 0
 
 
-def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
-    """Return a derivation with distinct names for its actions, and their declarations.
+def named_apart(proof: P) -> tuple[P, dict[str, str]]:
+    """Return a proof with distinct names for its actions, and their declarations.
 
     A declaration is an announcement such as `[a!p]`, or the lines that describe an action; an action follows
     those that it mentions.
@@ -129,9 +135,7 @@ def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
     {'private': '[b!p]', 'private_2': '[a!p]'}
     """
     names = _Names()
-    goals = [] if proof.goal is None else [proof.goal]
-    for f in (*proof.premises, *goals, *(line.formula for line in proof.lines)):
-        names.see(f)
+    proof.mapped(names.see)
     acted: dict[ActionModel, str] = {}
     whole: dict[ActionModel, str] = {}
     declarations: dict[str, str] = {}
@@ -149,10 +153,7 @@ def named_apart(proof: Proof) -> tuple[Proof, dict[str, str]]:
         acted[action] = name
         if first:
             whole[_whole(action)] = name
-    lines = tuple(replace(line, formula=line.formula.rewrite(renamed)) for line in proof.lines)
-    premises = tuple(premise.rewrite(renamed) for premise in proof.premises)
-    goal = goals[0].rewrite(renamed) if goals else None
-    return replace(proof, lines=lines, premises=premises, goal=goal), declarations
+    return proof.mapped(lambda f: f.rewrite(renamed)), declarations
 
 
 def _declaration(name: str, action: ActionModel, renamed: Callable[[Formula], Formula]) -> str:

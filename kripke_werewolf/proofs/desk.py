@@ -13,12 +13,12 @@ from kripke_werewolf.proofs.checker import Checked, judgements
 from kripke_werewolf.proofs.derived import DERIVED, rules_about
 from kripke_werewolf.proofs.hints import next_line
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof
-from kripke_werewolf.proofs.natural_rules import NATURAL
+from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, useful
 from kripke_werewolf.proofs.natural_search import Hint, natural_hint
 from kripke_werewolf.proofs.natural_text import is_natural, read_natural
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Proof
-from kripke_werewolf.proofs.systems import RULES
+from kripke_werewolf.proofs.systems import RULES, system
 from kripke_werewolf.proofs.text import DECLARES, NUMBER, read_proof
 
 HINT_STEPS = 400_000
@@ -97,18 +97,16 @@ class Desk:
         proof = self.sheet
         return proof if isinstance(proof, Proof) else proof.hilbert()
 
-    def to_latex(self) -> str:
-        """Return the lines as they are drawn, in LaTeX."""
-        return self.sheet.to_latex()
-
     @property
     def palette(self) -> dict[str, str]:
         """The rules that lines may cite, with their meaning: those allowed, or else those about the goal."""
         proof = self.sheet
-        if isinstance(proof, NaturalProof):
-            return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in proof.rules}
         about = s.conjunction([f for f in (*proof.premises, proof.goal) if f is not None])
-        names = proof.rules or (*rules_about(proof.logic, about), "PL", "RK", "RE", "Red", "Def")
+        known = tuple(rules_about(proof.logic, about))
+        if isinstance(proof, NaturalProof):
+            chosen = proof.rules if proof.rules != PALETTE else useful(known, proof.premises)
+            return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in chosen}
+        names = proof.rules or (*known, "PL", "RK", "RE", "Red", "Def")
         rules = {name: RULES[name] if name in RULES else DERIVED[name][0] for name in names if name != GIVEN}
         given = {GIVEN: f"one of {', '.join(map(str, proof.premises))}"} if proof.premises else {}
         return given | {name: f"{rule.text}: {rule.english}" for name, rule in rules.items()}
@@ -131,6 +129,7 @@ def read_desk(text: str, *, source: str = "proof") -> Desk:
     ]
     rows = [line.strip() for line in lines[len(top) :] if line.partition("#")[0].strip()]
     desk = Desk("\n".join(top), tuple(map(_unnumbered, rows)))
+    system(desk.sheet.logic)  # raises for a logic without derivations
     if _read(text, source) != desk.sheet or desk.sheet.goal is None:
         raise FormatError(f"{source}: expected what is to be derived, as in 'show: K_a p -> p', then lines")
     return desk

@@ -8,14 +8,14 @@ only what is known about such worlds gets in, and what rests on nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import NoReturn, TypeAlias
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, FormulaError, Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -47,6 +47,12 @@ class NaturalRow:
     rule: str
     cited: tuple[Cited, ...] = ()
     purpose: Formula | None = None
+
+    @property
+    def written(self) -> str:
+        """The formula; for a box the operator, as in `K_a:`."""
+        whole = str(self.formula)
+        return f"{whole.removesuffix('true').rstrip()}:" if self.rule == "box" else whole
 
     @property
     def reason(self) -> str:
@@ -109,12 +115,19 @@ class NaturalProof(Displayed):
         return len(self.rows)
 
     def __str__(self) -> str:
-        return self.write()
+        from kripke_werewolf.proofs.natural_text import write_natural
+
+        return write_natural(self)
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
         """For each row whether it is right, and on what it rests."""
         return tuple(judged(self).found)
+
+    @property
+    def open(self) -> int:
+        """How many subproofs are open at the end."""
+        return len(judged(self).path) - 1
 
     @property
     def flaw(self) -> tuple[int, str] | None:
@@ -125,12 +138,11 @@ class NaturalProof(Displayed):
     @property
     def missing(self) -> str:
         """What is missing from a proof without wrong rows; empty if it is finished."""
-        last = self.judgements[-1] if self.rows else None
-        if last is None:
+        if not self.rows:
             return "it has no rows"
-        if len(last.path) > 1:
-            return f"the subproof that begins at row {last.path[-1]} is still open"
-        reached = self.goal is None or last.formula is unabbreviated(self.goal)
+        if self.open:
+            return f"the subproof that begins at row {judged(self).path[-1]} is still open"
+        reached = self.goal is None or self.judgements[-1].formula is unabbreviated(self.goal)
         return "" if reached else f"the last row is not {self.goal}"
 
     @property
@@ -138,27 +150,15 @@ class NaturalProof(Displayed):
         """Whether all rows are right and the last one is what was to be shown."""
         return self.flaw is None and not self.missing
 
-    def with_row(self, text: str) -> NaturalProof:
-        """Return the proof with one more row, as `2. | p   assume`; the number may be left out.
-
-        Raises `FormatError` if it cannot be read.
-        """
-        from kripke_werewolf.proofs.natural_text import read_natural
-
-        found = read_natural(f"{self.write()}\n{text.strip()}", source="row")
-        if len(found) != len(self) + 1:
-            raise FormatError(f"expected one row such as '{len(self) + 1}. p   R 1', got {text!r}")
-        return self.and_row(found.rows[-1])
-
     def and_row(self, *rows: NaturalRow) -> NaturalProof:
         """Return the proof with rows added."""
         return replace(self, rows=(*self.rows, *rows))
 
-    def write(self) -> str:
-        """Return the proof as a string for `read_natural`."""
-        from kripke_werewolf.proofs.natural_text import write_natural
-
-        return write_natural(self)
+    def mapped(self, put: Callable[[Formula], Formula]) -> NaturalProof:
+        """Return the proof with every formula replaced, also in the premises, the goal and the purposes."""
+        kept = replace(self, premises=tuple(map(put, self.premises)), goal=_if_any(put, self.goal))
+        rows = (replace(x, formula=put(x.formula), purpose=_if_any(put, x.purpose)) for x in self.rows)
+        return replace(kept, rows=tuple(rows))
 
     def to_latex(self) -> str:
         """Return a LaTeX `tabular`, with a line beside each subproof and below its assumption."""
@@ -195,7 +195,7 @@ class NaturalProof(Displayed):
 
     def display(self) -> Iterable[Block]:
         """Yield the rows."""
-        yield Outline(self.write())
+        yield Outline(str(self))
 
 
 @lru_cache(256)
@@ -321,27 +321,18 @@ class NaturalChecking:
         """Return the rows on which a row rests, and its line; raises `DoesNotApply`."""
         if rule.name not in self.allowed:
             _fail(f"{rule.name} is not among the rules allowed here")
-        match rule.kind:
-            case RowKind.OPEN:
-                return self._opened(rule, row, path)
-            case RowKind.BRING:
-                return self._brought(rule, row, path)
-            case RowKind.CLOSE:
-                return self._closed(rule, row, path)
-            case RowKind.INDUCTION:
-                return self._induced(rule, row, path)
+        if (way := _WAYS.get(rule.kind)) is not None:
+            return way(self, rule, row, path)
         rows = [self._cited(n, path) for n in row.cited if isinstance(n, int)]
         spans = [span for span in row.cited if isinstance(span, tuple)]
-        cases, ends = (
-            [self._subproof(span, path, "assume") for span in spans],
-            [self.found[n - 1] for _, n in spans],
-        )
+        cases = [self._subproof(span, path, "assume") for span in spans]
+        ends = [self.found[n - 1] for _, n in spans]
         rests = frozenset[int]().union(*(x.rests for x in rows), *(x.rests - {x.path[-1]} for x in ends))
         refs, cited, f = [x.line for x in (*rows, *ends)], [x.formula for x in rows], self.found[-1].formula
         if rule.kind is RowKind.CONNECTIVES:
             if not rule.fits(f, cited, cases):
                 given = rule.given(cited, cases)
-                _fail(rule.headline() if given is None else f"{row.reason} gives {given}")
+                _fail(rule.unfit if given is None else f"{row.reason} gives {given}")
         elif len(cited) != 1 or spans:
             _fail(f"it cites one row: {rule.headline()}")
         elif rule.kind is RowKind.AXIOM:
@@ -349,11 +340,6 @@ class NaturalChecking:
         elif cited[0] is not f:
             refs.append(self._rewritten(rule, s.Iff(cited[0], f)))
         return self._stated(row.formula, rests, refs)
-
-    def _only(self, rule: NaturalRule, row: NaturalRow, kind: type[Cited]) -> Cited:
-        if len(row.cited) != 1 or not isinstance(row.cited[0], kind):
-            _fail(f"it cites one {'row' if kind is int else 'subproof'}: {rule.headline()}")
-        return row.cited[0]
 
     def _opened(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
         f, itself = self.found[-1].formula, frozenset({len(self.found)})
@@ -376,7 +362,7 @@ class NaturalChecking:
             flaws.append(self.kernel.add(Line(f, name)))
             if flaws[-1] is None:
                 return len(self.kernel.lines)
-        raise DoesNotApply(next((flaw for flaw in flaws if flaw and "not sound" in flaw), rule.headline()))
+        raise DoesNotApply(next((flaw for flaw in flaws if flaw and "not sound" in flaw), rule.unfit))
 
     def _rewritten(self, rule: NaturalRule, whole: s.Iff) -> int:
         """Write that two formulas that differ in one place are equivalent by one axiom."""
@@ -392,8 +378,9 @@ class NaturalChecking:
         return line if self.kernel.lines[line - 1].formula is whole else self._line(whole, "RE", [line])
 
     def _brought(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
-        number, start = self._only(rule, row, int), self.strict(path)
-        assert isinstance(number, int)
+        start = self.strict(path)
+        if len(row.cited) != 1 or not isinstance(number := row.cited[0], int):
+            _fail(f"it cites one row: {rule.headline()}")
         if not start or self._row(start).rule != "box":
             _fail("there is no box here into which it could be brought")
         self._above(number)
@@ -410,12 +397,12 @@ class NaturalChecking:
         return self._stated(row.formula, frozenset({len(self.found)}), [])
 
     def _closed(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
-        span = self._only(rule, row, tuple)
-        assert isinstance(span, tuple)
+        if len(row.cited) != 1 or not isinstance(span := row.cited[0], tuple):
+            _fail(f"it cites one subproof: {rule.headline()}")
         box, body = self._subproof(span, path, "box").children
         end, known = self.found[span[1] - 1], under(box, body)
         if rule.name == "D" and body is not s.FALSE:
-            _fail(rule.headline())
+            _fail(rule.unfit)
         if self.found[-1].formula is not (s.FALSE if rule.name == "D" else known):
             _fail(f"{row.reason} gives {'false' if rule.name == 'D' else known}")
         brought = [self._row(n) for n in sorted(end.rests)]
@@ -435,10 +422,20 @@ class NaturalChecking:
         invariant, f = self._cited(row.cited[0], path), self.found[-1].formula
         found = states(f)
         if self._subproof(row.cited[1], path, "invariant").left is not invariant.formula or found is None:
-            _fail(rule.headline())
+            _fail(rule.unfit)
         step = self.found[row.cited[1][1] - 1].line
         refs = [self._line(s.Implies(invariant.formula, f), f"Ind{found[0].sign}", [step]), invariant.line]
         return self._stated(row.formula, invariant.rests, refs)
+
+
+_WAYS = {
+    RowKind.OPEN: NaturalChecking._opened, RowKind.BRING: NaturalChecking._brought,
+    RowKind.CLOSE: NaturalChecking._closed, RowKind.INDUCTION: NaturalChecking._induced,
+}  # fmt: skip
+
+
+def _if_any(put: Callable[[Formula], Formula], f: Formula | None) -> Formula | None:
+    return None if f is None else put(f)
 
 
 def _fail(reason: str) -> NoReturn:

@@ -11,7 +11,7 @@ Fagin, Halpern, Moses and Vardi (1995), with what may be brought into them in ea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import permutations, product
@@ -46,21 +46,30 @@ class NaturalRule(Displayed):
     `name`: its name in proofs; `also`: other names; `text`: its notation, in which `[φ … ψ]` is a subproof
     that assumes φ and contains ψ, and `K_a[… ψ]` a strict one; `english`: its meaning; `hilbert`: the axioms
     and rules that its line cites; `shape`: whether a formula, rows and subproofs fit it, if the notation does
-    not say so. A `shortcut` is not in the usual palette: it leaves nothing to do.
+    not say so.
     """
 
     name: str
     text: str
     english: str
     kind: RowKind
-    hilbert: tuple[str, ...] = ("PL",)
+    hilbert: tuple[str, ...]
     also: tuple[str, ...] = ()
     shape: Shape | None = None
-    shortcut: bool = False
 
     def headline(self) -> str:
         """Return the name, the notation and the meaning."""
         return f"{self.name}, {self.text}: {self.english}"
+
+    @property
+    def unfit(self) -> str:
+        """What is wrong with a row that does not have its form."""
+        return f"the row and what it cites do not fit {self.headline()}"
+
+    @property
+    def step(self) -> int:
+        """1 if its row begins a subproof, -1 if it cites one, which it ends; else 0."""
+        return (self.name in BRACKETS) - ("…" in self.text.partition(" ⊢ ")[0] and " ⊢ " in self.text)
 
     def fits(self, f: Formula, rows: Sequence[Formula], subproofs: Sequence[s.Implies]) -> bool:
         """Return whether a formula follows from rows and subproofs by a rule for connectives.
@@ -123,58 +132,52 @@ def _any(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> boo
     return True
 
 
-def _connectives(
-    name: str, text: str, english: str, *also: str, shape: Shape | None = None, shortcut: bool = False
-) -> NaturalRule:
-    """Declare a rule for connectives."""
-    return NaturalRule(name, text, english, RowKind.CONNECTIVES, ("PL",), also, shape, shortcut)
-
-
-def _modal(name: str, text: str, english: str, kind: RowKind, *hilbert: str, also: str = "") -> NaturalRule:
-    """Declare a rule about boxes."""
-    return NaturalRule(name, text, english, kind, hilbert, tuple(also.split()))
+def _rule(
+    name: str, text: str, english: str, kind: RowKind, *cited: str, also: str = "", shape: Shape | None = None
+) -> NaturalRule:  # fmt: skip
+    """Declare a rule."""
+    lines = cited or ("PL",) * (kind is RowKind.CONNECTIVES)
+    return NaturalRule(name, text, english, kind, lines, tuple(also.split()), shape)
 
 
 _UPDATES = [r for r in RULES.values() if r.name[0] in "!@" and r.is_axiom and r.name != "!="]
 _NAMES = [r.name for r in _UPDATES]
 _ONE_PLACE = "at one place, in either direction"
-_OPEN, _BRING, _CLOSE, _AXIOM, _REWRITE = (
-    RowKind.OPEN, RowKind.BRING, RowKind.CLOSE, RowKind.AXIOM, RowKind.REWRITE,
-)  # fmt: skip
+_OPEN, _BOOLE, _AXIOM, _REWRITE, _BRING, _CLOSE, _INDUCTION = RowKind
 _DECLARED = (
-    _modal("premise", "φ", "what is given, as in φ ⊢ ψ", _OPEN, "PL", also="prem given"),
-    _modal("assume", "[φ …", "an assumption begins a subproof", _OPEN, "PL", also="ass hyp"),
-    _modal("box", "K_a[…", "a strict subproof: about any world that a considers possible", _OPEN),
-    _modal("invariant", "[χ …", "a strict subproof with an assumption, for induction", _OPEN, "PL"),
-    _connectives("R", "φ ⊢ φ", "a row may be repeated", "reit", "repeat"),
-    _connectives("&I", "φ, ψ ⊢ φ & ψ", "a conjunction follows from its parts", "∧I", shape=_joined),
-    _connectives("&E", "φ & ψ ⊢ φ", "a part follows from a conjunction", "∧E", shape=_taken),
-    _connectives("|I", "φ ⊢ φ | ψ", "a disjunction follows from a part", "∨I", shape=_weakened),
-    _connectives("|E", "φ | ψ, [φ … χ], [ψ … χ] ⊢ χ", "what both cases imply", "∨E", shape=_split),
-    _connectives("->I", "[φ … ψ] ⊢ φ -> ψ", "an implication follows from a subproof of it", "→I"),
-    _connectives("->E", "φ -> ψ, φ ⊢ ψ", "modus ponens", "→E", "MP"),
-    _connectives("<->I", "[φ … ψ], [ψ … φ] ⊢ φ <-> ψ", "a subproof for each direction", "↔I"),
-    _connectives("<->E", "φ <-> ψ, φ ⊢ ψ; ψ <-> φ, φ ⊢ ψ", "modus ponens, in either direction", "↔E"),
-    _connectives("~I", "[φ … false] ⊢ ~φ", "what leads to a contradiction is not true", "¬I"),
-    _connectives("~E", "φ, ~φ ⊢ false", "a formula and its negation contradict each other", "¬E"),
-    _connectives("IP", "[~φ … false] ⊢ φ", "indirect proof", "RAA"),
-    _connectives("X", "false ⊢ φ", "anything follows from a contradiction", "⊥E"),
-    _connectives("DN", "~~φ ⊢ φ", "two negations cancel", "~~E"),
-    _connectives("LEM", "φ | ~φ", "a formula is true or false"),
-    _connectives("trueI", "true", "`true` is true", "⊤I"),
-    _connectives("PL", "φ1, …, φn ⊢ ψ", "all that follows by the connectives", shape=_any, shortcut=True),
-    _modal("KE", "K_a φ ⊢ K_a[φ …", "what a knows is true there", _BRING, "RK", also="boxE □E"),
-    _modal("R4", "K_a φ ⊢ K_a[K_a φ …", "positive introspection", _BRING, "RK4", also="4"),
-    _modal("R5", "~K_a φ ⊢ K_a[~K_a φ …", "negative introspection", _BRING, "RK5", also="5"),
-    _modal("KI", "K_a[… φ] ⊢ K_a φ", "a knows what follows in a box", _CLOSE, "RK", also="boxI □I"),
-    _modal("D", "K_a[… false] ⊢ false", "nobody believes a contradiction", _CLOSE, "RK", "D"),
-    _modal("T", "K_a φ ⊢ φ", "what is known is true", _AXIOM, "T", "T_U", "T_C"),
-    _modal("CE", "C_G φ ⊢ K_a φ", "also K_a C_G φ, for a in G", _AXIOM, "C->K", "C->KC", "C->E", "C->EC"),
-    _modal("!=", "everywhere (φ <-> ψ) ⊢ [!φ]χ <-> [!ψ]χ", RULES["!="].english, _AXIOM, "!="),
-    _modal("Ind", "χ, [χ … E_G (φ & χ)] ⊢ C_G φ", "induction", RowKind.INDUCTION, "Ind", "Ind!", "Ind@"),
-    _modal("Mix", RULES["Mix"].text, f"a fixed point, {_ONE_PLACE}", _REWRITE, "Mix", "Mix!", "Mix@"),
-    _modal("!", "χ([!φ]ψ) ⊢ χ(…)", f"any axiom about updates, {_ONE_PLACE}", _REWRITE, *_NAMES),
-    *(_modal(rule.name, rule.text, rule.english, _REWRITE, rule.name) for rule in _UPDATES),
+    _rule("premise", "φ", "what is given, as in φ ⊢ ψ", _OPEN, "PL", also="prem given"),
+    _rule("assume", "[φ …", "an assumption begins a subproof", _OPEN, "PL", also="ass hyp"),
+    _rule("box", "K_a[…", "a strict subproof: about any world that a considers possible", _OPEN),
+    _rule("invariant", "[χ …", "a strict subproof with an assumption, for induction", _OPEN, "PL"),
+    _rule("R", "φ ⊢ φ", "a row may be repeated", _BOOLE, also="reit repeat"),
+    _rule("&I", "φ, ψ ⊢ φ & ψ", "a conjunction follows from its parts", _BOOLE, also="∧I", shape=_joined),
+    _rule("&E", "φ & ψ ⊢ φ", "a part follows from a conjunction", _BOOLE, also="∧E", shape=_taken),
+    _rule("|I", "φ ⊢ φ | ψ", "a disjunction follows from a part", _BOOLE, also="∨I", shape=_weakened),
+    _rule("|E", "φ | ψ, [φ … χ], [ψ … χ] ⊢ χ", "what both cases imply", _BOOLE, also="∨E", shape=_split),
+    _rule("->I", "[φ … ψ] ⊢ φ -> ψ", "an implication follows from a subproof of it", _BOOLE, also="→I"),
+    _rule("->E", "φ -> ψ, φ ⊢ ψ", "modus ponens", _BOOLE, also="→E MP"),
+    _rule("<->I", "[φ … ψ], [ψ … φ] ⊢ φ <-> ψ", "a subproof for each direction", _BOOLE, also="↔I"),
+    _rule("<->E", "φ <-> ψ, φ ⊢ ψ; ψ <-> φ, φ ⊢ ψ", "modus ponens, in either direction", _BOOLE, also="↔E"),
+    _rule("~I", "[φ … false] ⊢ ~φ", "what leads to a contradiction is not true", _BOOLE, also="¬I"),
+    _rule("~E", "φ, ~φ ⊢ false", "a formula and its negation contradict each other", _BOOLE, also="¬E"),
+    _rule("IP", "[~φ … false] ⊢ φ", "indirect proof", _BOOLE, also="RAA"),
+    _rule("X", "false ⊢ φ", "anything follows from a contradiction", _BOOLE, also="⊥E"),
+    _rule("DN", "~~φ ⊢ φ", "two negations cancel", _BOOLE, also="~~E"),
+    _rule("LEM", "φ | ~φ", "a formula is true or false", _BOOLE),
+    _rule("trueI", "true", "`true` is true", _BOOLE, also="⊤I"),
+    _rule("PL", "φ1, …, φn ⊢ ψ", "all that follows by the connectives", _BOOLE, shape=_any),
+    _rule("KE", "K_a φ ⊢ K_a[φ …", "what a knows is true there", _BRING, "RK", also="boxE □E"),
+    _rule("R4", "K_a φ ⊢ K_a[K_a φ …", "positive introspection", _BRING, "RK4", also="4"),
+    _rule("R5", "~K_a φ ⊢ K_a[~K_a φ …", "negative introspection", _BRING, "RK5", also="5"),
+    _rule("KI", "K_a[… φ] ⊢ K_a φ", "a knows what follows in a box", _CLOSE, "RK", also="boxI □I"),
+    _rule("D", "K_a[… false] ⊢ false", "nobody believes a contradiction", _CLOSE, "RK", "D"),
+    _rule("T", "K_a φ ⊢ φ", "what is known is true", _AXIOM, "T", "T_U", "T_C"),
+    _rule("CE", "C_G φ ⊢ K_a φ", "also K_a C_G φ, for a in G", _AXIOM, "C->K", "C->KC", "C->E", "C->EC"),
+    _rule("!=", "everywhere (φ <-> ψ) ⊢ [!φ]χ <-> [!ψ]χ", RULES["!="].english, _AXIOM, "!="),
+    _rule("Ind", "χ, [χ … E_G (φ & χ)] ⊢ C_G φ", "induction", _INDUCTION, "Ind", "Ind!", "Ind@"),
+    _rule("Mix", RULES["Mix"].text, f"a fixed point, {_ONE_PLACE}", _REWRITE, "Mix", "Mix!", "Mix@"),
+    _rule("!", "χ([!φ]ψ) ⊢ χ(…)", f"any axiom about updates, {_ONE_PLACE}", _REWRITE, *_NAMES),
+    *(_rule(rule.name, rule.text, rule.english, _REWRITE, rule.name) for rule in _UPDATES),
 )
 
 NATURAL: Mapping[str, NaturalRule] = Catalogue.of(
@@ -182,14 +185,34 @@ NATURAL: Mapping[str, NaturalRule] = Catalogue.of(
 )
 """The rules by name."""
 
-PALETTE = tuple(name for name, rule in NATURAL.items() if not rule.shortcut)
-"""The rules that a proof may use unless it says otherwise."""
+PALETTE = tuple(name for name in NATURAL if name != "PL")
+"""The rules that a proof may use unless it says otherwise: PL would leave nothing to do."""
 
 BRACKETS = frozenset({"assume", "box", "invariant"})
 """The rules that begin a subproof."""
 
 STRICT = BRACKETS - {"assume"}
 """Those that begin a subproof into which rows from outside do not get, unless they rest on nothing."""
+
+
+_RESTS_ON = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}, "C->K": {"Mix"}}
+"""Derived rules, each with axioms of which one suffices."""
+
+
+def useful(axioms: Iterable[str], premises: Sequence[Formula]) -> Iterator[str]:
+    """Yield the rules of the palette that have a use where these axioms count.
+
+    >>> rules = [*useful(["T", "4"], [])]
+    >>> "R4" in rules, "R5" in rules, "Ind" in rules, "premise" in rules
+    (True, False, False, False)
+    """
+    known = {"PL", "RK", *axioms}
+    known |= {name for name, needed in _RESTS_ON.items() if needed & known}
+    absent = {"premise": not premises, "invariant": "Ind" not in known}
+    for rule in map(NATURAL.__getitem__, PALETTE):
+        has = any if rule.kind in (_AXIOM, _REWRITE, _INDUCTION) else all
+        if not absent.get(rule.name) and has(name in known for name in rule.hilbert):
+            yield rule.name
 
 
 def natural_rule(name: str) -> NaturalRule:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import chain
 from typing import TypeAlias
 
 from kripke_werewolf.deciding.decision import decide_validity, valid
@@ -20,7 +21,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.abbreviations import Abbreviator, same_box, unabbreviated
-from kripke_werewolf.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow
+from kripke_werewolf.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow, Path
 from kripke_werewolf.proofs.natural_rules import BRACKETS
 from kripke_werewolf.proofs.paths import fixed_point, induction_step, states
 from kripke_werewolf.proofs.proof import Line
@@ -93,15 +94,20 @@ def natural_hint(proof: NaturalProof) -> Hint:
     why = f"on the way to {after.formula}, by {after.rule}"
     if row.rule in BRACKETS:
         why = f"to show {row.purpose} in the subproof"
-    return Hint(proof.and_row(row).write().splitlines()[-1].strip(), why, plan)
+    return Hint(str(proof.and_row(row)).splitlines()[-1].strip(), why, plan)
 
 
 @lru_cache(4096)
 def _plan(proof: NaturalProof) -> tuple[NaturalRow, ...]:
-    """Return rows that finish a proof: the rest of the plan for the rows above if the last row follows it."""
-    before = _plan(replace(proof, rows=proof.rows[:-1])) if proof.rows else ()
-    followed = before and replace(before[0], purpose=None) == replace(proof.rows[-1], purpose=None)
-    return before[1:] if followed else _Search(proof).finished()
+    """Return rows that finish a proof: the rest of the plan where the last subproof began, if followed.
+
+    Otherwise they are looked for anew. Rows that begin nothing add what was not known; so hints end.
+    """
+    begun = max((n for n, row in enumerate(proof.rows) if row.rule in BRACKETS), default=0)
+    before = _plan(replace(proof, rows=proof.rows[:begun])) if proof.rows else ()
+    after = [replace(row, purpose=None) for row in proof.rows[begun:]]
+    followed = [replace(row, purpose=None) for row in before[: len(after)]] == after
+    return before[len(after) :] if before and followed else _Search(proof).finished()
 
 
 class _Search:
@@ -122,6 +128,8 @@ class _Search:
         """How many lemmas are being shown; whether the connectives alone decide what follows."""
         self.tried: set[tuple[frozenset[Formula], Formula, bool, int]] = set()
         """What is being shown from which facts, and what could not be shown."""
+        self.closures: dict[Path, _Closure] = {}
+        """What follows on each path from the rows there are."""
 
     # --- the whole ---------------------------------------------------------------------------------
 
@@ -138,7 +146,7 @@ class _Search:
                     self.put(self.goal, "R", row)
                 return tuple(found.row for found in self.sheet.found[start:])
             except _Stuck:
-                self.sheet.back_to(start)
+                self.back_to(start)
                 self.spent, self.depth, self.plain = frozenset(), 0, False
         return ()
 
@@ -161,10 +169,12 @@ class _Search:
         """Yield the formulas that a subproof may be meant to show, in a proof of a goal."""
         if row.purpose is not None:
             yield unabbreviated(row.purpose)
-        f, nodes = unabbreviated(row.formula), dict.fromkeys(goal.subformulas())
+        f, nodes = unabbreviated(row.formula), dict.fromkeys(reversed([*goal.subformulas()]))
         for box in [node for node in nodes if isinstance(node, s.Box) and reduced_once(node)]:
             nodes |= dict.fromkeys(_reduced(box).subformulas())
         for node in (*nodes, *(node for g in outside for node in g.subformulas())):
+            if node in outside and row.rule != "assume":
+                continue  # it is known already
             if row.rule == "box" and is_box(node) and same_box(node, f):
                 yield node.children[-1]
             elif row.rule == "assume" and isinstance(node, s.Implies | s.Iff) and f in node.children:
@@ -182,10 +192,16 @@ class _Search:
         opens = rule in BRACKETS
         shown = None if purpose is None else self.written(purpose)
         row = NaturalRow(len(self.path) - (not opens), self.written(f), rule, cited, shown)
+        self.closures.clear()
         if len(self.sheet.found) > _MOST_ROWS or self.sheet.add(row):
             raise _Stuck
         self.path = self.sheet.path
         return len(self.sheet.found)
+
+    def back_to(self, length: int) -> None:
+        """Remove all rows after the first `length`."""
+        self.closures.clear()
+        self.sheet.back_to(length)
 
     def own(self, row: int) -> int:
         """Return a row with the same formula in the subproof at hand."""
@@ -233,6 +249,11 @@ class _Search:
 
     def _closure(self) -> _Closure:
         """Return all that can be cited or brought in, or follows by eliminations."""
+        if self.path not in self.closures:
+            self.closures[self.path] = self._closed()
+        return self.closures[self.path]
+
+    def _closed(self) -> _Closure:
         how: _Closure = {f: ("", (n,)) for f, n in self._have().items()}
         strict = self.sheet.strict(self.path)
         if not strict:
@@ -245,8 +266,10 @@ class _Search:
         size = 0
         while len(how) > size:
             size = len(how)
+            denied = [h.body for h in how if isinstance(h, s.Not) and isinstance(h.body, s.Or)]
             for g in list(how):
-                for f, rule, *others in self._eliminated(g, how):
+                weaker = ((f, "|I") for f in denied if g in f.children)
+                for f, rule, *others in chain(self._eliminated(g, how), weaker):
                     if rule in self.sheet.allowed:
                         how.setdefault(f, (rule, (g, *others)))
         return how
@@ -268,10 +291,10 @@ class _Search:
                 yield _reduced(g), "!"
         if isinstance(g, s.Common) and g.within is s.TRUE:
             yield from ((s.Knows(a, f), "CE") for a in g.label for f in (g.body, g))
+        elif (common := states(g)) is not None:
+            yield fixed_point(common).right, "Mix"
         if isinstance(g, s.Not) and g.body in how:
             yield s.FALSE, "~E", g.body
-        denied = [h.body for h in how if isinstance(h, s.Not) and isinstance(h.body, s.Or)]
-        yield from ((f, "|I") for f in denied if g in f.children)
 
     def _known(self) -> list[Formula]:
         """Return the closure but for what is used up."""
@@ -313,7 +336,7 @@ class _Search:
             if row:
                 self.tried.discard(tried)
                 return row
-            self.sheet.back_to(length)
+            self.back_to(length)
         raise _Stuck
 
     def _ways(self, f: Formula) -> Iterator[_Way]:
@@ -353,21 +376,24 @@ class _Search:
         facts, fixed = self._known(), fixed_point(found).right
         if follows(facts, fixed) is not None:
             yield lambda: self.put(f, "Mix", self.show(fixed))
-        invariants = [one.formula for one in self.sheet.found if one.row.rule == "invariant"]
-        for line in [] if self.plain else self._lines(facts, f):
-            g = line.formula
-            if line.rule.startswith("Ind") and isinstance(g, s.Implies) and g.right is f:
-                invariants.append(g.left)
-        for invariant in invariants:
+        for invariant in self._invariants(facts, f):
             step = induction_step(found, 0, [invariant]).right
             if self._valid(facts, invariant) and self._valid([invariant], step):
                 yield partial(self._induced, f, invariant, step)
 
+    def _invariants(self, facts: Sequence[Formula], f: Formula) -> Iterator[Formula]:
+        """Yield formulas that may be kept by induction: those above, then the prover's."""
+        yield from (one.formula for one in self.sheet.found if one.row.rule == "invariant")
+        for line in [] if self.plain else self._lines(facts, f):
+            g = unabbreviated(line.formula)
+            if line.rule.startswith("Ind") and (g is f or (isinstance(g, s.Implies) and g.right is f)):
+                yield s.TRUE if g is f else g.children[0]
+
     def _core(self, facts: list[Formula], f: Formula) -> list[Formula]:
         """Return facts from which a formula follows, none of them in vain."""
-        reducible = {g for g in facts if isinstance(g, s.Box) and reduced_once(g)}
+        weaker = {g for rule, cited in self._closure().values() if rule in ("T", "Mix", "!") for g in cited}
         core = list(facts)
-        for g in sorted(facts, key=lambda g: (g not in reducible, -len(list(g.subformulas())))):
+        for g in sorted(facts, key=lambda g: (g not in weaker, -len(list(g.subformulas())))):
             fewer = [x for x in core if x is not g]
             core = fewer if self._valid(fewer, f) else core
         return core

@@ -25,16 +25,12 @@ from dataclasses import replace
 from itertools import chain
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.natural import Cited, NaturalProof, NaturalRow
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, natural_rule
-from kripke_werewolf.proofs.proof import Line, Proof
-from kripke_werewolf.proofs.text import NUMBER, ProofReader, TextRow, declaration
-from kripke_werewolf.stories.text import begin
+from kripke_werewolf.proofs.text import ProofReader, TextRow, in_columns
 
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
 _BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
@@ -103,11 +99,7 @@ class _Reader(ProofReader):
 
     def natural_row(self, row: str, place: int, number: int) -> tuple[int, TextRow, re.Match[str]]:
         """Split a row into its bars, its formula and its reason."""
-        numbered = NUMBER.match(row)
-        given = next(filter(None, numbered.groups())) if numbered else ""
-        if numbered and int(given) != number:
-            self.fail(place + begin(row), f"expected row {number}, got {given}")
-        bars = _BARS.match(row, numbered.end() if numbered else 0)
+        bars = _BARS.match(row, self.numbered(row, place, number))
         start = bars.end() if bars else 0
         depth = len(re.findall("[|│]", bars[0])) if bars else 0
         blanks = (start + blank.start() for blank in re.finditer(r"\s+", row[start:]))
@@ -117,7 +109,7 @@ class _Reader(ProofReader):
             self.fail(
                 place + row.rindex(word),
                 f"expected a formula, a rule and what it cites, such as '->I 1-3', got {word!r}; rules are "
-                f"{', '.join(NATURAL)}",
+                f"{', '.join(name for name in NATURAL if name[0] not in '!@')} and axioms about updates",
             )
         text = row[start : found.start()]
         if natural_rule(found["rule"]).name == "box":
@@ -140,40 +132,10 @@ class _Reader(ProofReader):
 
 def write_natural(proof: NaturalProof) -> str:
     """Return a proof as a string that `read_natural` reads back unchanged."""
-    apart, actions = _apart(proof)
-    rows = [
-        (f"{number}.", "| " * row.depth + _formula(row), row.reason)
-        for number, row in enumerate(apart.rows, 1)
-    ]
-    first = max((len(row[0]) for row in rows), default=0)
-    second = min(max((len(row[1]) for row in rows), default=0), 80)
-    top = ["calculus: natural", f"logic: {proof.logic}"]
-    top += [declaration(name, text) for name, text in actions.items()]
-    top += [f"given: {premise}" for premise in apart.premises if apart.goal is None]
-    top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
-    top += [f"rules: {', '.join(proof.rules)}"] if proof.rules != PALETTE else []
-    return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}" for n, f, reason in rows)])
-
-
-def _formula(row: NaturalRow) -> str:
-    return str(row.formula).removesuffix("true").rstrip() + ":" if row.rule == "box" else str(row.formula)
-
-
-def _apart(proof: NaturalProof) -> tuple[NaturalProof, dict[str, str]]:
-    """Return a proof with distinct names for its actions, and their declarations."""
-    told = [proof.goal, *proof.premises, *(f for row in proof.rows for f in (row.formula, row.purpose))]
-    formulas = dict.fromkeys(f for f in (s.TRUE, *told) if f is not None)
-    written, actions = named_apart(Proof(proof.logic, tuple(Line(f, "") for f in formulas)))
-    new = dict(zip(formulas, (line.formula for line in written.lines), strict=True))
-    rows = tuple(
-        replace(row, formula=new[row.formula], purpose=_named(new, row.purpose)) for row in proof.rows
-    )
-    premises, goal = tuple(new[f] for f in proof.premises), _named(new, proof.goal)
-    return replace(proof, rows=rows, premises=premises, goal=goal), actions
-
-
-def _named(new: Mapping[Formula, Formula], f: Formula | None) -> Formula | None:
-    return None if f is None else new[f]
+    apart, actions = named_apart(proof)
+    rows = [("| " * row.depth + row.written, row.reason) for row in apart.rows]
+    rules = () if proof.rules == PALETTE else proof.rules
+    return f"calculus: natural\n{in_columns(apart, actions, rows, rules)}"
 
 
 _BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
@@ -190,7 +152,7 @@ def latex_natural(proof: NaturalProof) -> str:
     2. & $p \to p$ & $\to$I 1--1\\
     \end{tabular}
     """
-    apart, actions = _apart(proof)
+    apart, actions = named_apart(proof)
     rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
     for number, row in enumerate(apart.rows, 1):
         shown = f"${row.formula.latex()}$"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -130,8 +130,14 @@ class Proof(Displayed):
             {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
         ]
         found = {"format": _FORMAT, "version": _VERSION, "logic": self.logic.name, "lines": lines}
-        found |= {"premises": [*map(str, apart.premises)]} if apart.premises else {}
-        return found | ({"actions": actions} if actions else {})
+        goal = "" if apart.goal is None else str(apart.goal)
+        told = {
+            "premises": [*map(str, apart.premises)],
+            "goal": goal,
+            "rules": [*self.rules],
+            "actions": actions,
+        }
+        return found | {key: value for key, value in told.items() if value}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Proof:
@@ -155,7 +161,9 @@ class Proof(Displayed):
                 for x in data["lines"]
             ]
             premises = tuple(with_actions(parse(text), actions) for text in data.get("premises", ()))
-            return Proof(logic_named(data["logic"]), tuple(lines), premises)
+            goal = with_actions(parse(data["goal"]), actions) if "goal" in data else None
+            rules = tuple(map(str, data.get("rules", ())))
+            return Proof(logic_named(data["logic"]), tuple(lines), premises, goal, rules)
         except (AttributeError, KeyError, TypeError) as error:
             raise FormatError(f"the data are not a derivation: {error!r}") from None
 
@@ -174,6 +182,12 @@ class Proof(Displayed):
         rows = [(f"{n}.", line.formula.unicode(), line.reason) for n, line in enumerate(apart.lines, 1)]
         note = "; ".join(f"{name}: {_in_a_line(text)}" for name, text in actions.items())
         return Grid(("", "formula", f"rule ({self.logic})"), tuple(rows), note, words=True)
+
+    def mapped(self, put: Callable[[Formula], Formula]) -> Proof:
+        """Return the derivation with every formula replaced, also in the premises and the goal."""
+        premises, goal = tuple(map(put, self.premises)), None if self.goal is None else put(self.goal)
+        lines = tuple(replace(line, formula=put(line.formula)) for line in self.lines)
+        return replace(self, lines=lines, premises=premises, goal=goal)
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""

@@ -196,7 +196,7 @@ class _Search:
         before = len(branch.order)
         for number in branch.boxes:
             world, f = self.facts[number][:2]
-            for other in sorted(seen_by(f, world, branch.parents, self.logic), key=_age):
+            for other in sorted(seen_by(f, world, branch.parents, self.logic), key=lambda w: int(w[1:])):
                 self._add(branch, other, f.children[-1], (number,), self._way(branch, world, other))
         return len(branch.order) > before
 
@@ -269,10 +269,6 @@ class _Search:
             parts.append(part)
         used = frozenset[int]().union(*(part.used for part in parts))
         return self._kept(branch.order[start:], tuple(parts), (), used)
-
-
-def _age(world: str) -> int:
-    return int(world[1:])
 
 
 def _up(branch: _Branch, world: str) -> Iterator[str]:

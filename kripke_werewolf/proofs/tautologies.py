@@ -6,6 +6,7 @@ Atoms, and formulas whose outermost operator is not a connective, are letters he
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from kripke_werewolf.deciding.core import TRUE, AndNode, Builder, Node
 from kripke_werewolf.deciding.sat import Solver, Steps
@@ -57,6 +58,12 @@ def follows(
 
     Raises `Undecided` after `limit` steps of the search.
     """
+    found = _needed(tuple(premises), conclusion, limit)
+    return None if found is None else list(found)
+
+
+@lru_cache(8192)
+def _needed(premises: tuple[Formula, ...], conclusion: Formula, limit: int) -> tuple[int, ...] | None:
     numbers: dict[Formula, s.Atom] = {}
 
     def put(g: Formula) -> Formula:
@@ -72,7 +79,7 @@ def follows(
     if solver.solve([goal, *assumed]):
         return None
     blamed = set(solver.core)
-    return [place for place, literal in enumerate(assumed) if literal in blamed]
+    return tuple(place for place, literal in enumerate(assumed) if literal in blamed)
 
 
 def falsified(f: Formula, *, limit: int = DEFAULT_STEPS) -> dict[Formula, bool]:

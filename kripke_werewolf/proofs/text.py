@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
 from kripke_werewolf.language import operators as s
@@ -44,6 +44,9 @@ from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.actions import ActionReader, action_lines
 from kripke_werewolf.stories.text import Span, Statement, Text, begin, located, read_formula
+
+if TYPE_CHECKING:
+    from kripke_werewolf.proofs.natural import NaturalProof
 
 _Groups: TypeAlias = Mapping[str, Iterable[object]]
 NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
@@ -328,11 +331,7 @@ class ProofReader:
     def row(self, row: str, place: int, number: int) -> TextRow:
         """Split a line into its formula and its rule."""
         row = _without_latex(row)
-        numbered = NUMBER.match(row)
-        given = next(filter(None, numbered.groups())) if numbered else ""
-        start = numbered.end() if numbered else begin(row)
-        if numbered and int(given) != number:
-            self.fail(place + begin(row), f"expected line {number}, got {given}")
+        start = self.numbered(row, place, number)
         if turnstile := TURNSTILE.match(row, start):
             start = turnstile.end()
         if start == len(row.rstrip()):
@@ -342,6 +341,14 @@ class ProofReader:
             return TextRow(row[first.end() :], place + first.end(), first[1], place + first.start(1))
         cut = self.cut(row, start)
         return TextRow(row[start:cut], place + start, row[cut:], place + cut)
+
+    def numbered(self, row: str, place: int, number: int) -> int:
+        """Return where a row begins behind its number, which may be missing."""
+        found = NUMBER.match(row)
+        given = next(filter(None, found.groups())) if found else number
+        if int(given) != number:
+            self.fail(place + begin(row), f"expected line {number}, got {given}")
+        return found.end() if found else begin(row)
 
     def line(self, row: TextRow, number: int) -> Line:
         """Return a line with its formula and rule."""
@@ -505,16 +512,22 @@ def write_proof(proof: Proof) -> str:
     logic: T
     1. K_a p -> p   T
     """
-    proof, actions = named_apart(proof)
-    rows = [(f"{n}.", str(line.formula), line.reason) for n, line in enumerate(proof.lines, 1)]
-    first = max((len(row[0]) for row in rows), default=0)
-    second = min(max((len(row[1]) for row in rows), default=0), 80)
-    lines = [f"{n:>{first}} {f:<{second}}   {reason}".rstrip() for n, f, reason in rows]
-    declared = [declaration(name, text) for name, text in actions.items()]
-    declared += [f"given: {premise}" for premise in proof.premises]
-    declared += [f"show: {proof.goal}"] if proof.goal is not None else []
-    declared += [f"rules: {', '.join(proof.rules)}"] if proof.rules else []
-    return "\n".join([f"logic: {proof.logic}", *declared, *lines])
+    apart, actions = named_apart(proof)
+    return in_columns(apart, actions, [(str(x.formula), x.reason) for x in apart.lines], proof.rules)
+
+
+def in_columns(
+    apart: Proof | NaturalProof, actions: dict[str, str], rows: list[tuple[str, str]], rules: Sequence[str]
+) -> str:  # fmt: skip
+    """Return a proof whose actions have distinct names as text: declarations, then numbered rows."""
+    lines = [(f"{n}.", formula, reason) for n, (formula, reason) in enumerate(rows, 1)]
+    first = max((len(line[0]) for line in lines), default=0)
+    second = min(max((len(line[1]) for line in lines), default=0), 80)
+    top = [f"logic: {apart.logic}", *(declaration(name, text) for name, text in actions.items())]
+    top += [f"given: {premise}" for premise in apart.premises if apart.goal is None]
+    top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
+    top += [f"rules: {', '.join(rules)}"] if rules else []
+    return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}".rstrip() for n, f, reason in lines)])
 
 
 def declaration(name: str, text: str) -> str:

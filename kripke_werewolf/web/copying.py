@@ -198,7 +198,7 @@ COPIES: Mapping[str, ExportFormat] = {
     "link": ExportFormat("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
     "proof": ExportFormat("Proof file", ".proof.txt", "text/plain", lambda state, _: desk_of(state).text),
     "latex": ExportFormat(
-        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).to_latex()
+        "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
     ),
     "metamath": ExportFormat("Metamath", ".mm", "text/plain", _metamath),
     "answers": ExportFormat("Answers", ".answers.json", "application/json", exported),

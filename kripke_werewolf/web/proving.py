@@ -32,17 +32,27 @@ def judged_live(desk: Desk, text: str) -> Json:
 
 def proof_view(state: State) -> Json | None:
     """Return the desk for the page; None if there is none."""
+    from kripke_werewolf.proofs.natural import NaturalProof
+    from kripke_werewolf.proofs.natural_rules import NATURAL
+
     if not state.proof:
         return None
     desk = desk_of(state)
+    sheet, steps = desk.sheet, dict[str, int]()
+    if isinstance(sheet, NaturalProof):
+        rows = [(row.depth, row.written, row.reason) for row in sheet.rows]
+        steps = {name: rule.step for name, rule in NATURAL.items()}
+    else:
+        rows = [(0, str(line.formula), line.reason) for line in sheet.lines]
     return {
-        "claim": desk.sheet.sequent(),
-        "logic": str(desk.sheet.logic),
-        "palette": list(desk.palette.items()),
+        "claim": sheet.sequent(),
+        "logic": str(sheet.logic),
+        "palette": [(name, text, steps.get(name, 0)) for name, text in desk.palette.items()],
         "rows": [
-            {"text": row, "right": judged.right, "why": judged.reason}
-            for row, judged in zip(desk.rows, desk.judged, strict=True)
+            {"bars": bars, "formula": formula, "reason": reason, "right": found.right, "why": found.reason}
+            for (bars, formula, reason), found in zip(rows, desk.judged, strict=True)
         ],
+        "open": sheet.open if isinstance(sheet, NaturalProof) else None,
         "done": desk.done,
         "undone": desk.undone[-1] if desk.undone else None,
     }

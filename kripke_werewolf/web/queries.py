@@ -53,6 +53,7 @@ def _catalogue(state: State, do: Json) -> Json:
         ],
         "named": list(board.source.actions),
         "logics": list(LOGICS),
+        "derived": [name for name, of in LOGICS.items() if "symmetric" not in of.properties],
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
         "operators": operators(),
     }

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
 
 from kripke_werewolf.explorer.server import ExplorerServer
+from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 from tests.browser import PHONE, browsing, errors, needs_browser, window
+from tests.proofs.desk_theorems import THEOREMS
 
-from .test_places import started
+from .test_places import copied, started, tab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+PICTURES = os.environ.get("DESK_PICTURES")
+"""A folder for screenshots of all theorems; only a sample is written without it."""
+SAMPLE = ["K: diamond", "S5: a case that one knows about", "distribution from premises", "told all"]
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
@@ -91,4 +98,65 @@ def test_a_proof_with_a_mistake(
         page.reload()
         page.wait_for_selector("[data-ready] .claim .right")
         assert page.inner_text(".sheet") == rows
+        assert errors(page) == []
+
+
+def row(page: Page, text: str) -> None:
+    """Type a row and enter it, instead of what is in the line."""
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def derive(page: Page, top: str, rows: Sequence[str], mistakes: Mapping[int, tuple[str, str]]) -> None:
+    """Write a proof by keyboard, with mistakes before some of its rows; the reason of each must be told."""
+    page.keyboard.press("Escape")
+    page.focus('[data-tab="proof"]')
+    page.keyboard.press("Enter")
+    fields = dict(line.split(": ", 1) for line in top.splitlines())
+    if not page.is_visible('[data-key="goal"]'):
+        page.focus(".begin summary")
+        page.keyboard.press("Enter")
+    if ("calculus" in fields) is not page.is_checked('[data-key="natural"]'):
+        page.focus('[data-key="natural"]')
+        page.keyboard.press("Space")
+    page.focus('[data-key="Logic"]')
+    page.keyboard.press("Home")
+    for _ in range([*FRAME_AXIOMS].index(fields["logic"])):
+        page.keyboard.press("ArrowDown")
+    page.focus('[data-key="goal"]')
+    row(page, fields["show"])
+    page.wait_for_function("() => document.activeElement.dataset.key === 'row'")
+    for number, right in enumerate(rows, 1):
+        if number in mistakes:
+            wrong, why = mistakes[number]
+            row(page, wrong)
+            page.wait_for_function(
+                "why => [...document.querySelectorAll('.sheet details p, .alert pre')]"
+                ".some(told => told.textContent.includes(why))",
+                arg=why,
+            )
+        row(page, right)
+        page.wait_for_function(
+            "n => document.querySelectorAll('.sheet tbody tr:not(.not-right)').length === n", arg=number
+        )
+        assert not page.query_selector(".sheet .not-right")  # the right row replaced the wrong one
+    page.wait_for_selector(".claim .right")
+
+
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_theorems_with_mistakes(browser: Browser, served: Callable[..., ExplorerServer], width: int) -> None:
+    with window(browser, width=width) as page:
+        page.set_default_timeout(20_000)
+        started(page, served(empty=True).url)
+        for name in THEOREMS if PICTURES else SAMPLE:
+            derive(page, *THEOREMS[name])
+            if PICTURES:
+                page.screenshot(path=f"{PICTURES}/{width} {name}.png", full_page=True)
+            shown = page.text_content(".sheet")
+            for what in ("latex", "proof", "metamath"):
+                assert copied(page, what)
+            tab(page, "proof")
+            assert page.text_content(".sheet") == shown
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert errors(page) == []

@@ -61,6 +61,7 @@ def test_hints_finish_from_the_beginning_and_from_the_middle(logic: str, asked: 
     assert check(expand(proof)).right
     assert f"logic: {logic}\n" in whole.text
     assert read_desk(whole.text) == whole
+    assert Proof.from_dict(sheet.to_dict()) == sheet
     beginning = whole
     for _ in range(1 + len(whole.rows) // 2):
         beginning = beginning.undo()
@@ -217,6 +218,12 @@ def test_rows_that_cannot_be_read(row: str, at: int | None) -> None:
     assert len(str(error.value)) < 500
 
 
+@pytest.mark.parametrize("calculus", ["", "calculus: natural\n"])
+def test_a_logic_without_derivations_is_refused(calculus: str) -> None:
+    with pytest.raises(FormulaError, match="decided in KB"):
+        read_desk(f"{calculus}logic: KB\nshow: p -> p")
+
+
 def test_hostile_names_come_back_unchanged() -> None:
     long = "x" * 10_000
     for name in (long, '"<img src=x onerror=alert(1)>"', '"a # b"', '"1. p   T"'):
@@ -231,7 +238,7 @@ def test_natural_deduction_at_the_desk(asked: str) -> None:
     desk = finished(read_desk(f"calculus: natural\nlogic: K\nshow: {asked}"))
     assert read_desk(desk.text) == desk
     assert check(desk.derivation()).right
-    assert "tabular" in desk.to_latex()
+    assert "tabular" in desk.sheet.to_latex()
     wrong = desk.undo().typed("q   ->E 1")
     assert not wrong.judged[-1].right
     assert not wrong.done

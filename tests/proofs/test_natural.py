@@ -20,17 +20,17 @@ from kripke_werewolf.proofs import (
     check,
     natural,
     natural_hint,
-    natural_rules,
     read_natural,
     to_metamath,
 )
 from kripke_werewolf.proofs.checker import Checking
+from kripke_werewolf.proofs.desk import read_desk
 from kripke_werewolf.proofs.natural_search import _Search
 from kripke_werewolf.proofs.script import implication
 from tests.proofs.natural_mutants import HOSTILE, mutants
 from tests.proofs.textbook import BOOK
 from tests.running import invoke
-from tests.theorems import theorems
+from tests.theorems import KINDS, theorems
 
 PROOFS = {name: read_natural(text) for name, text in BOOK.items()}
 
@@ -41,14 +41,16 @@ def finished_by_hints(proof: NaturalProof) -> NaturalProof:
         found = natural_hint(proof)
         if not found.row:
             break
-        proof = proof.with_row(found.row)
+        typed = read_natural(f"{proof}\n{found.row}")
+        assert typed.rows[-1] == found.plan[0]
+        proof = typed
     return proof
 
 
 def proved(number: int, rng: Random) -> list[NaturalProof]:
     """Return proofs that the search finds for random theorems."""
     found = []
-    for f, logic, _ in theorems(number, rng, depth=2):
+    for f, logic, _ in theorems(number, rng, depth=2, kinds=(*KINDS, "together", "mixed")):
         proof = NaturalProof(logic_named(logic), goal=f)
         found.append(proof.and_row(*_Search(proof).finished()))
     return found
@@ -142,7 +144,7 @@ def any_agent(patch):
 
 
 def one_case(patch):
-    rule = replace(NATURAL["|E"], shape=natural_rules._any)
+    rule = replace(NATURAL["|E"], shape=lambda f, rows, cases: True)
     patch.setattr(natural, "NATURAL", {**NATURAL, "|E": rule})
 
 
@@ -175,11 +177,11 @@ def test_a_sabotaged_checker_is_caught(sabotage, monkeypatch):
 
 def test_a_proof_is_read_back_as_it_is_written():
     for proof in (*PROOFS.values(), *proved(8, Random(4))):
-        assert read_natural(proof.write()) == proof
+        assert read_natural(str(proof)) == proof
     limited = replace(PROOFS["S5: B"], rules=("premise", "T"))
-    assert read_natural(limited.write()) == limited
+    assert read_natural(str(limited)) == limited
     told = read_natural("action told = [a!p]\nshow: [told:told]q ⊢ q | [a!p]q\n1. [told:told]q   premise")
-    assert read_natural(told.write()) == told
+    assert read_natural(str(told)) == told
 
 
 @pytest.mark.parametrize(
@@ -187,7 +189,7 @@ def test_a_proof_is_read_back_as_it_is_written():
     [
         ("1. p   premiss", "expected a formula, a rule"),
         ("1. p -> (q   premise", "line 1, column"),
-        ("2. p   premise", "expected row 1"),
+        ("2. p   premise", "expected line 1"),
         ("rules: &I, &J\n1. p   premise", "unknown rule of natural deduction '&J'"),
         ("logic: S9\n1. p   premise", "S9"),
         ("1. p   premise  show q", "only a row that begins a subproof"),
@@ -264,6 +266,38 @@ def test_hints_finish_every_prefix_of_a_right_proof():
         assert begun.and_row(*_Search(begun).finished()).done, str(begun)
 
 
+def test_hints_end_also_if_rows_do_not_say_what_they_are_for():
+    for proof in (*PROOFS.values(), *proved(8, Random(5))):
+        begun = replace(proof, rows=())
+        for _ in range(150):
+            if plan := natural_hint(begun).plan:
+                begun = begun.and_row(replace(plan[0], purpose=None))
+        assert begun.done, str(begun)
+
+
+@pytest.mark.parametrize(
+    ("logic", "goal"),
+    [
+        ("K4", "[!q -> q]C_{a,b} p -> D_{a,b} p"),
+        ("K", "[![!p]p]C_{a,b} q -> K_b C_{a,b} q"),
+        ("T", "K_a [![!p]p]C_{a,b} p -> p"),
+        ("K4", "C_{a,b} (K_a q & q) -> [!q]K_a C_{a,b} q"),
+    ],
+)
+def test_hints_unfold_common_knowledge_after_an_announcement(logic, goal):
+    assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
+
+
+def test_the_palette_has_what_is_of_use():
+    for proof in PROOFS.values():
+        palette = read_desk(str(proof)).palette
+        planned = natural_hint(replace(proof, rows=())).plan
+        assert {row.rule for row in (*proof.rows, *planned)} <= set(palette), str(proof)
+        assert ("Ind" in palette) is ("C_" in str(proof))
+        assert ("!K" in palette) is ("[!" in str(proof))
+        assert ("premise" in palette) is bool(proof.premises)
+
+
 def test_hints_keep_their_plan():
     proof = replace(PROOFS["S4: what another knows"], rows=())
     plan = natural_hint(proof).plan
@@ -308,7 +342,7 @@ def test_premises_that_are_declared_are_the_only_ones() -> None:
     proof = read_natural(given + "2. p | q   |I 1")
     assert proof.done
     assert proof.sequent() == "p ⊢ p | q"
-    assert read_natural(proof.write()) == proof
+    assert read_natural(str(proof)) == proof
     free = read_natural("logic: K\n1. false   premise\n2. p   X 1")
     assert free.sequent() == "false ⊢ p"
     assert check(free.hilbert()).right

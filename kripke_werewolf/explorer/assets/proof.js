@@ -2,9 +2,12 @@
 import { button, fill, h, select } from "./dom.js";
 import { say } from "./words.js";
 
+const BARS = /^(?:\s*[|│](?!-))*\s*/;
+
 export function createProof(app) {
   const goal = h("input", { type: "text", class: "formula-input", "data-key": "goal", "aria-label": say("proof-goal"), placeholder: say("proof-goal-long"), autocomplete: "off", spellcheck: "false", autocapitalize: "off" });
-  const only = h("input", { type: "text", "data-key": "rules", "aria-label": say("proof-only"), placeholder: say("proof-only-long"), autocomplete: "off", spellcheck: "false" });
+  const only = h("input", { type: "text", "data-key": "rules", "aria-label": say("proof-only"), autocomplete: "off", spellcheck: "false" });
+  const natural = h("input", { type: "checkbox", "data-key": "natural", onchange: () => placeholders() });
   let logic = "S5";
   const form = h("div", { class: "row" });
   const start = h("details", { class: "begin" }, h("summary", {}, say("proof-new")), form);
@@ -12,7 +15,7 @@ export function createProof(app) {
   const rows = h("tbody", { lang: "en" });
   const table = h("div", { class: "wide" }, h("table", { class: "sheet" }, h("caption", { class: "hidden" }, say("proof-rows")), rows));
   const next = h("label", { class: "next-row" });
-  const input = h("input", { type: "text", class: "formula-input", "data-key": "row", "aria-label": say("proof-row"), placeholder: say("proof-row-long"), autocomplete: "off", spellcheck: "false", autocapitalize: "off", enterkeyhint: "done" });
+  const input = h("input", { type: "text", class: "formula-input", "data-key": "row", "aria-label": say("proof-row"), autocomplete: "off", spellcheck: "false", autocapitalize: "off", enterkeyhint: "done" });
   const judged = h("div", { class: "judged-row", role: "status", lang: "en" });
   const help = h("div", { class: "hint-row", role: "status", lang: "en" });
   const palette = h("div", { class: "palette", role: "group", "aria-label": say("proof-rules") });
@@ -23,16 +26,23 @@ export function createProof(app) {
 
   const begin = async () => {
     const rules = only.value.trim() ? `\nrules: ${only.value}` : "";
-    const reply = await app.perform({ command: "proof", text: `logic: ${logic}\nshow: ${goal.value}${rules}` });
+    const calculus = natural.checked ? "calculus: natural\n" : "";
+    const reply = await app.perform({ command: "proof", text: `${calculus}logic: ${logic}\nshow: ${goal.value}${rules}` });
     if (!reply?.ok) return;
     start.open = false;
     write("");
     input.focus();
   };
+  const placeholders = () => { only.placeholder = say(natural.checked ? "proof-only-natural" : "proof-only-long"); };
+  placeholders();
   for (const field of [goal, only]) field.addEventListener("keydown", (event) => { if (event.key === "Enter") begin(); });
 
+  // What the next row begins with: a bar for each subproof that is open.
+  const bars = () => "| ".repeat(app.view.proof?.open ?? 0);
+  const empty = () => !input.value.replace(/[\s|│]/g, "");
+
   function write(text) {
-    input.value = text;
+    input.value = text || bars();
     judged.replaceChildren();
     if (text) judge();
   }
@@ -42,7 +52,7 @@ export function createProof(app) {
 
   async function judge() {
     const turn = (typed += 1), text = input.value;
-    if (!text.trim()) return judged.replaceChildren();
+    if (empty()) return judged.replaceChildren();
     const found = await app.query({ command: "judge", text }, { quiet: true });
     if (!found || turn !== typed) return;
     const open = judged.querySelector("details")?.open;
@@ -80,12 +90,15 @@ export function createProof(app) {
   input.addEventListener("input", judge);
   input.addEventListener("keydown", (event) => {
     const undoes = (event.ctrlKey || event.metaKey) && { z: event.shiftKey ? "rerow" : "unrow", y: "rerow" }[event.key.toLowerCase()];
-    if (event.key === "Enter" && input.value.trim()) enter();
-    else if (undoes && !input.value) { event.preventDefault(); turn(undoes); }
+    if (event.key === "Enter" && !empty()) enter();
+    else if (undoes && empty()) { event.preventDefault(); turn(undoes); }
   });
 
-  function cite(rule) {
-    input.setRangeText(`${/\s$/.test(input.value) || !input.value ? "" : "   "}${rule} `, input.value.length, input.value.length, "end");
+  // Write a rule behind the line; in natural deduction one that begins or ends a subproof changes the bars.
+  function cite(rule, step) {
+    const [begun] = BARS.exec(input.value), length = bars().length;
+    if (step && begun.length === length) input.value = "| ".repeat(Math.max(0, length / 2 + step)) + input.value.slice(length);
+    input.value = `${empty() ? input.value : `${input.value.trimEnd()}   `}${rule} `;
     input.focus();
     judge();
   }
@@ -93,20 +106,26 @@ export function createProof(app) {
   function update() {
     const proof = app.view.proof;
     fill(form, goal,
-      select(say("logic"), (app.catalogue?.logics ?? [logic]).map((name) => [name, name]), logic, (name) => { logic = name; }), only,
+      select(say("logic"), (app.catalogue?.derived ?? [logic]).map((name) => [name, name]), logic, (name) => { logic = name; }),
+      h("label", {}, natural, say("proof-natural")), only,
       button(say("proof-begin"), begin, { class: "primary" }));
     desk.hidden = !proof;
     if (!proof) start.open = true;
     const now = JSON.stringify(proof);
     if (!proof || now === shown) return;
     shown = now;
+    if (empty()) input.value = bars();
     fill(claim, h("span", { class: "formula" }, proof.claim), ` (${proof.logic})`, proof.done ? h("strong", { class: "right" }, say("proof-done")) : null);
-    const parts = proof.rows.map((row) => row.text.split(/\s{2,}(?!show|.*\s{2}(?!show))/)); // the formula, and its rule
-    fill(rows, proof.rows.map((row, k) => h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
-      h("td", { class: "formula" }, parts[k][0], row.right ? null : reason(row.why)), h("td", {}, parts[k][1]), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"))));
+    fill(rows, proof.rows.map((row, k) => {
+      const begins = /^(assume|box|invariant)\b/.test(row.reason);
+      return h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
+        h("td", { class: `formula${begins && row.bars ? " begins" : ""}`, ".style": `--bars: ${row.bars}` }, h("span", { class: begins ? "assumed" : null }, row.formula), row.right ? null : reason(row.why)),
+        h("td", {}, row.reason), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"));
+    }));
     const last = proof.rows.at(-1);
+    input.placeholder = say(proof.open === null ? "proof-row-long" : "proof-row-natural");
     fill(next, h("span", {}, `${proof.rows.length + (last && !last.right ? 0 : 1)}.`), input);
-    fill(palette, proof.palette.map(([name, explained]) => button(name, () => cite(name), { title: explained, "data-rule": name })));
+    fill(palette, proof.palette.map(([name, explained, step]) => button(name, () => cite(name, step), { title: explained, "data-rule": name })));
     fill(acts,
       button(say("proof-enter"), enter, { class: "primary" }), button(say("proof-subgoal"), () => hint(false)), button(say("proof-next"), () => hint(true)),
       button(say("proof-undo"), () => turn("unrow"), { ".disabled": !proof.rows.length }), button(say("proof-redo"), () => turn("rerow"), { ".disabled": proof.undone === null }),
