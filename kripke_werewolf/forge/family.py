@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
@@ -114,13 +114,14 @@ def items_told(
     """
     made = []
     for shape, text, scene in told:
-        found = asdict(family.derive(text, question, choices))
-        answer, *others = {*found.pop("answers").values()}
+        found = family.derive(text, question, choices)
+        answer, *others = {*found.answers.values()}
         if others or answer is None:
             raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
         name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
-        about = (name, family.name, text, question, answer, choices)
-        made.append(StoryItem(*about, scene=scene, twin=None, seed=seed, version=__version__, **found))
+        about = (name, family.name, text, question, answer, choices, found.order, found.order_needed)
+        shown = (found.formula, scene, found.trace, None, found.shortcuts, seed, __version__)
+        made.append(StoryItem(*about, *shown))
     if not said:
         return tuple(made)
     return tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import TypeAlias
 
 from kripke_werewolf.stories.occurrences import Occurrence
@@ -12,9 +12,10 @@ Log: TypeAlias = tuple[Occurrence | None, ...]
 """What has happened to one thing, with None where nothing seems to have happened."""
 
 
+@lru_cache(maxsize=1 << 16)
 def perspective(log: Log, agent: str) -> Log:
     """Return the log that an agent takes for the actual one."""
-    return tuple(what and _taken(log[:step], what, agent) for step, what in enumerate(log))
+    return tuple([what and _taken(log[:step], what, agent) for step, what in enumerate(log)])
 
 
 def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
