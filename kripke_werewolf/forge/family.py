@@ -6,6 +6,7 @@ that differ only in names and wordings are made once.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -197,8 +198,13 @@ def family_named(name: str) -> Family:
 
 def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:
     """Return the items of one batch."""
-    name = f"{seed}/{number}"
-    return list(family_named(family).items(knobs, Draws(f"{family}/{name}"), name))
+    name, collecting = f"{seed}/{number}", gc.isenabled()
+    gc.disable()  # a batch makes few cycles, and a collection visits all that stories share
+    try:
+        return list(family_named(family).items(knobs, Draws(f"{family}/{name}"), name))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def forged(

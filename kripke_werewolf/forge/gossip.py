@@ -33,11 +33,11 @@ from kripke_werewolf.forge.knowing import (
     read_wording,
     wording_of,
 )
-from kripke_werewolf.forge.rooms import action, model_of_log
+from kripke_werewolf.forge.rooms import action, unfolded
 from kripke_werewolf.language.operators import Atom, Or
-from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import Event
+from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Positive
 from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.stories.english import Wordings, sentences
@@ -70,9 +70,9 @@ def log_of(story: Gossips) -> Log:
     return tuple(exchange for exchange, _ in story)
 
 
-def model_after(agents: tuple[str, ...], log: Log) -> KripkeModel:
-    """Return the model after a log: the first engine."""
-    return model_of_log(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
+def unfolded_after(agents: tuple[str, ...], log: Log) -> Unfolding:
+    """Return the world after a log: the first engine."""
+    return unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -193,8 +193,8 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
     own = answer(chain)
     if own is None or {way for way, _ in asked} - {"thinks that"}:
         raise FormatError("somebody asked about hears what they did not expect; what they then think is open")
-    model, fact = model_after(agents, log), Atom(has(agents[one], agents[other]))
-    yes, no = (model.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
+    after, fact = unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
+    yes, no = (after.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
     trace = {}
     for agent, name in zip(agents, names, strict=True):
         clear, steps = _unsurprised(log, agent), _known_through(perspective(log, agent))

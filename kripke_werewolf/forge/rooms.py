@@ -32,6 +32,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Atom, Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.stories import scenes
 from kripke_werewolf.stories.english import asked_about, question, read_scene
@@ -93,26 +94,24 @@ def by_updates(log: Sequence[Occurrence], chain: Sequence[str], setting: Setting
         links = tuple([number[agent] for agent in noticers])
         numbered.append(Occurrence("o", places.get(place, ""), seen, links, kind, number.get(by, "")))
     nowhere = tuple([(is_in("o", place), False) for place in places.values()])
-    model = model_of_log(tuple(number.values()), tuple(places.values()), tuple(numbered), nowhere)
+    after = unfolded(tuple(number.values()), tuple(places.values()), tuple(numbered), nowhere)
     thinkers = tuple([number[agent] for agent in chain])
-    found = [place for place, name in places.items() if model.holds(_thought(thinkers, name))]
+    found = [place for place, name in places.items() if after.holds(_thought(thinkers, name))]
     return found[0] if len(found) == 1 else None
 
 
-@lru_cache(maxsize=1 << 16)
-def model_of_log(
+@lru_cache(maxsize=1 << 12)
+def unfolded(
     agents: tuple[str, ...], places: tuple[str, ...], log: Log, atoms: tuple[tuple[str, bool], ...]
-) -> KripkeModel:
-    """Return the model after a log, which begins with these values of atoms as common knowledge."""
+) -> Unfolding:
+    """Return the world after a log, which begins with these values of atoms as common knowledge."""
     if not log:
         true = {atom: [0] * value for atom, value in atoms}
-        return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
-    before = model_of_log(agents, places, log[:-1], atoms)
-    model = before.update(action(log[-1], agents, places)).generated()
-    return model.contract() if len(model) > _LARGE else model
+        model = KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
+        return Unfolding.at(model.space, 0)
+    return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
 
 
-_LARGE = 12  # worlds from which a contraction is faster than to go on without it
 action = lru_cache(maxsize=1 << 16)(Occurrence.action)
 
 
