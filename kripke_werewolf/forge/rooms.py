@@ -199,6 +199,7 @@ def _after(start: Setting, deeds: Sequence[Deed], known: Sequence[Setting] = ())
     return tuple(settings)
 
 
+@lru_cache(maxsize=64)
 def _read(story: str) -> _Told:
     start, deeds = read_scene(story)
     return _Told(tuple(deeds), (), _after(start, deeds))
@@ -298,11 +299,11 @@ def _asked(
     told = []
     for story in stories:
         text = " ".join([story.start.english(), *story.sentences])
-        read = _read(text)
-        found, meant = (read.lines, asked_about(asks, read.start)), (story.lines, (chain, thing))
+        read, lines = _read(text), story.lines
+        found, meant = (read.lines, asked_about(asks, read.start)), (lines, (chain, thing))
         if found != meant:
             raise Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
-        told.append(ToldStory(story.shape(chain, thing), text, story.lines))
+        told.append(ToldStory(story.shape(chain, thing), text, lines))
     choices = tuple(draws.sample(places, len(places)))
     return items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
 
