@@ -5,11 +5,11 @@ The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, pairwise, permutations, product
+from operator import itemgetter
 from typing import NamedTuple
 
 from kripke_werewolf.errors import GameError
@@ -28,8 +28,8 @@ from kripke_werewolf.forge.family import (
 from kripke_werewolf.forge.knowing import (
     Known,
     Numbers,
-    certified,
     asked_of,
+    certified,
     letters,
     read_wording,
     same_depth,
@@ -218,7 +218,7 @@ def _after(known: Known, event: Saying, fact: int) -> Known:
     return known.announced(fact)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _states(most: int, sees: tuple[tuple[int, ...], ...], events: tuple[Saying, ...]) -> tuple[Known, ...]:
     if not events:
         return (_start(most, sees),)
@@ -230,11 +230,13 @@ def _states(most: int, sees: tuple[tuple[int, ...], ...], events: tuple[Saying, 
 @lru_cache(maxsize=1 << 12)
 def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
     people = letters(len(sees))
-    return KripkeModel.from_observations(
-        product(range(most + 1), repeat=len(sees)),
-        {a: lambda values, own=own: tuple([values[i] for i in own]) for a, own in zip(people, sees, strict=True)},
-        lambda values: [f"{a}_at_least_{n}" for a, own in zip(people, values, strict=True) for n in range(1, own + 1)],
-    )
+    looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
+
+    def true(values: Sequence[int]) -> list[str]:
+        return [f"{a}_at_least_{n}" for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
+
+    worlds = product(range(most + 1), repeat=len(sees))
+    return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -337,6 +339,15 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
     return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, said, model)
 
 
+def _alike(text: str, other: str, question: str, depth: int) -> bool:
+    """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
+    (one, names), (two, same) = _read(text), _read(other)
+    if names != same or one[:3] != two[:3] or depth < 0:
+        return names == same and one[:3] == two[:3]
+    known = one.states()[-1], two.states()[-1]
+    return one.values == two.values and same_depth(*known, one.actual, depth) == depth
+
+
 # --- the generator -----------------------------------------------------------------------------------
 
 
@@ -349,7 +360,7 @@ class AnnouncementKnobs(Knobs):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 2 <= self.agents <= 6:
-            raise GameError(f"agents={self.agents} is not possible for announcements (allowed: 2 to 6)")
+            raise GameError(f"agents={self.agents} is not possible (allowed: 2 to 6 agents)")
 
 
 @lru_cache(maxsize=100)
@@ -467,4 +478,5 @@ ANNOUNCEMENTS = Family(
     knobs=AnnouncementKnobs,
     items=_items,
     derive=_derive,
+    alike=_alike,
 )

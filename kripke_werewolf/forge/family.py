@@ -25,6 +25,7 @@ from kripke_werewolf.settings import Natural, Positive, check_fields
 T = TypeVar("T")
 YES_NO = ("yes", "no")
 NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
+OPEN_THOUGHTS = "somebody asked about learns what they did not expect; what they then think of others is open"
 DEEPEST = 6
 """The highest order of a question."""
 _MOST_EVENTS = 200  # of a story
@@ -78,7 +79,8 @@ class Family:
 
     `items` yields the items of one batch, from the knobs, the draws and the name of the seed. `derive` reads
     a story and a question in English, with the possible answers, and derives everything from them; it raises
-    `FormatError` for a sentence that is not of the family.
+    `FormatError` for a sentence that is not of the family. `alike` reads two stories and a question, and
+    returns whether the models after both satisfy the same formulas of at most a depth.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Family:
     knobs: type[Knobs]
     items: Callable[[Any, Draws, str], Iterator[Group]]
     derive: Callable[[str, str, Sequence[str]], Certificate]
+    alike: Callable[[str, str, str, int], bool]
 
 
 class Disagreement(KripkeError, RuntimeError):
@@ -189,11 +192,16 @@ FAMILIES: Mapping[str, str] = {
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    if name not in FAMILIES:
-        raise UnknownNameError(name, FAMILIES, kind="family")
-    module, _, attribute = FAMILIES[name].partition(":")
-    found: Family = getattr(import_module(module), attribute)
+    found: Family = declared(FAMILIES, name, kind="family")
     return found
+
+
+def declared(known: Mapping[str, str], name: str, *, kind: str) -> Any:
+    """Return what is declared under a name; raise `UnknownNameError` for a name that is not known."""
+    if name not in known:
+        raise UnknownNameError(name, known, kind=kind)
+    module, _, attribute = known[name].partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:

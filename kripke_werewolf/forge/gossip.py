@@ -14,6 +14,7 @@ from itertools import accumulate
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
     NAMES,
+    OPEN_THOUGHTS,
     YES_NO,
     Certificate,
     Family,
@@ -75,7 +76,7 @@ def unfolded_after(agents: tuple[str, ...], log: Log) -> Unfolding:
     return unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _known_through(log: Log) -> tuple[Mapping[str, frozenset[str]], ...]:
     """Return whose secrets those who have talked know, at the start and after each step of a log."""
     known: dict[str, frozenset[str]] = {}
@@ -99,7 +100,7 @@ def thought(log: Log, chain: Sequence[str]) -> Mapping[str, frozenset[str]]:
     return secrets_after(reduce(perspective, chain, log))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _unsurprised(log: Log, agent: str) -> int:
     """Return the number of steps before an agent hears more or less than they expect.
 
@@ -181,6 +182,8 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
     story, names = _read(text)
     number, agents, log = Numbers.of(names), letters(len(names)), log_of(story)
     asked, words = read_wording(question, names)
+    if {way for way, _ in asked} - {"thinks that"}:
+        raise FormatError(f"{question!r} is not about what {listed(names)} think")
     one, other = (number[name] for name in _SECRET.read(words)[1].values())
     chain = tuple([agents[place] for _, place in asked])
 
@@ -191,8 +194,8 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
         return None if surprised(events, some) else told(thought(events, some))
 
     own = answer(chain)
-    if own is None or {way for way, _ in asked} - {"thinks that"}:
-        raise FormatError("somebody asked about hears what they did not expect; what they then think is open")
+    if own is None:
+        raise FormatError(OPEN_THOUGHTS)
     after, fact = unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
     yes, no = (after.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
     trace = {}
@@ -213,6 +216,13 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
             "ignore who notices": answer(chain, tuple([e and e._replace(noticers=()) for e in log])),
         },
     )
+
+
+def _alike(story: str, other: str, question: str, depth: int) -> bool:
+    """Return whether two stories are alike to a depth."""
+    (one, names), (two, same) = _read(story), _read(other)
+    logs = log_of(one), log_of(two)
+    return names == same and alike_to_depth(*logs, letters(len(names)), depth, facts=secrets_after)
 
 
 def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
@@ -338,4 +348,5 @@ GOSSIP = Family(
     knobs=GossipKnobs,
     items=_items,
     derive=_derive,
+    alike=_alike,
 )

@@ -109,7 +109,7 @@ def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
     while (found := _WAY.match(said)) and found[1] in agents:
         chain.append((found[2], agents.index(found[1])))
         said = said[found.end() :]
-    if wording_of(tuple(chain), said, agents) != text:
+    if found or wording_of(chain, said, agents) != text:
         raise FormatError(f"{text!r} is no question about what {', '.join(agents)} know")
     return tuple(chain), said
 

@@ -14,9 +14,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from kripke_werewolf.errors import GameError, ModelError
+from kripke_werewolf.errors import FormatError, GameError, ModelError
 from kripke_werewolf.forge.family import (
     NAMES,
+    OPEN_THOUGHTS,
     Certificate,
     Disagreement,
     Family,
@@ -37,7 +38,14 @@ from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.stories import scenes
 from kripke_werewolf.stories.english import asked_about, question, read_scene
 from kripke_werewolf.stories.occurrences import Occurrence, is_in
-from kripke_werewolf.stories.perspectives import Log, alike_to_depth, believed, perspective, place_in
+from kripke_werewolf.stories.perspectives import (
+    Log,
+    alike_to_depth,
+    believed,
+    left_open,
+    perspective,
+    place_in,
+)
 from kripke_werewolf.stories.scenes import Deed, Moves, Remarks, Setting, Watches
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
@@ -112,7 +120,7 @@ def unfolded(
     return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
 
 
-action = lru_cache(maxsize=1 << 16)(Occurrence.action)
+action = lru_cache(maxsize=1 << 13)(Occurrence.action)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -211,8 +219,18 @@ def derive(story: str, asked: str, choices: Sequence[str]) -> Certificate:
     return _certificate(told, *asked_about(asked, told.start))
 
 
+def _alike(story: str, other: str, asked: str, depth: int) -> bool:
+    """Return whether two stories are alike to a depth, as far as they are about the thing asked about."""
+    one, two = _read(story), _read(other)
+    _, thing = asked_about(asked, one.start)
+    same = one.start == two.start
+    return same and alike_to_depth(one.log(thing), two.log(thing), one.start.agents, depth)
+
+
 def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate:
     log = told.log(thing)
+    if left_open(log, chain):
+        raise FormatError(OPEN_THOUGHTS)
     answer = believed(log, chain)
     return Certificate(
         answers={"perspectives": answer, "updates": by_updates(log, chain, told.start)},
@@ -252,8 +270,8 @@ def _wanted(group: Group, knobs: RoomKnobs) -> bool:
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item about a random thing and random agents."""
-    chain = random_chain(told.start.agents, order, draws)
-    return _asked([told], chain, draws.choice([*told.start.things]), draws, seed)
+    chain, thing = random_chain(told.start.agents, order, draws), draws.choice([*told.start.things])
+    return () if left_open(told.log(thing), chain) else _asked([told], chain, thing, draws, seed)
 
 
 def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
@@ -265,7 +283,8 @@ def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
             twin = told._replace(deeds=deeds, settings=_after(told.start, deeds, told.settings[: number + 1]))
             one, other = told.log(thing), twin.log(thing)
             same = alike_to_depth(one, other, told.start.agents, order - 1)
-            if same and believed(one, chain) != believed(other, chain):
+            clear = not left_open(one, chain) and not left_open(other, chain)
+            if same and clear and believed(one, chain) != believed(other, chain):
                 stories = draws.sample([told, twin], 2)
                 said = [story.sentences[number] for story in stories]
                 return _asked(stories, chain, thing, draws, seed, said)
@@ -379,4 +398,5 @@ ROOMS_FAMILY = Family(
     knobs=RoomKnobs,
     items=_items,
     derive=derive,
+    alike=_alike,
 )

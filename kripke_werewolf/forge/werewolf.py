@@ -244,4 +244,5 @@ WEREWOLF = Family(
     knobs=Knobs,
     items=_items,
     derive=_derive,
+    alike=lambda story, other, question, depth: story == other,
 )

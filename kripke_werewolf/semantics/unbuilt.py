@@ -177,8 +177,9 @@ class Unfolding(NamedTuple):
     world: int
 
     @classmethod
-    def at(cls, space: BitSpace, world: int) -> Unfolding:
-        """Return a world of a model before all actions."""
+    def at(cls, space: Space[Any], world: int) -> Unfolding:
+        """Return a world of a small model before all actions."""
+        assert isinstance(space, BitSpace)
         ground = Unbuilt.ground(space)
         ground.left[0] = inf
         return cls(ground, world)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.stories.scenes import DEEDS, RULES, Deed, Remarks, Setting, read_list
@@ -26,8 +26,8 @@ _FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "facts": ".+?"}
 class Wordings(Generic[K]):
     """The wordings of sentences by what they say, to read sentences back.
 
-    A place `{n}` in a wording is a number; `{A}`, `{fact}` and `{facts}` are some words, and any other place is
-    one word.
+    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{facts}` are for some words, and any
+    other place is for one word.
 
     >>> Wordings({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}).read("Anne is clean")
     ('clean', {'a': 'Anne'})
@@ -60,12 +60,9 @@ def sentences(text: str) -> list[str]:
     return re.split(r"(?<=\.) ", text)
 
 
+_DEEDS: tuple[type[Deed], ...] = (*DEEDS.values(), Remarks)
 DEED_WORDINGS = Wordings(
-    {
-        (deed, denied): deed.denials if denied else deed.wordings
-        for deed in (*DEEDS.values(), Remarks)
-        for denied in (False, True)
-    }
+    {(deed, denied): deed.denials if denied else deed.wordings for deed in _DEEDS for denied in (False, True)}
 )
 """The wordings of deeds, by the deed and whether it is denied."""
 
@@ -100,10 +97,11 @@ def read_scene(story: str) -> tuple[Setting, list[Deed]]:
 
 def _deed(sentence: str, named: Mapping[str, Collection[str]]) -> Deed:
     (deed, denied), given = DEED_WORDINGS.read(sentence)
+    names: dict[str, Any] = {**given, "denied": True} if denied else {**given}
     for kind, name in given.items():
         if name not in named[kind]:
             raise FormatError(f"{sentence!r} is about {name!r}, of which the story has not said where it is")
-    return deed(**given, **({"denied": True} if denied else {}))
+    return deed(**names)
 
 
 def question(agents: Sequence[str], thing: str, wording: int = 0) -> str:

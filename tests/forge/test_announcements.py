@@ -12,7 +12,7 @@ from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
-from tests.renamed_stories import under_other_names
+from tests.renamed_stories import forget, under_other_names
 
 SEEDS = (1, 2)
 
@@ -148,17 +148,19 @@ MUTANTS = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=100, pairs=True)]
-    announcements._where.cache_clear()
+    forget(announcements)
     monkeypatch.setattr(*MUTANTS[mutant])
     try:
         assert any(len(set(derive(*text).answers.values())) > 1 for text in texts)
     finally:
-        announcements._where.cache_clear()
+        forget(announcements)
 
 
 def test_engines_that_disagree_stop_the_forge(monkeypatch):
     right = announcements._model
-    monkeypatch.setattr(announcements, "_model", lambda lines: right(lines[:-1]))
+    monkeypatch.setattr(
+        announcements, "_model", lambda scene: right(scene._replace(events=scene.events[:-1]))
+    )
     with pytest.raises(Disagreement):
         made(1)
 
