@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.forge import Knobs, StoryItem, family_named, forged, read_items, rooms
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.models.model import KripkeModel
@@ -126,6 +127,60 @@ def test_a_certificate_has_two_sides() -> None:
     firsts = [item.twin.own for item in pairs()[::2] if item.twin]
     denied = sum(" not " in said or "saw nothing" in said for said in firsts)
     assert 0.3 < denied / len(firsts) < 0.7
+
+
+HALL = scenes.Setting(
+    agents=("Ann", "Bo", "Cy"),
+    rooms={"hall": ("box", "bag", "jar")},
+    things={"key": "box"},
+    inside=dict.fromkeys(("Ann", "Bo", "Cy"), "hall"),
+    open=True,
+)
+AWAY = "Bo left the hall. Cy left the hall. Ann moved the key to the bag. Bo entered the hall."
+
+
+@pytest.mark.parametrize(
+    ("more", "chain", "answer"),
+    [
+        ("", "Bo", "bag"),
+        ("", "Bo Ann", "bag"),  # they see it together
+        ("", "Bo Cy", None),  # Cy may have come in between, for all that Bo knows
+        ("", "Ann Bo Cy", None),
+        ("", "Ann Cy", "box"),
+        ("", "Cy Bo", "box"),
+        ("Cy entered the hall.", "Bo Cy", "bag"),
+        ("Cy entered the hall. Ann left the hall. Bo moved the key to the jar.", "Bo Ann", "bag"),
+        ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Ann", None),
+        ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Bo", "bag"),
+        ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Bo Cy", "bag"),
+        ("Ann moved the key to the jar.", "Bo Cy", None),
+    ],
+)
+def test_what_others_think_is_left_open_after_a_surprise(more: str, chain: str, answer: str | None) -> None:
+    told, asked = f"{HALL.english()} {AWAY} {more}".strip(), english.question(chain.split(), "key")
+    if answer is None:
+        with pytest.raises(FormatError, match="did not expect"):
+            FAMILY.derive(told, asked, ())
+    else:
+        assert {*FAMILY.derive(told, asked, ()).answers.values()} == {answer}
+
+
+@pytest.mark.parametrize("places", ["open", "closed"])
+def test_no_item_rests_on_what_is_left_open(places: str) -> None:
+    for item in made(60, 8, open=places == "open", orders=(2, 3, 4), things=1):
+        told = rooms._read(item.story)
+        chain, thing = english.asked_about(item.question, told.start)
+        assert not perspectives.left_open(told.log(thing), chain)
+
+
+def test_garbage_is_collected_as_before() -> None:
+    for collecting in (True, False):
+        (gc.enable if collecting else gc.disable)()
+        try:
+            made(1)
+            assert gc.isenabled() is collecting
+        finally:
+            gc.enable()
 
 
 # --- what must not change an answer -----------------------------------------------------------------
