@@ -23,7 +23,6 @@ from kripke_werewolf.forge.family import (
     ToldStory,
     in_turn,
     items_told,
-    single_of,
 )
 from kripke_werewolf.forge.knowing import (
     Known,
@@ -438,23 +437,21 @@ def _twins(scene: Telling, order: int, draws: Draws) -> Iterator[tuple[Telling, 
 
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch, of the orders in turn; without pairs one item of each pair."""
-
-    def found(order: int) -> Iterator[tuple[Telling, Telling, int]]:
-        return _twins(_random_scene(knobs, order, draws), order, draws)
-
-    for order, twins in in_turn(knobs, found):
-        yield from _groups(*twins, order, knobs, draws, seed)
+    """Yield the items of one batch."""
+    return in_turn(
+        knobs,
+        draws,
+        lambda order: _twins(_random_scene(knobs, order, draws), order, draws),
+        lambda twins, order: _groups(*twins, order, draws, seed),
+    )
 
 
 _QUESTIONS = 4  # about one story
 
 
-def _groups(
-    one: Telling, two: Telling, place: int, order: int, knobs: Knobs, draws: Draws, seed: str
-) -> Iterator[Group]:
+def _groups(one: Telling, two: Telling, place: int, order: int, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield items about a story with their twins."""
-    agents = draws.sample(NAMES.split(), knobs.agents)
+    agents = draws.sample(NAMES.split(), len(one.values))
     told = _told(one, agents, draws)
     other = _sentence(two, two.events[place], agents, draws) if place >= 0 else _in_fact(two, agents)
     place += len(told) - len(one.events)
@@ -468,8 +465,7 @@ def _groups(
     for ways, number in islice(telling_apart(states, actual, order, masks, draws), _QUESTIONS):
         question = wording_of(ways, facts[number].words(one.setting, agents), agents)
         pair = [ToldStory((scene, ways, facts[number]), text, lines) for scene, text, lines in stories]
-        group = items_told(ANNOUNCEMENTS, pair, question, seed=seed, said=(told[place], other))
-        yield group if knobs.pairs else single_of(group, draws)
+        yield items_told(ANNOUNCEMENTS, pair, question, seed=seed, said=(told[place], other))
 
 
 ANNOUNCEMENTS = Family(

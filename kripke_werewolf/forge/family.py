@@ -135,9 +135,17 @@ def items_told(
 
 
 def in_turn(
-    knobs: Knobs, found: Callable[[int], Iterable[T]], *, tries: int = 2000
-) -> Iterator[tuple[int, T]]:
-    """Yield the orders in turn, for each story of a batch, with the first that is found for it."""
+    knobs: Knobs,
+    draws: Draws,
+    found: Callable[[int], Iterable[T]],
+    groups: Callable[[T, int], Iterable[Group]],
+    *,
+    tries: int = 2000,
+) -> Iterator[Group]:
+    """Yield the items of one batch, of the orders in turn, from the first story that is found for each.
+
+    Without pairs they are one item of each group.
+    """
     for number in range(knobs.batch):
         order = knobs.orders[number % len(knobs.orders)]
         first = next((own for _ in range(tries) for own in found(order)), None)
@@ -146,7 +154,9 @@ def in_turn(
                 f"no story of {knobs.agents} people for a question of order {order} was found in {tries:,} "
                 "attempts; ask for more agents or events, for lower orders, or for less of what its knobs add"
             )
-        yield order, first
+        for group in groups(first, order):
+            lone = group[1:] and not knobs.pairs
+            yield (replace(draws.choice(group), twin=None),) if lone else group
 
 
 def random_chain(agents: Sequence[T], order: int, draws: Draws) -> tuple[T, ...]:
@@ -155,11 +165,6 @@ def random_chain(agents: Sequence[T], order: int, draws: Draws) -> tuple[T, ...]
     while len(chain) < order:
         chain.append(draws.choice([agent for agent in agents if agent not in chain[-1:]]))
     return tuple(chain)
-
-
-def single_of(group: Group, draws: Draws) -> Group:
-    """Return a random item of a group, without its twin."""
-    return (replace(draws.choice(group), twin=None),)
 
 
 def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:

@@ -24,7 +24,6 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
-    single_of,
 )
 from kripke_werewolf.forge.knowing import (
     Numbers,
@@ -302,16 +301,14 @@ def _twins(
 
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch, of the orders in turn; without pairs one item of each pair."""
+    """Yield the items of one batch."""
     agents = letters(knobs.agents)
-
-    def found(order: int) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...]]]:
-        return _twins(_random_story(agents, knobs.events, order, draws), order, agents)
-
-    for _, twins in in_turn(knobs, found):
-        names = draws.sample(NAMES.split(), knobs.agents)
-        group = _group(*twins, names, draws, seed)
-        yield group if knobs.pairs else single_of(group, draws)
+    return in_turn(
+        knobs,
+        draws,
+        lambda order: _twins(_random_story(agents, knobs.events, order, draws), order, agents),
+        lambda twins, _: [_group(*twins, draws.sample(NAMES.split(), knobs.agents), draws, seed)],
+    )
 
 
 def _group(

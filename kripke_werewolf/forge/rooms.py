@@ -254,8 +254,7 @@ def _items(knobs: RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
         if group and _wanted(group, knobs):
             yield group
 
-    for _, group in in_turn(knobs, found):
-        yield group
+    return in_turn(knobs, draws, found, lambda group, _: [group])
 
 
 def _wanted(group: Group, knobs: RoomKnobs) -> bool:
