@@ -29,9 +29,9 @@ from kripke_werewolf.forge.knowing import (
     Numbers,
     asked_of,
     certified,
-    letters,
     read_wording,
     same_depth,
+    short_names,
     telling_apart,
     wording_of,
 )
@@ -228,7 +228,7 @@ def _states(most: int, sees: tuple[tuple[int, ...], ...], events: tuple[Saying, 
 
 @lru_cache(maxsize=1 << 12)
 def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
-    people = letters(len(sees))
+    people = short_names(len(sees))
     looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
 
     def true(values: Sequence[int]) -> list[str]:
@@ -240,7 +240,7 @@ def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
 
 @lru_cache(maxsize=1 << 14)
 def _content(fact: NumberFact, most: int, number: int) -> Formula:
-    return formula(fact.formula(most, letters(number)))
+    return formula(fact.formula(most, short_names(number)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -252,7 +252,7 @@ def _model(scene: Telling) -> KripkeModel:
     kind, fact, group = scene.events[-1]
     if fact is None:
         return before
-    content, people = _content(fact, scene.most, len(scene.sees)), letters(len(scene.sees))
+    content, people = _content(fact, scene.most, len(scene.sees)), short_names(len(scene.sees))
     if kind == "whispers":
         return before.update(semi_private([people[i] for i in group], content))
     knows = KnowsWhether(people[group[0]], content) if group else content
@@ -333,7 +333,7 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
     ways, words = read_wording(question, agents)
     fact = _read_fact(scene.setting, words, Numbers.of(agents))
     content = _content(fact, scene.most, len(agents))
-    model = _model(scene).holds(asked_of(ways, content, letters(len(agents))))
+    model = _model(scene).holds(asked_of(ways, content, short_names(len(agents))))
     said = fact.formula(scene.most, agents)
     return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, said, model)
 

@@ -197,12 +197,12 @@ FAMILIES: Mapping[str, str] = {
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    found: Family = declared(FAMILIES, name, kind="family")
+    found: Family = loaded(FAMILIES, name, kind="family")
     return found
 
 
-def declared(known: Mapping[str, str], name: str, *, kind: str) -> Any:
-    """Return what is declared under a name; raise `UnknownNameError` for a name that is not known."""
+def loaded(known: Mapping[str, str], name: str, *, kind: str) -> Any:
+    """Return the declaration with a name; raise `UnknownNameError` for a name that is not known."""
     if name not in known:
         raise UnknownNameError(name, known, kind=kind)
     module, _, attribute = known[name].partition(":")

@@ -29,8 +29,8 @@ from kripke_werewolf.forge.knowing import (
     Numbers,
     asked_of,
     formula_asked,
-    letters,
     read_wording,
+    short_names,
     wording_of,
 )
 from kripke_werewolf.forge.rooms import action, unfolded
@@ -95,7 +95,7 @@ def secrets_after(log: Log) -> Mapping[str, frozenset[str]]:
 
 
 def thought(log: Log, chain: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """Return who knows whose secrets, as the first of a chain thinks that the next thinks …."""
+    """Return the secrets that people know, as the first of a chain thinks that the next thinks …."""
     return secrets_after(reduce(perspective, chain, log))
 
 
@@ -140,7 +140,7 @@ _LINKS: Sequence[dict[str, tuple[str, ...]]] = (
 
 def _sentences(step: tuple[Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
     exchange, unaware = step
-    said = dict(zip(letters(len(names)), names, strict=True))
+    said = dict(zip(short_names(len(names)), names, strict=True))
     pair = {"a": said[exchange.thing], "b": said[exchange.place]}
     others = [said[a] for a in sorted(exchange.group - {exchange.thing, exchange.place})]
     yield draws.choice(_TALK["before" if others else "alone"]).format(**pair, A=listed(others or [""]))
@@ -179,7 +179,7 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
 def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
     """Return all that follows from a story and a question in English."""
     story, names = _read(text)
-    number, agents, log = Numbers.of(names), letters(len(names)), log_of(story)
+    number, agents, log = Numbers.of(names), short_names(len(names)), log_of(story)
     asked, words = read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
@@ -221,7 +221,7 @@ def _alike(story: str, other: str, question: str, depth: int) -> bool:
     """Return whether two stories are alike to a depth."""
     (one, names), (two, same) = _read(story), _read(other)
     logs = log_of(one), log_of(two)
-    return names == same and alike_to_depth(*logs, letters(len(names)), depth, facts=secrets_after)
+    return names == same and alike_to_depth(*logs, short_names(len(names)), depth, facts=secrets_after)
 
 
 def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
@@ -239,7 +239,7 @@ def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
 @lru_cache(maxsize=1 << 14)
 def _written(exchange: Exchange, number: int) -> str:
     """Return the lines of an action, with places for the names."""
-    people = letters(number)
+    people = short_names(number)
     text = "\n".join(f"    {line}" for line in action_lines(action(exchange, people, people)))
     return re.sub(r"(?<![^\W_])a(\d+)(?![^\W_])", r"{\1}", text)
 
@@ -302,7 +302,7 @@ def _twins(
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    agents = letters(knobs.agents)
+    agents = short_names(knobs.agents)
     return in_turn(
         knobs,
         draws,
@@ -328,7 +328,7 @@ def _group(
     changed = -1 if chain else 0  # the sentence of the step
     other = told[place].copy()
     other[changed] = list(_sentences(two[place], names, draws))[changed]
-    said = dict(zip(letters(len(names)), names, strict=True))
+    said = dict(zip(short_names(len(names)), names, strict=True))
     fact = f"{said[pair[0]]} knows {said[pair[1]]}'s secret"
     question = wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
     made = []

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.files import read_text
-from kripke_werewolf.forge.family import declared
+from kripke_werewolf.forge.family import loaded
 from kripke_werewolf.reports.tables import Grid
 
 OPEN = "the text leaves the answer open"
@@ -84,7 +84,7 @@ FORMATS: Mapping[str, str] = {
 
 def format_named(name: str) -> Format:
     """Return a published format; raise `UnknownNameError` for any other name."""
-    found: Format = declared(FORMATS, name, kind="format")
+    found: Format = loaded(FORMATS, name, kind="format")
     return found
 
 

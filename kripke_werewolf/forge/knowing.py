@@ -182,7 +182,7 @@ def asked_of(chain: Chain, fact: Formula, agents: Sequence[str]) -> Formula:
 
 
 @lru_cache(maxsize=100)
-def letters(number: int) -> tuple[str, ...]:
+def short_names(number: int) -> tuple[str, ...]:
     """Return names for people, by which stories share their models."""
     return tuple(f"a{i}" for i in range(number))
 

@@ -44,7 +44,7 @@ class Wordings(Generic[K]):
                 self._known.append((longest, re.compile("".join(pieces)), kind))
 
     def read(self, text: str) -> tuple[K, dict[str, str]]:
-        """Return what a sentence says, and what stands in its places.
+        """Return the meaning of a sentence, and the words in its places.
 
         Raises `FormatError` for a sentence that is none of these, or has several readings.
         """
@@ -56,7 +56,7 @@ class Wordings(Generic[K]):
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of a text."""
+    """Return the sentences of a story."""
     return re.split(r"(?<=\.) ", text)
 
 
