@@ -167,7 +167,7 @@ class Unfolding(NamedTuple):
     >>> from kripke_werewolf import KripkeModel
     >>> from kripke_werewolf.language.formulas import formula
     >>> from kripke_werewolf.semantics import private
-    >>> start = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": "w"}, "w")
+    >>> start = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]}, "w")
     >>> told = Unfolding.at(start.space, 0).then(private("a", "p")).then(private("b", "p"))
     >>> told.holds(formula("K_a p & K_b p & ~K_b K_a p"))
     True
