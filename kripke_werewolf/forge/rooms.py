@@ -178,7 +178,7 @@ class _Told(NamedTuple):
     def trace(self, thing: str) -> dict[str, list[str | None]]:
         """Return where each agent thinks that a thing is after each deed of a story file."""
         after = zip(self.deeds, self.settings[1:], strict=True)
-        steps = [len(now.log(thing)) for deed, now in after if deed.line()]
+        steps = [len(now.log(thing)) for deed, now in after if deed.told]
         found = {}
         for agent in self.start.agents:
             taken = perspective(self.log(thing), agent)

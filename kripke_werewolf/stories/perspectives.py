@@ -36,7 +36,10 @@ def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
 
 def place_in(log: Log) -> str | None:
     """Return where the thing is after what has happened; None if nothing has put it anywhere."""
-    return next((what.place for what in reversed(log) if what and what.place and what.kind != "told"), None)
+    for what in reversed(log):
+        if what and what.place and what.kind != "told":
+            return what.place
+    return None
 
 
 def believed(log: Log, chain: Iterable[str]) -> str | None:

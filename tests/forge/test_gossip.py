@@ -99,7 +99,6 @@ def test_what_is_thought_after_a_surprise_is_left_open(question):
 @pytest.mark.parametrize("agents", [3, 5])
 def test_people_in_an_item_think_that_they_know_what_they_have_heard(seed, agents):
     """The first person asked about knows a secret exactly if they think that they do."""
-    orders = (0, 1, 2, 3) if agents > 3 else (1, 2, 3)
     for item in made(seed, items=8, agents=agents, pairs=True):
         for name in re.findall(r"(\w+) thinks? ", item.question)[:1]:
             for other in set(item.trace) - {name}:
