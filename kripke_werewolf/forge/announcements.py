@@ -12,7 +12,7 @@ from itertools import chain, islice, pairwise, permutations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
     NAMES,
     YES_NO,
@@ -318,6 +318,8 @@ def _read(text: str) -> tuple[Telling, list[str]]:
         elif kind in _SAID:
             fact = _read_fact(name, places["fact"], number) if "fact" in places else None
             scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
+    if {len(scene.sees), len(scene.values)} != {len(agents)}:
+        raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
     return scene, agents
 
 

@@ -174,6 +174,13 @@ def test_sentences_of_other_stories_are_errors(wrong):
         derive(f"{item.story} {wrong}", item.question)
 
 
+@pytest.mark.parametrize("left_out", [r"In fact [^.]+\. ?", r"\w+ can see the [^.]+\. ?"])
+def test_a_story_must_say_what_everybody_sees_and_has(left_out):
+    told = next(item.story for item in made(4, items=60) if re.search(left_out, item.story))
+    with pytest.raises(FormatError, match="does not say for each of"):
+        derive(re.sub(left_out, "", told, count=1), "Does Zoe know whether Zoe is muddy?")
+
+
 def test_questions_about_others_are_errors():
     item = made(1, items=1)[0]
     with pytest.raises(FormatError, match="no question"):
