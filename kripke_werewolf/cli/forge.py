@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import click
 
@@ -15,7 +15,7 @@ from kripke_werewolf.cli.running import Running, executor_opened
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged
 from kripke_werewolf.forge.item import read_items
-from kripke_werewolf.forge.judged import JudgedItem, audit_table
+from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, format_named
 from kripke_werewolf.forge.sharing import card_of, table_of
 from kripke_werewolf.settings import read_value, types_of
 
@@ -120,7 +120,7 @@ def forge_check_command(file: ExistingFile, *, out: _Findings = None) -> None:
 
 @command("audit", of=forge_command)
 def forge_audit_command(
-    published: Literal["tomi", "hitom", "mindgames"], file: ExistingFile, *, out: _Findings = None
+    published: Annotated[str, click.Choice(list(FORMATS))], file: ExistingFile, *, out: _Findings = None
 ) -> None:
     """Derive the labels of a published set of stories again, by both engines.
 
@@ -128,9 +128,7 @@ def forge_audit_command(
     the number of items, the least order of a question with this answer, and the first item. Exit code 0 if
     nothing is wrong, 1 if something is.
     """
-    from kripke_werewolf.forge.published import FORMATS
-
-    _tell(FORMATS[published].audit(file), out)
+    _tell(format_named(published).audit(file), out)
 
 
 def _tell(items: list[JudgedItem], out: Path | None) -> None:

@@ -5,14 +5,14 @@ The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice, pairwise, permutations, product
+from operator import itemgetter
 from typing import NamedTuple
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
     NAMES,
     YES_NO,
@@ -23,23 +23,25 @@ from kripke_werewolf.forge.family import (
     ToldStory,
     in_turn,
     items_told,
-    single_of,
 )
 from kripke_werewolf.forge.knowing import (
     Known,
     Numbers,
+    asked_of,
     certified,
-    formula_asked,
-    read_as,
     read_wording,
     same_depth,
+    short_names,
     telling_apart,
     wording_of,
 )
+from kripke_werewolf.language.formulas import Formula, formula
+from kripke_werewolf.language.operators import KnowsWhether
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.semantics.action import semi_private
 from kripke_werewolf.settings import Positive
-from kripke_werewolf.stories import story
+from kripke_werewolf.stories.english import Wordings, sentences
 from kripke_werewolf.stories.scenes import listed, read_list
 
 
@@ -165,12 +167,9 @@ class Telling(NamedTuple):
         """Return the numbers of which a fact is true, as bits."""
         return _where(fact, self.most, len(self.values))
 
-    def states(self) -> list[Known]:
+    def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event: the second engine."""
-        states = [_start(self.most, self.sees)]
-        for event in self.events:
-            states.append(_after(states[-1], event, self.where(event.fact) if event.fact else 0))
-        return states
+        return _states(self.most, self.sees, self.events)
 
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the lines of a story file."""
@@ -218,10 +217,46 @@ def _after(known: Known, event: Saying, fact: int) -> Known:
     return known.announced(fact)
 
 
-@lru_cache(maxsize=256)
-def _model(lines: tuple[str, ...]) -> KripkeModel:
-    """Return the model after the lines of a story file: the first engine."""
-    return story("\n".join(lines)).history().model
+@lru_cache(maxsize=1 << 12)
+def _states(most: int, sees: tuple[tuple[int, ...], ...], events: tuple[Saying, ...]) -> tuple[Known, ...]:
+    if not events:
+        return (_start(most, sees),)
+    before = _states(most, sees, events[:-1])
+    fact = events[-1].fact
+    return (*before, _after(before[-1], events[-1], _where(fact, most, len(sees)) if fact else 0))
+
+
+@lru_cache(maxsize=1 << 12)
+def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
+    people = short_names(len(sees))
+    looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
+
+    def true(values: Sequence[int]) -> list[str]:
+        return [f"{a}_at_least_{n}" for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
+
+    worlds = product(range(most + 1), repeat=len(sees))
+    return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
+
+
+@lru_cache(maxsize=1 << 14)
+def _content(fact: NumberFact, most: int, number: int) -> Formula:
+    return formula(fact.formula(most, short_names(number)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _model(scene: Telling) -> KripkeModel:
+    """Return the model after a story, in which people are called by letters: the first engine."""
+    if not scene.events:
+        return _begun(scene.most, scene.sees).point(scene.values)
+    before = _model(scene._replace(events=scene.events[:-1]))
+    kind, fact, group = scene.events[-1]
+    if fact is None:
+        return before
+    content, people = _content(fact, scene.most, len(scene.sees)), short_names(len(scene.sees))
+    if kind == "whispers":
+        return before.update(semi_private([people[i] for i in group], content))
+    knows = KnowsWhether(people[group[0]], content) if group else content
+    return before.announce(~knows if kind == "does not know" else knows)
 
 
 # --- English -----------------------------------------------------------------------------------------
@@ -242,37 +277,54 @@ def _told(scene: Telling, agents: Sequence[str], draws: Draws) -> list[str]:
         thing = setting.thing + "s" * (len(others) > 1)
         words = draws.choice(_HEAD["sees" if others else "sees nothing"])
         told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
-    values = [setting.values[n % len(setting.values)] for n in scene.values]
-    facts = [words.format(a=agent, n=n) for words, agent, n in zip(values, agents, scene.values, strict=True)]
-    told += [_HEAD["common"][0], _HEAD["actual"][0].format(facts=listed(facts))]
+    told += [_HEAD["common"][0], _in_fact(scene, agents)]
     return told + [_sentence(scene, event, agents, draws) for event in scene.events]
 
 
+def _in_fact(scene: Telling, agents: Sequence[str]) -> str:
+    """Return the sentence that says what everybody has."""
+    own = SETTINGS[scene.setting].values
+    facts = [own[n % len(own)].format(a=agent, n=n) for agent, n in zip(agents, scene.values, strict=True)]
+    return _HEAD["actual"][0].format(facts=listed(facts))
+
+
+_BEGINS = Wordings({name: (setting.begins,) for name, setting in SETTINGS.items()})
+_SENTENCES = Wordings(_HEAD | _SAID)
+_FACTS = {name: Wordings(setting.facts) for name, setting in SETTINGS.items()}
+_VALUES = {
+    name: Wordings({n: (words,) for n, words in enumerate(setting.values)})
+    for name, setting in SETTINGS.items()
+}
+
+
+@lru_cache(maxsize=64)
 def _read(text: str) -> tuple[Telling, list[str]]:
     """Return the scene and the people of a story in English."""
-    first, *rest = re.split(r"(?<=\.) ", text)
-    name, given = read_as({name: (setting.begins,) for name, setting in SETTINGS.items()}, first)
-    setting, agents = SETTINGS[name], read_list(given["A"])
+    first, *rest = sentences(text)
+    name, given = _BEGINS.read(first)
+    agents = read_list(given["A"])
     number = Numbers.of(agents)
     scene = Telling(name, int(given.get("n", 1)), (), ())
     for sentence in rest:
-        kind, places = read_as(_HEAD | _SAID, sentence)
+        kind, places = _SENTENCES.read(sentence)
         named = read_list(places["A"]) if "A" in places else []
         group = tuple(number[agent] for agent in (*named, *filter(None, [places.get("a")])))
         if kind.startswith("sees"):
-            scene = scene._replace(sees=(*scene.sees, tuple(sorted(group if setting.own else group[:-1]))))
+            own = group if SETTINGS[name].own else group[:-1]
+            scene = scene._replace(sees=(*scene.sees, tuple(sorted(own))))
         elif kind == "actual":
-            words = {str(n): (value,) for n, value in enumerate(setting.values)}
-            values = [read_as(words, fact) for fact in read_list(places["facts"])]
+            values = [_VALUES[name].read(fact) for fact in read_list(places["facts"])]
             scene = scene._replace(values=tuple(int(own.get("n", n)) for n, own in values))
         elif kind in _SAID:
-            fact = _read_fact(setting, places["fact"], number) if "fact" in places else None
+            fact = _read_fact(name, places["fact"], number) if "fact" in places else None
             scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
+    if {len(scene.sees), len(scene.values)} != {len(agents)}:
+        raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
     return scene, agents
 
 
-def _read_fact(setting: StoryWords, text: str, number: Mapping[str, int]) -> NumberFact:
-    kind, given = read_as(setting.facts, text)
+def _read_fact(setting: str, text: str, number: Mapping[str, int]) -> NumberFact:
+    kind, given = _FACTS[setting].read(text)
     a, b = (number[given[place]] if place in given else 0 for place in "ab")
     return NumberFact(kind, a, b, int(given.get("n", 1)))
 
@@ -281,10 +333,20 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
     """Return all that follows from a story and a question in English."""
     scene, agents = _read(text)
     ways, words = read_wording(question, agents)
-    fact = _read_fact(SETTINGS[scene.setting], words, Numbers.of(agents))
-    content = fact.formula(scene.most, agents)
-    model = _model(scene.lines(agents)).holds(formula_asked(ways, content, agents))
-    return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, content, model)
+    fact = _read_fact(scene.setting, words, Numbers.of(agents))
+    content = _content(fact, scene.most, len(agents))
+    model = _model(scene).holds(asked_of(ways, content, short_names(len(agents))))
+    said = fact.formula(scene.most, agents)
+    return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, said, model)
+
+
+def _alike(text: str, other: str, question: str, depth: int) -> bool:
+    """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
+    (one, names), (two, same) = _read(text), _read(other)
+    if names != same or one[:3] != two[:3] or depth < 0:
+        return names == same and one[:3] == two[:3]
+    known = one.states()[-1], two.states()[-1]
+    return one.values == two.values and same_depth(*known, one.actual, depth) == depth
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -298,11 +360,8 @@ class AnnouncementKnobs(Knobs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 2 <= self.agents <= 6 or 0 in self.orders:
-            raise GameError(f"agents={self.agents}, orders={self.orders} is not possible ({_ALLOWED})")
-
-
-_ALLOWED = "allowed: 2 to 6 agents, orders from 1"
+        if not 2 <= self.agents <= 6:
+            raise GameError(f"agents={self.agents} is not possible (allowed: 2 to 6 agents)")
 
 
 @lru_cache(maxsize=100)
@@ -352,8 +411,15 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
 def _twins(scene: Telling, order: int, draws: Draws) -> Iterator[tuple[Telling, Telling, int]]:
     """Yield the story with something said at a place, and with nothing of importance said there.
 
-    Questions of a lower order have the same answers after both.
+    Questions of a lower order have the same answers after both. For order 0 the facts differ, at place -1.
     """
+    if not order:
+        left = scene.states()[-1].worlds
+        every = enumerate(product(range(scene.most + 1), repeat=len(scene.values)))
+        others = [values for i, values in every if left >> i & 1 and values != scene.values]
+        if others:
+            yield scene, scene._replace(values=draws.choice(others)), -1
+        return
     for place in draws.sample(range(len(scene.events)), len(scene.events)):
         known = scene._replace(events=scene.events[:place]).states()[-1]
         inner, outer = (known.around(scene.actual, steps) for steps in (order - 1, order))
@@ -373,37 +439,35 @@ def _twins(scene: Telling, order: int, draws: Draws) -> Iterator[tuple[Telling, 
 
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch, of the orders in turn; without pairs one item of each pair."""
-
-    def found(order: int) -> Iterator[tuple[Telling, Telling, int]]:
-        return _twins(_random_scene(knobs, order, draws), order, draws)
-
-    for order, twins in in_turn(knobs, found):
-        yield from _groups(*twins, order, knobs, draws, seed)
+    """Yield the items of one batch."""
+    return in_turn(
+        knobs,
+        draws,
+        lambda order: _twins(_random_scene(knobs, order, draws), order, draws),
+        lambda twins, order: _groups(*twins, order, draws, seed),
+    )
 
 
 _QUESTIONS = 4  # about one story
 
 
-def _groups(
-    one: Telling, two: Telling, place: int, order: int, knobs: Knobs, draws: Draws, seed: str
-) -> Iterator[Group]:
+def _groups(one: Telling, two: Telling, place: int, order: int, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield items about a story with their twins."""
-    agents = draws.sample(NAMES.split(), knobs.agents)
+    agents = draws.sample(NAMES.split(), len(one.values))
     told = _told(one, agents, draws)
+    other = _sentence(two, two.events[place], agents, draws) if place >= 0 else _in_fact(two, agents)
     place += len(told) - len(one.events)
-    other = _sentence(two, two.events[place - len(told)], agents, draws)
     facts = _facts(one.setting, one.most, len(agents))
-    states = one.states()[-1], two.states()[-1]
+    states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
     masks = [one.where(fact) for fact in facts]
-    for ways, number in islice(telling_apart(states, (one.actual,) * 2, order, masks, draws), _QUESTIONS):
+    stories = [
+        (scene, " ".join(lines), scene.lines(agents))
+        for scene, lines in ((one, told), (two, [*told[:place], other, *told[place + 1 :]]))
+    ]
+    for ways, number in islice(telling_apart(states, actual, order, masks, draws), _QUESTIONS):
         question = wording_of(ways, facts[number].words(one.setting, agents), agents)
-        pair = [
-            ToldStory((scene, ways, facts[number]), " ".join(lines), scene.lines(agents))
-            for scene, lines in ((one, told), (two, [*told[:place], other, *told[place + 1 :]]))
-        ]
-        group = items_told(ANNOUNCEMENTS, pair, question, seed=seed, said=(told[place], other))
-        yield group if knobs.pairs else single_of(group, draws)
+        pair = [ToldStory((scene, ways, facts[number]), text, lines) for scene, text, lines in stories]
+        yield items_told(ANNOUNCEMENTS, pair, question, seed=seed, said=(told[place], other))
 
 
 ANNOUNCEMENTS = Family(
@@ -412,4 +476,5 @@ ANNOUNCEMENTS = Family(
     knobs=AnnouncementKnobs,
     items=_items,
     derive=_derive,
+    alike=_alike,
 )

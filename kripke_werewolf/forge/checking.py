@@ -25,17 +25,19 @@ def _split(text: str) -> Iterator[RawItem]:
 
 def _judge(read: RawItem) -> JudgedItem:
     """Derive everything in an item and its twin again."""
-    item, derive = read.rest, family_named(read.rest.family).derive
-    found = derive(item.story, item.question, item.choices)
+    item, family = read.rest, family_named(read.rest.family)
+    found = family.derive(item.story, item.question, item.choices)
     derived = ("order", "order_needed", "formula", "trace", "shortcuts")
     same = {name: getattr(item, name) == getattr(found, name) for name in derived}
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     if item.twin:
-        other = derive(item.twin.story, item.question, item.choices).answers
+        other = family.derive(item.twin.story, item.question, item.choices).answers
         own = re.finditer(re.escape(item.twin.own), item.story)
         stories = [item.story[: at.start()] + item.twin.other + item.story[at.end() :] for at in own]
         right = {*other.values()} == {item.twin.answer} != {item.answer}
-        same["twin"] = right and item.twin.story in stories
+        depth = item.twin.depth == found.order - 1
+        alike = depth and family.alike(item.story, item.twin.story, item.question, item.twin.depth)
+        same["twin"] = right and alike and item.twin.story in stories
     flaw = ", ".join(name for name, true in same.items() if not true)
     asked, why = f"{item.family}, order {item.order}", str(found) if flaw else ""
     return JudgedItem(read.place, asked, item.answer, found.answers, found.order_needed, flaw, why)

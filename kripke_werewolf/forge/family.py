@@ -6,9 +6,10 @@ that differ only in names and wordings are made once.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
@@ -24,6 +25,7 @@ from kripke_werewolf.settings import Natural, Positive, check_fields
 T = TypeVar("T")
 YES_NO = ("yes", "no")
 NAMES = "Anne Bob Carla David Emma Farid Gina Hugo Ines Jack Kira Liam Mona Nils Olga Paul Rosa Sven Tara Uri"
+OPEN_THOUGHTS = "somebody asked about learns what they did not expect; what they then think of others is open"
 DEEPEST = 6
 """The highest order of a question."""
 _MOST_EVENTS = 200  # of a story
@@ -77,7 +79,8 @@ class Family:
 
     `items` yields the items of one batch, from the knobs, the draws and the name of the seed. `derive` reads
     a story and a question in English, with the possible answers, and derives everything from them; it raises
-    `FormatError` for a sentence that is not of the family.
+    `FormatError` for a sentence that is not of the family. `alike` reads two stories and a question, and
+    returns whether the models after both satisfy the same formulas of at most a depth.
     """
 
     name: str
@@ -85,6 +88,7 @@ class Family:
     knobs: type[Knobs]
     items: Callable[[Any, Draws, str], Iterator[Group]]
     derive: Callable[[str, str, Sequence[str]], Certificate]
+    alike: Callable[[str, str, str, int], bool]
 
 
 class Disagreement(KripkeError, RuntimeError):
@@ -114,13 +118,14 @@ def items_told(
     """
     made = []
     for shape, text, scene in told:
-        found = asdict(family.derive(text, question, choices))
-        answer, *others = {*found.pop("answers").values()}
+        found = family.derive(text, question, choices)
+        answer, *others = {*found.answers.values()}
         if others or answer is None:
             raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
         name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
-        about = (name, family.name, text, question, answer, choices)
-        made.append(StoryItem(*about, scene=scene, twin=None, seed=seed, version=__version__, **found))
+        about = (name, family.name, text, question, answer, choices, found.order, found.order_needed)
+        shown = (found.formula, scene, found.trace, None, found.shortcuts, seed, __version__)
+        made.append(StoryItem(*about, *shown))
     if not said:
         return tuple(made)
     return tuple(
@@ -130,9 +135,17 @@ def items_told(
 
 
 def in_turn(
-    knobs: Knobs, found: Callable[[int], Iterable[T]], *, tries: int = 2000
-) -> Iterator[tuple[int, T]]:
-    """Yield the orders in turn, for each story of a batch, with the first that is found for it."""
+    knobs: Knobs,
+    draws: Draws,
+    found: Callable[[int], Iterable[T]],
+    groups: Callable[[T, int], Iterable[Group]],
+    *,
+    tries: int = 2000,
+) -> Iterator[Group]:
+    """Yield the items of one batch, of the orders in turn, from the first story that is found for each.
+
+    Without pairs they are one item of each group.
+    """
     for number in range(knobs.batch):
         order = knobs.orders[number % len(knobs.orders)]
         first = next((own for _ in range(tries) for own in found(order)), None)
@@ -141,7 +154,9 @@ def in_turn(
                 f"no story of {knobs.agents} people for a question of order {order} was found in {tries:,} "
                 "attempts; ask for more agents or events, for lower orders, or for less of what its knobs add"
             )
-        yield order, first
+        for group in groups(first, order):
+            lone = group[1:] and not knobs.pairs
+            yield (replace(draws.choice(group), twin=None),) if lone else group
 
 
 def random_chain(agents: Sequence[T], order: int, draws: Draws) -> tuple[T, ...]:
@@ -150,11 +165,6 @@ def random_chain(agents: Sequence[T], order: int, draws: Draws) -> tuple[T, ...]
     while len(chain) < order:
         chain.append(draws.choice([agent for agent in agents if agent not in chain[-1:]]))
     return tuple(chain)
-
-
-def single_of(group: Group, draws: Draws) -> Group:
-    """Return a random item of a group, without its twin."""
-    return (replace(draws.choice(group), twin=None),)
 
 
 def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:
@@ -187,17 +197,27 @@ FAMILIES: Mapping[str, str] = {
 
 def family_named(name: str) -> Family:
     """Return a family; raise `UnknownNameError` for any other name."""
-    if name not in FAMILIES:
-        raise UnknownNameError(name, FAMILIES, kind="family")
-    module, _, attribute = FAMILIES[name].partition(":")
-    found: Family = getattr(import_module(module), attribute)
+    found: Family = loaded(FAMILIES, name, kind="family")
     return found
+
+
+def loaded(known: Mapping[str, str], name: str, *, kind: str) -> Any:
+    """Return the declaration with a name; raise `UnknownNameError` for a name that is not known."""
+    if name not in known:
+        raise UnknownNameError(name, known, kind=kind)
+    module, _, attribute = known[name].partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:
     """Return the items of one batch."""
-    name = f"{seed}/{number}"
-    return list(family_named(family).items(knobs, Draws(f"{family}/{name}"), name))
+    name, collecting = f"{seed}/{number}", gc.isenabled()
+    gc.disable()  # a batch makes few cycles, and a collection visits all that stories share
+    try:
+        return list(family_named(family).items(knobs, Draws(f"{family}/{name}"), name))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def forged(

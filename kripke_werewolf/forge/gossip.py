@@ -6,13 +6,15 @@ Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from itertools import accumulate
 
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
     NAMES,
+    OPEN_THOUGHTS,
     YES_NO,
     Certificate,
     Family,
@@ -22,16 +24,23 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
-    single_of,
 )
-from kripke_werewolf.forge.knowing import Numbers, read_as
-from kripke_werewolf.forge.rooms import action, model_of_log
-from kripke_werewolf.language.operators import Atom, Knows, Or
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.forge.knowing import (
+    Numbers,
+    asked_of,
+    formula_asked,
+    read_wording,
+    short_names,
+    wording_of,
+)
+from kripke_werewolf.forge.rooms import action, unfolded
+from kripke_werewolf.language.operators import Atom, Or
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import Event
+from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Positive
 from kripke_werewolf.stories.actions import action_lines
+from kripke_werewolf.stories.english import Wordings, sentences
 from kripke_werewolf.stories.occurrences import Occurrence
 from kripke_werewolf.stories.perspectives import Log, alike_to_depth, perspective
 from kripke_werewolf.stories.scenes import listed, read_list
@@ -61,40 +70,53 @@ def log_of(story: Gossips) -> Log:
     return tuple(exchange for exchange, _ in story)
 
 
-def model_after(agents: tuple[str, ...], log: Log) -> KripkeModel:
-    """Return the model after a log: the first engine."""
-    return model_of_log(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
+def unfolded_after(agents: tuple[str, ...], log: Log) -> Unfolding:
+    """Return the world after a log: the first engine."""
+    return unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
 
 
-def secrets_after(log: Log) -> frozenset[tuple[str, str]]:
-    """Return the agents with those others whose secrets they know after a log: the second engine."""
+@lru_cache(maxsize=1 << 14)
+def _known_through(log: Log) -> tuple[Mapping[str, frozenset[str]], ...]:
+    """Return whose secrets those who have talked know, at the start and after each step of a log."""
     known: dict[str, frozenset[str]] = {}
-    for exchange in filter(None, log):
-        pair = exchange.thing, exchange.place
-        joint = frozenset(pair).union(*(known.get(agent, frozenset()) for agent in pair))
-        known |= dict.fromkeys(pair, joint)
-    return frozenset((agent, other) for agent, some in known.items() for other in some - {agent})
+    steps = [known]
+    for exchange in log:
+        if exchange:
+            pair = exchange.thing, exchange.place
+            joint = frozenset(pair).union(*[known.get(agent, ()) for agent in pair])
+            known = {**known, pair[0]: joint, pair[1]: joint}
+        steps.append(known)
+    return tuple(steps)
 
 
-def thought(log: Log, chain: Sequence[str]) -> frozenset[tuple[str, str]]:
-    """Return the agents and others, as the first of a chain thinks that the next thinks …."""
+def secrets_after(log: Log) -> Mapping[str, frozenset[str]]:
+    """Return whose secrets those who have talked know after a log: the second engine."""
+    return _known_through(log)[-1]
+
+
+def thought(log: Log, chain: Sequence[str]) -> Mapping[str, frozenset[str]]:
+    """Return the secrets that people know, as the first of a chain thinks that the next thinks …."""
     return secrets_after(reduce(perspective, chain, log))
 
 
-def surprised(log: Log, chain: Sequence[str]) -> bool:
-    """Return whether somebody in a chain, as those before them see it, hears more or less than they expect.
+@lru_cache(maxsize=1 << 14)
+def _unsurprised(log: Log, agent: str) -> int:
+    """Return the number of steps before an agent hears more or less than they expect.
 
     What they then think of the others is left open: they may guess that there was a talk they missed.
     """
-    for agent in chain:
-        seen = perspective(log, agent)
-        for number, exchange in enumerate(log):
-            pair = {exchange.thing, exchange.place} if exchange else set()
-            told, expected = secrets_after(log[:number]), secrets_after(seen[:number])
-            if agent in pair and any(who in pair for who, _ in told ^ expected):
-                return True
-        log = seen
-    return False
+    states = zip(log, _known_through(log), _known_through(perspective(log, agent)), strict=False)
+    for number, (exchange, known, expected) in enumerate(states):
+        pair = (exchange.thing, exchange.place) if exchange else ()
+        if agent in pair and any(known.get(who) != expected.get(who) for who in pair):
+            return number
+    return len(log)
+
+
+def surprised(log: Log, chain: Sequence[str]) -> bool:
+    """Return whether somebody in a chain, as those before them see it, hears what they do not expect."""
+    seen = accumulate(chain, perspective, initial=log)
+    return any(_unsurprised(own, agent) < len(log) for own, agent in zip(seen, chain, strict=False))
 
 
 # --- English -----------------------------------------------------------------------------------------
@@ -118,7 +140,7 @@ _LINKS: Sequence[dict[str, tuple[str, ...]]] = (
 
 def _sentences(step: tuple[Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
     exchange, unaware = step
-    said = {agent: names[int(agent[1:])] for agent in _letters(len(names))}
+    said = dict(zip(short_names(len(names)), names, strict=True))
     pair = {"a": said[exchange.thing], "b": said[exchange.place]}
     others = [said[a] for a in sorted(exchange.group - {exchange.thing, exchange.place})]
     yield draws.choice(_TALK["before" if others else "alone"]).format(**pair, A=listed(others or [""]))
@@ -128,113 +150,98 @@ def _sentences(step: tuple[Exchange, str], names: Sequence[str], draws: Draws) -
         yield words[0].format(a=said[agent], b=before)
 
 
-@lru_cache(maxsize=100)
-def _letters(number: int) -> tuple[str, ...]:
-    return tuple(f"a{i}" for i in range(number))
+_BEGINS, _SECRET = Wordings({"": (_RULES,)}), Wordings({"": ("{a} knows {b}'s secret",)})
+_STEPS = [Wordings({**_TALK, **links}) for links in _LINKS]
 
 
+@lru_cache(maxsize=64)
 def _read(text: str) -> tuple[Gossips, list[str]]:
     """Return the exchanges and the people of a story in English."""
-    first, *rest = re.split(r"(?<=\.) ", text)
-    names = read_list(read_as({"": (_RULES,)}, first)[1]["A"])
+    first, *rest = sentences(text)
+    names = read_list(_BEGINS.read(first)[1]["A"])
     number = Numbers.of(names)
     story: list[tuple[Exchange, str]] = []
     for sentence in rest:
-        links = _LINKS[min(len(story[-1][0].noticers), 2)] if story else {}
-        kind, given = read_as({**_TALK, **links}, sentence)
+        before, unaware = story[-1] if story else (None, "")
+        kind, given = _STEPS[min(len(before.noticers), 2) if before else 0].read(sentence)
         a, b = (f"a{number[given[place]]}" if place in given else "" for place in "ab")
         if kind in _TALK:
             others = read_list(given["A"]) if "A" in given else []
             story.append((Exchange(a, b, frozenset([a, b, *(f"a{number[o]}" for o in others)])), ""))
-            continue
-        exchange, unaware = story[-1]
-        if unaware or b != "".join(exchange.noticers[-1:]):
+        elif not before or unaware or b != "".join(before.noticers[-1:]):
             raise FormatError(f"{sentence!r} does not follow from what comes before it")
-        noticed = exchange._replace(noticers=(*exchange.noticers, a))
-        story[-1] = (noticed, "") if kind == "yes" else (exchange, a)
+        else:
+            noticed = before._replace(noticers=(*before.noticers, a))
+            story[-1] = (noticed, "") if kind == "yes" else (before, a)
     return tuple(story), names
-
-
-def _asked(chain: Sequence[str], pair: tuple[str, str], names: Sequence[str]) -> str:
-    """Return a question in English.
-
-    >>> _asked(("a0", "a1"), ("a2", "a0"), ["Anne", "Bob", "Carla"])
-    "Does Anne think that Bob thinks that Carla knows Anne's secret?"
-    """
-    said = [names[int(agent[1:])] for agent in (*chain, *pair)]
-    verbs = ["think that", *["thinks that"] * (len(chain) - 1)] if chain else []
-    inner = "".join(f"{name} {verb} " for name, verb in zip(said, verbs, strict=False))
-    return f"Does {inner}{said[-2]} know{'s' * bool(chain)} {said[-1]}'s secret?"
 
 
 def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
     """Return all that follows from a story and a question in English."""
     story, names = _read(text)
-    number = Numbers.of(names)
-    people = re.findall(r"(\w+) (?:thinks?|knows?) |(\w+)'s secret", question)
-    *chain, one, other = (f"a{number[''.join(found)]}" for found in people)
-    if _asked(chain, (one, other), names) != question:
-        raise FormatError(f"{question!r} is no question about what {listed(names)} think")
-    return _certificate(story, tuple(chain), (one, other), names)
+    number, agents, log = Numbers.of(names), short_names(len(names)), log_of(story)
+    asked, words = read_wording(question, names)
+    if {way for way, _ in asked} - {"thinks that"}:
+        raise FormatError(f"{question!r} is not about what {listed(names)} think")
+    one, other = (number[name] for name in _SECRET.read(words)[1].values())
+    chain = tuple([agents[place] for _, place in asked])
 
-
-def _certificate(
-    story: Gossips, chain: tuple[str, ...], pair: tuple[str, str], names: Sequence[str]
-) -> Certificate:
-    agents, log = _letters(len(names)), log_of(story)
+    def told(known: Mapping[str, frozenset[str]]) -> str:
+        return YES_NO[agents[other] not in known.get(agents[one], agents[one:][:1])]
 
     def answer(some: Sequence[str], events: Log = log) -> str | None:
-        return None if surprised(events, some) else YES_NO[pair not in thought(events, some)]
+        return None if surprised(events, some) else told(thought(events, some))
 
     own = answer(chain)
     if own is None:
-        raise FormatError("somebody asked about hears what they did not expect; what they then think is open")
-    model, fact = model_after(agents, log), Atom(has(*pair))
-    yes, no = (model.holds(reduce(lambda f, agent: Knows(agent, f), chain[::-1], f)) for f in (fact, ~fact))
-    formula = "".join(f"B_{agent} " for agent in chain) + "~" * (own == "no") + has(*pair)
+        raise FormatError(OPEN_THOUGHTS)
+    after, fact = unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
+    yes, no = (after.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
+    trace = {}
+    for agent, name in zip(agents, names, strict=True):
+        clear, steps = _unsurprised(log, agent), _known_through(perspective(log, agent))
+        trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
     return Certificate(
         answers={"updates": YES_NO[not yes] if yes != no else None, "perspectives": own},
         order=len(chain),
         order_needed=least_order(chain, answer),
-        formula=_named(formula, names),
-        trace={
-            name: [answer([agent], log[: step + 1]) for step in range(len(log))]
-            for agent, name in zip(agents, names, strict=True)
-        },
+        formula=formula_asked(asked, "~" * (own == "no") + has(names[one], names[other]), names),
+        trace=trace,
         shortcuts={
             "reality": answer(()),
             "always yes": "yes",
             "drop the first agent": answer(chain[1:]),
             "drop the last agent": answer(chain[:-1]),
-            "ignore who notices": answer(chain, tuple(e and e._replace(noticers=()) for e in log)),
+            "ignore who notices": answer(chain, tuple([e and e._replace(noticers=()) for e in log])),
         },
     )
 
 
-def _named(text: str, names: Sequence[str]) -> str:
-    """Return words with the names of the people for their letters."""
-    return re.sub(
-        r"(?<![^\W_])a(\d+)\b|(?<=_)a(\d+)(?=_)", lambda found: names[int(found[1] or found[2])], text
-    )
+def _alike(story: str, other: str, question: str, depth: int) -> bool:
+    """Return whether two stories are alike to a depth."""
+    (one, names), (two, same) = _read(story), _read(other)
+    logs = log_of(one), log_of(two)
+    return names == same and alike_to_depth(*logs, short_names(len(names)), depth, facts=secrets_after)
 
 
 def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of the story in a story file."""
-    agents = _letters(len(names))
-    facts = [has(a, b) for a in agents for b in agents]
     yield f"agents: {', '.join(names)}"
-    yield f"atoms: {_named(', '.join(facts), names)}"
-    yield f"world start: {_named(', '.join(has(a, a) for a in agents), names)}"
+    yield f"atoms: {', '.join(has(one, other) for one in names for other in names)}"
+    yield f"world start: {', '.join(has(name, name) for name in names)}"
     yield from (f"sees {name}: all" for name in names)
     for number, (exchange, _) in enumerate(story, 1):
         yield f"action talk{number}:"
-        yield from _named(_written(exchange, agents), names).split("\n")
+        yield from _written(exchange, len(names)).format(*names).split("\n")
         yield f"do: talk{number}"
 
 
 @lru_cache(maxsize=1 << 14)
-def _written(exchange: Exchange, agents: tuple[str, ...]) -> str:
-    return "\n".join(f"    {line}" for line in action_lines(action(exchange, agents, agents)))
+def _written(exchange: Exchange, number: int) -> str:
+    """Return the lines of an action, with places for the names."""
+    people = short_names(number)
+    text = "\n".join(f"    {line}" for line in action_lines(action(exchange, people, people)))
+    return re.sub(r"(?<![^\W_])a(\d+)(?![^\W_])", r"{\1}", text)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -269,9 +276,20 @@ def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) 
 def _twins(
     story: Gossips, order: int, agents: Sequence[str]
 ) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...]]]:
-    """Yield a story, its twin in which somebody notices after all, where, and the agents asked about."""
+    """Yield a story, its twin in which somebody notices after all, where, and the agents asked about.
+
+    For order 0 somebody talks to another person in the twin.
+    """
     for place, (exchange, unaware) in enumerate(story):
-        if len(exchange.noticers) == order - 1:
+        if not order:
+            away = {exchange.thing, exchange.place, unaware, *exchange.noticers}
+            for other in (agent for agent in agents if agent not in away):
+                group = exchange.group if other in exchange.group else frozenset([exchange.thing, other])
+                changed = exchange._replace(place=other, group=group)
+                twin = (*story[:place], (changed, unaware), *story[place + 1 :])
+                if secrets_after(log_of(story)) != secrets_after(log_of(twin)):
+                    yield story, twin, place, ()
+        elif len(exchange.noticers) == order - 1:
             noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
             twin = (*story[:place], (noticed, ""), *story[place + 1 :])
             chain = (unaware, *exchange.noticers[::-1])
@@ -283,16 +301,14 @@ def _twins(
 
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch, of the orders in turn; without pairs one item of each pair."""
-    agents = _letters(knobs.agents)
-
-    def found(order: int) -> Iterator[tuple[Gossips, Gossips, int, tuple[str, ...]]]:
-        return _twins(_random_story(agents, knobs.events, order, draws), order, agents)
-
-    for _, twins in in_turn(knobs, found):
-        names = draws.sample(NAMES.split(), knobs.agents)
-        group = _group(*twins, names, draws, seed)
-        yield group if knobs.pairs else single_of(group, draws)
+    """Yield the items of one batch."""
+    agents = short_names(knobs.agents)
+    return in_turn(
+        knobs,
+        draws,
+        lambda order: _twins(_random_story(agents, knobs.events, order, draws), order, agents),
+        lambda twins, _: [_group(*twins, draws.sample(NAMES.split(), knobs.agents), draws, seed)],
+    )
 
 
 def _group(
@@ -305,17 +321,22 @@ def _group(
     seed: str,
 ) -> Group:
     """Return an item about a story, and its twin."""
-    changed = thought(log_of(one), chain) ^ thought(log_of(two), chain)
-    pair = draws.choice(sorted(changed))
+    here, there = (thought(log_of(story), chain) for story in (one, two))
+    differ = {a: here.get(a, frozenset([a])) ^ there.get(a, frozenset([a])) for a in {**here, **there}}
+    pair = draws.choice(sorted((a, b) for a, others in differ.items() for b in others))
     told = [list(_sentences(step, names, draws)) for step in one]
-    other = [*told[place][:-1], list(_sentences(two[place], names, draws))[-1]]
-    question = _asked(chain, pair, names)
+    changed = -1 if chain else 0  # the sentence of the step
+    other = told[place].copy()
+    other[changed] = list(_sentences(two[place], names, draws))[changed]
+    said = dict(zip(short_names(len(names)), names, strict=True))
+    fact = f"{said[pair[0]]} knows {said[pair[1]]}'s secret"
+    question = wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
     made = []
     for story, steps in ((one, told), (two, [*told[:place], other, *told[place + 1 :]])):
         text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
         shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
         made.append(ToldStory(shape, text, tuple(_lines(story, names))))
-    return items_told(GOSSIP, made, question, seed=seed, said=(told[place][-1], other[-1]))
+    return items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
 
 
 GOSSIP = Family(
@@ -324,4 +345,5 @@ GOSSIP = Family(
     knobs=GossipKnobs,
     items=_items,
     derive=_derive,
+    alike=_alike,
 )

@@ -67,7 +67,8 @@ class StoryItem:
 
     def to_json(self) -> str:
         """Return the item as one line of JSON: the same bytes on every platform."""
-        return json.dumps(as_data(self), ensure_ascii=False)
+        fields = {name: getattr(self, name) for name in self.__match_args__}
+        return json.dumps(fields, ensure_ascii=False, default=as_data)
 
     @classmethod
     def from_json(cls, line: str, *, source: str = "item") -> StoryItem:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.files import read_text
+from kripke_werewolf.forge.family import loaded
 from kripke_werewolf.reports.tables import Grid
 
 OPEN = "the text leaves the answer open"
@@ -71,6 +72,20 @@ class Format(NamedTuple):
         if not found:
             raise FormatError(f"{source} has no items")
         return found
+
+
+FORMATS: Mapping[str, str] = {
+    "tomi": "kripke_werewolf.forge.published:TOMI",
+    "hitom": "kripke_werewolf.forge.published:HITOM",
+    "mindgames": "kripke_werewolf.forge.announced:MINDGAMES",
+}
+"""The published formats by name, each with the module and the name of its declaration."""
+
+
+def format_named(name: str) -> Format:
+    """Return a published format; raise `UnknownNameError` for any other name."""
+    found: Format = loaded(FORMATS, name, kind="format")
+    return found
 
 
 def audit_table(items: Iterable[JudgedItem]) -> Grid:

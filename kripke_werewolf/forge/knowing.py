@@ -12,6 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import YES_NO, Certificate, least_order
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.operators import Knows, KnowsWhether, OfAgent, Possible
 from kripke_werewolf.randomness import Draws
 
 
@@ -66,9 +68,11 @@ class Known(NamedTuple):
 
     def where(self, way: str, agent: int, fact: int) -> int:
         """Return the worlds where an agent knows that, knows whether, or thinks it possible that …."""
-        possible = self.reached(agent, self.worlds & fact)
+        if way == "thinks it possible that":
+            return self.reached(agent, self.worlds & fact)
         sure = self.worlds & ~self.reached(agent, self.worlds & ~fact)
-        return {"K": sure, "Kw": sure | self.worlds & ~possible, "M": possible}[WAYS[way]]
+        whether = way == "knows whether"
+        return sure | self.worlds & ~self.reached(agent, self.worlds & fact) if whether else sure
 
     def holds(self, chain: Sequence[tuple[str, int]], fact: int, at: int) -> bool:
         """Return whether a question is answered yes at a world."""
@@ -78,9 +82,11 @@ class Known(NamedTuple):
 
 
 WAYS = {"knows that": "K", "knows whether": "Kw", "thinks it possible that": "M"}
-"""The operators that questions are about, by their words."""
-Chain: TypeAlias = tuple[tuple[str, int], ...]
-"""Agents and what is asked about their knowledge, in the words of `WAYS`."""
+"""The operators of knowledge that questions are about, by their words."""
+_ALL_WAYS: Mapping[str, str] = {**WAYS, "thinks that": "B"}
+_OPERATORS: Mapping[str, type[OfAgent]] = {"K": Knows, "Kw": KnowsWhether, "M": Possible, "B": Knows}
+Chain: TypeAlias = Sequence[tuple[str, int]]
+"""Agents and what is asked about their knowledge or belief, in words."""
 
 
 def wording_of(chain: Chain, fact: str, agents: Sequence[str]) -> str:
@@ -92,21 +98,23 @@ def wording_of(chain: Chain, fact: str, agents: Sequence[str]) -> str:
     ((('knows that', 0), ('knows whether', 1)), 'Bob is muddy')
     """
     said = "".join(f"{agents[agent]} {way} " for way, agent in chain) + fact
-    return (
-        re.sub(r"^(\w+) (know|think)s ", r"Does \1 \2 ", said) + "?" if chain else f"Is it true that {fact}?"
-    )
+    asked = re.sub(r"^(\w+) (know|think)s ", r"Does \1 \2 ", said)
+    return f"Is it true that {said}?" if asked == said else f"{asked}?"
 
 
 def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
     """Return the agents of a question in English, and the words of its fact; `FormatError` otherwise."""
     said = re.sub(r"^Does (\w+) (know|think) ", r"\1 \2s ", text[:-1]).removeprefix("Is it true that ")
     chain = []
-    while (found := re.match(rf"(\w+) ({'|'.join(WAYS)}) ", said)) and found[1] in agents:
+    while (found := _WAY.match(said)) and found[1] in agents:
         chain.append((found[2], agents.index(found[1])))
         said = said[found.end() :]
-    if wording_of(tuple(chain), said, agents) != text:
+    if found or wording_of(chain, said, agents) != text:
         raise FormatError(f"{text!r} is no question about what {', '.join(agents)} know")
     return tuple(chain), said
+
+
+_WAY = re.compile(rf"(\w+) ({'|'.join(_ALL_WAYS)}) ")
 
 
 class Numbers(dict[str, int]):
@@ -119,33 +127,6 @@ class Numbers(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         raise FormatError(f"{name!r} is not one of the people in this story ({', '.join(self)})")
-
-
-def read_as(wordings: Mapping[str, Sequence[str]], text: str) -> tuple[str, dict[str, str]]:
-    """Return the kind of a string, and what stands in its places; the wordings are given by kind.
-
-    Places `{a}`, `{b}` are names, `{n}` is a number, and others are anything. Raises `FormatError` for a
-    string of no kind, or of several.
-
-    >>> read_as({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}, "Anne is clean")
-    ('clean', {'a': 'Anne'})
-    """
-    matches = [
-        (kind, _pattern(words).fullmatch(text)) for kind, several in wordings.items() for words in several
-    ]
-    found = [(kind, match.groupdict()) for kind, match in matches if match]
-    if len(found) != 1:
-        raise FormatError(f"{text!r} has {len(found)} meanings in this story (allowed: 1)")
-    return found[0]
-
-
-@lru_cache(maxsize=1000)
-def _pattern(words: str) -> re.Pattern[str]:
-    places = {"a": r"[A-Z]\w*", "b": r"[A-Z]\w*", "n": r"\d+"}
-    pieces = re.split(r"\{(\w+)\}", words)
-    pieces[::2] = map(re.escape, pieces[::2])
-    pieces[1::2] = [f"(?P<{place}>{places.get(place, '.+?')})" for place in pieces[1::2]]
-    return re.compile("".join(pieces))
 
 
 def certified(
@@ -172,7 +153,7 @@ def certified(
         possible = known.reached(agent, at)
         return None if possible & fact and possible & ~fact else YES_NO[not possible & fact]
 
-    own, asked = answer(chain), formula_asked(chain, formula, agents)
+    own, asked = answer(chain), formula_asked(chain, f"({formula})", agents)
     shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
     return Certificate(
         answers={"models": YES_NO[not model], "filtering": own},
@@ -189,8 +170,21 @@ def certified(
 
 
 def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
+    """Return the formula of a question in the language of the library."""
+    return "".join(f"{_ALL_WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
+
+
+def asked_of(chain: Chain, fact: Formula, agents: Sequence[str]) -> Formula:
     """Return the formula of a question."""
-    return "".join(f"{WAYS[way]}_{agents[agent]} " for way, agent in chain) + f"({fact})"
+    for way, agent in reversed(chain):
+        fact = _OPERATORS[_ALL_WAYS[way]](agents[agent], fact)
+    return fact
+
+
+@lru_cache(maxsize=100)
+def short_names(number: int) -> tuple[str, ...]:
+    """Return names for people, by which stories share their models."""
+    return tuple(f"a{i}" for i in range(number))
 
 
 _ATTEMPTS = 100  # questions that are tried after two stories

@@ -14,7 +14,6 @@ from functools import lru_cache
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import parse_json
-from kripke_werewolf.forge.announced import MINDGAMES
 from kripke_werewolf.forge.family import least_order
 from kripke_werewolf.forge.item import numbered_lines
 from kripke_werewolf.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of, unknown
@@ -127,5 +126,4 @@ def _hitom(text: str) -> Iterator[RawItem]:
         yield RawItem(f"item {number}", "\n".join(sentences), *rest)
 
 
-FORMATS = {"tomi": Format(_tomi, _judge), "hitom": Format(_hitom, _judge), "mindgames": MINDGAMES}
-"""The published formats, by name."""
+TOMI, HITOM = Format(_tomi, _judge), Format(_hitom, _judge)

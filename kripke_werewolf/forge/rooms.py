@@ -14,9 +14,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from kripke_werewolf.errors import GameError, ModelError
+from kripke_werewolf.errors import FormatError, GameError, ModelError
 from kripke_werewolf.forge.family import (
     NAMES,
+    OPEN_THOUGHTS,
     Certificate,
     Disagreement,
     Family,
@@ -32,11 +33,19 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Atom, Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.stories import scenes
 from kripke_werewolf.stories.english import asked_about, question, read_scene
 from kripke_werewolf.stories.occurrences import Occurrence, is_in
-from kripke_werewolf.stories.perspectives import Log, alike_to_depth, believed, perspective, place_in
+from kripke_werewolf.stories.perspectives import (
+    Log,
+    alike_to_depth,
+    believed,
+    left_open,
+    perspective,
+    place_in,
+)
 from kripke_werewolf.stories.scenes import Deed, Moves, Remarks, Setting, Watches
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
@@ -93,27 +102,25 @@ def by_updates(log: Sequence[Occurrence], chain: Sequence[str], setting: Setting
         links = tuple([number[agent] for agent in noticers])
         numbered.append(Occurrence("o", places.get(place, ""), seen, links, kind, number.get(by, "")))
     nowhere = tuple([(is_in("o", place), False) for place in places.values()])
-    model = model_of_log(tuple(number.values()), tuple(places.values()), tuple(numbered), nowhere)
+    after = unfolded(tuple(number.values()), tuple(places.values()), tuple(numbered), nowhere)
     thinkers = tuple([number[agent] for agent in chain])
-    found = [place for place, name in places.items() if model.holds(_thought(thinkers, name))]
+    found = [place for place, name in places.items() if after.holds(_thought(thinkers, name))]
     return found[0] if len(found) == 1 else None
 
 
-@lru_cache(maxsize=1 << 16)
-def model_of_log(
+@lru_cache(maxsize=1 << 12)
+def unfolded(
     agents: tuple[str, ...], places: tuple[str, ...], log: Log, atoms: tuple[tuple[str, bool], ...]
-) -> KripkeModel:
-    """Return the model after a log, which begins with these values of atoms as common knowledge."""
+) -> Unfolding:
+    """Return the world after a log, which begins with these values of atoms as common knowledge."""
     if not log:
         true = {atom: [0] * value for atom, value in atoms}
-        return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
-    before = model_of_log(agents, places, log[:-1], atoms)
-    model = before.update(action(log[-1], agents, places)).generated()
-    return model.contract() if len(model) > _LARGE else model
+        model = KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
+        return Unfolding.at(model.space, 0)
+    return unfolded(agents, places, log[:-1], atoms).then(action(log[-1], agents, places))
 
 
-_LARGE = 12  # worlds from which a contraction is faster than to go on without it
-action = lru_cache(maxsize=1 << 16)(Occurrence.action)
+action = lru_cache(maxsize=1 << 13)(Occurrence.action)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -171,7 +178,7 @@ class _Told(NamedTuple):
     def trace(self, thing: str) -> dict[str, list[str | None]]:
         """Return where each agent thinks that a thing is after each deed of a story file."""
         after = zip(self.deeds, self.settings[1:], strict=True)
-        steps = [len(now.log(thing)) for deed, now in after if deed.line()]
+        steps = [len(now.log(thing)) for deed, now in after if deed.told]
         found = {}
         for agent in self.start.agents:
             taken = perspective(self.log(thing), agent)
@@ -200,6 +207,7 @@ def _after(start: Setting, deeds: Sequence[Deed], known: Sequence[Setting] = ())
     return tuple(settings)
 
 
+@lru_cache(maxsize=64)
 def _read(story: str) -> _Told:
     start, deeds = read_scene(story)
     return _Told(tuple(deeds), (), _after(start, deeds))
@@ -211,8 +219,18 @@ def derive(story: str, asked: str, choices: Sequence[str]) -> Certificate:
     return _certificate(told, *asked_about(asked, told.start))
 
 
+def _alike(story: str, other: str, asked: str, depth: int) -> bool:
+    """Return whether two stories are alike to a depth, as far as they are about the thing asked about."""
+    one, two = _read(story), _read(other)
+    _, thing = asked_about(asked, one.start)
+    same = one.start == two.start
+    return same and alike_to_depth(one.log(thing), two.log(thing), one.start.agents, depth)
+
+
 def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate:
     log = told.log(thing)
+    if left_open(log, chain):
+        raise FormatError(OPEN_THOUGHTS)
     answer = believed(log, chain)
     return Certificate(
         answers={"perspectives": answer, "updates": by_updates(log, chain, told.start)},
@@ -236,8 +254,7 @@ def _items(knobs: RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
         if group and _wanted(group, knobs):
             yield group
 
-    for _, group in in_turn(knobs, found):
-        yield group
+    return in_turn(knobs, draws, found, lambda group, _: [group])
 
 
 def _wanted(group: Group, knobs: RoomKnobs) -> bool:
@@ -252,8 +269,8 @@ def _wanted(group: Group, knobs: RoomKnobs) -> bool:
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item about a random thing and random agents."""
-    chain = random_chain(told.start.agents, order, draws)
-    return _asked([told], chain, draws.choice([*told.start.things]), draws, seed)
+    chain, thing = random_chain(told.start.agents, order, draws), draws.choice([*told.start.things])
+    return () if left_open(told.log(thing), chain) else _asked([told], chain, thing, draws, seed)
 
 
 def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
@@ -265,7 +282,8 @@ def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
             twin = told._replace(deeds=deeds, settings=_after(told.start, deeds, told.settings[: number + 1]))
             one, other = told.log(thing), twin.log(thing)
             same = alike_to_depth(one, other, told.start.agents, order - 1)
-            if same and believed(one, chain) != believed(other, chain):
+            clear = not left_open(one, chain) and not left_open(other, chain)
+            if same and clear and believed(one, chain) != believed(other, chain):
                 stories = draws.sample([told, twin], 2)
                 said = [story.sentences[number] for story in stories]
                 return _asked(stories, chain, thing, draws, seed, said)
@@ -299,11 +317,11 @@ def _asked(
     told = []
     for story in stories:
         text = " ".join([story.start.english(), *story.sentences])
-        read = _read(text)
-        found, meant = (read.lines, asked_about(asks, read.start)), (story.lines, (chain, thing))
+        read, lines = _read(text), story.lines
+        found, meant = (read.lines, asked_about(asks, read.start)), (lines, (chain, thing))
         if found != meant:
             raise Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
-        told.append(ToldStory(story.shape(chain, thing), text, story.lines))
+        told.append(ToldStory(story.shape(chain, thing), text, lines))
     choices = tuple(draws.sample(places, len(places)))
     return items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
 
@@ -379,4 +397,5 @@ ROOMS_FAMILY = Family(
     knobs=RoomKnobs,
     items=_items,
     derive=derive,
+    alike=_alike,
 )

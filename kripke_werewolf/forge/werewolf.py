@@ -6,7 +6,6 @@ game; the second filters the ways to deal the cards, with what each look could h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -32,12 +31,12 @@ from kripke_werewolf.forge.knowing import (
     Numbers,
     certified,
     formula_asked,
-    read_as,
     read_wording,
     wording_of,
 )
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.stories.english import Wordings, sentences
 from kripke_werewolf.stories.scenes import listed, read_list
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.rules import preset
@@ -62,6 +61,7 @@ _FORMULAS = {
     "clears": "seer_{a} -> good_{b}",
     "accuses": "seer_{a} -> wolf_{b}",
 }
+_BEGINS, _LOOKS, _KINDS = Wordings({"": (_RULES,)}), Wordings(_SAID), Wordings(_FACTS)
 _SIDES = ("good", "evil")
 
 
@@ -152,13 +152,14 @@ class CardFact(NamedTuple):
         return found
 
 
+@lru_cache(maxsize=64)
 def _read(text: str) -> tuple[FirstNight, tuple[str, ...]]:
     """Return the game and the players of a story in English."""
-    first, *rest = re.split(r"(?<=\.) ", text)
-    given = read_as({"": (_RULES,)}, first)[1]
+    first, *rest = sentences(text)
+    given = _BEGINS.read(first)[1]
     names = tuple(read_list(given["A"]))
     number = Numbers.of(names)
-    said = [read_as(_SAID, sentence)[1] for sentence in rest]
+    said = [_LOOKS.read(sentence)[1] for sentence in rest]
     looks = tuple(Glance(number[look["a"]], number[look["b"]], look["side"]) for look in said)
     return FirstNight(len(names), int(given["n"]), looks), names
 
@@ -167,12 +168,12 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
     """Return all that follows from a story and a question in English."""
     played, names = _read(text)
     chain, words = read_wording(question, names)
-    kind, given = read_as(_FACTS, words)
+    kind, given = _KINDS.read(words)
     number = Numbers.of(names)
     fact = CardFact(kind, number[given["a"]], number[given.get("b", given["a"])])
     states, at = _states(played)
     formula = fact.said(_FORMULAS, names)
-    model = _model(played, names).holds(formula_asked(chain, formula, names))
+    model = _model(played, names).holds(formula_asked(chain, f"({formula})", names))
     return certified(states, chain, fact.where(played), at, names, formula, model, least=1)
 
 
@@ -243,4 +244,5 @@ WEREWOLF = Family(
     knobs=Knobs,
     items=_items,
     derive=_derive,
+    alike=lambda story, other, question, depth: story == other,
 )

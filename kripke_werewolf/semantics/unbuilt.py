@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf, prod
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -58,7 +58,7 @@ class Unbuilt(Space[Test]):
     relations: Mapping[str, Steps]
 
     def __init__(
-        self, before: BitSpace | Unbuilt, width: int, relations: Mapping[str, Steps], left: list[int]
+        self, before: BitSpace | Unbuilt, width: int, relations: Mapping[str, Steps], left: list[float]
     ) -> None:
         super().__init__()
         self.before, self.width, self.relations, self.left = before, width, relations, left
@@ -159,6 +159,41 @@ class Unbuilt(Space[Test]):
             return Remembered(lambda w: any(here[w] and inside[w + place] for here, place in chosen))
 
         return after, before
+
+
+class Unfolding(NamedTuple):
+    """A world after some actions, in a product of which only the worlds that are asked about exist.
+
+    >>> from kripke_werewolf import KripkeModel
+    >>> from kripke_werewolf.language.formulas import formula
+    >>> from kripke_werewolf.semantics import private
+    >>> start = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]}, "w")
+    >>> told = Unfolding.at(start.space, 0).then(private("a", "p")).then(private("b", "p"))
+    >>> told.holds(formula("K_a p & K_b p & ~K_b K_a p"))
+    True
+    """
+
+    space: Unbuilt
+    world: int
+
+    @classmethod
+    def at(cls, space: Space[Any], world: int) -> Unfolding:
+        """Return a world of a small model before all actions."""
+        assert isinstance(space, BitSpace)
+        ground = Unbuilt.ground(space)
+        ground.left[0] = inf
+        return cls(ground, world)
+
+    def then(self, action: ActionModel) -> Unfolding:
+        """Return the world after an action, of which exactly one designated event must be possible there."""
+        copies = self.space.copies(action)
+        (event,) = [k for k, copy in enumerate(copies) if copy.chosen[self.world]]
+        after, _ = self.space._updated(copies, action.among(self.space.relations))
+        return Unfolding(after, event * self.space.width + self.world)
+
+    def holds(self, f: Formula) -> bool:
+        """Return whether a formula is true at the world."""
+        return self.space.truth(f)[self.world]
 
 
 def true_at(space: BitSpace, f: Formula, worlds: Sequence[int], least: int) -> list[bool] | None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from kripke_werewolf.errors import KripkeError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
@@ -159,6 +160,7 @@ def action_lines(action: ActionModel) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
+@lru_cache(maxsize=1 << 10)
 def _one(f: Formula) -> str:
     """Return a formula as a string without a comma outside brackets, or a quoted name at its end.
 

@@ -1,4 +1,4 @@
-"""Scenes read back from English: a sentence with kinds in the places of names is the pattern of one deed.
+"""Sentences read back: those of any family of stories, and scenes with their deeds.
 
 The names are learned from the setting, with which a story begins.
 """
@@ -6,31 +6,65 @@ The names are learned from the setting, with which a story begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.stories.scenes import DEEDS, RULES, Deed, Remarks, Setting, read_list
+
+K = TypeVar("K", bound=Hashable)
 
 _HEAD = re.compile(
     r"The (?P<places>[\w ,]+) stood in the (?P<of>\w+)\. ?|The (?P<thing>\w+) lay in the (?P<place>\w+)\. ?"
     r"|(?P<agents>\w+(, \w+)*( and \w+)?) (was|were) in the (?P<room>\w+)\. ?"
 )
 _THINK = ("think", "believe")
+_WORD = r"\w+"
+_FILLINGS = {"n": r"\d+", "A": ".+?", "fact": ".+?", "facts": ".+?"}
 
 
-def patterns() -> Iterator[tuple[tuple[str, ...], tuple[type[Deed], list[str], dict[str, Any]]]]:
-    """Yield the pattern of every sentence, with its deed, its fields in order, and whether it is denied."""
-    deeds: list[type[Deed]] = [*DEEDS.values(), Remarks]
-    for deed in deeds:
-        kinds = {str(name): f"{{{name}}}" for name in deed.__match_args__} | {"other": "{agent}"}
-        for said in deed.wordings + deed.denials:
-            denied = {"denied": True} if said in deed.denials else {}
-            yield tuple(said[:-1].format(**kinds).split()), (deed, re.findall(r"\{(\w+)\}", said), denied)
+class Wordings(Generic[K]):
+    """The wordings of sentences by what they say, to read sentences back.
+
+    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{facts}` are for some words, and any
+    other place is for one word.
+
+    >>> Wordings({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}).read("Anne is clean")
+    ('clean', {'a': 'Anne'})
+    """
+
+    def __init__(self, wordings: Mapping[K, Sequence[str]]) -> None:
+        self._known = []
+        for kind, several in wordings.items():
+            for words in several:
+                pieces = re.split(r"\{(\w+)\}", words)
+                longest = max(pieces[::2], key=len)  # most wordings are ruled out without their pattern
+                pieces[::2] = map(re.escape, pieces[::2])
+                pieces[1::2] = [f"(?P<{place}>{_FILLINGS.get(place, _WORD)})" for place in pieces[1::2]]
+                self._known.append((longest, re.compile("".join(pieces)), kind))
+
+    def read(self, text: str) -> tuple[K, dict[str, str]]:
+        """Return the meaning of a sentence, and the words in its places.
+
+        Raises `FormatError` for a sentence that is none of these, or has several readings.
+        """
+        matches = [(kind, pattern.fullmatch(text)) for words, pattern, kind in self._known if words in text]
+        found = [(kind, match.groupdict()) for kind, match in matches if match]
+        if len(found) != 1:
+            raise FormatError(f"{text!r} has {len(found)} meanings in this story (allowed: 1)")
+        return found[0]
 
 
-_meanings = cache(lambda: dict(patterns()))
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a story."""
+    return re.split(r"(?<=\.) ", text)
+
+
+_DEEDS: tuple[type[Deed], ...] = (*DEEDS.values(), Remarks)
+DEED_WORDINGS = Wordings(
+    {(deed, denied): deed.denials if denied else deed.wordings for deed in _DEEDS for denied in (False, True)}
+)
+"""The wordings of deeds, by the deed and whether it is denied."""
 
 
 def read_scene(story: str) -> tuple[Setting, list[Deed]]:
@@ -57,18 +91,17 @@ def read_scene(story: str) -> tuple[Setting, list[Deed]]:
         else:
             inside |= dict.fromkeys(read_list(head["agents"]), head["room"])
     setting = Setting(tuple(inside), rooms, things, inside, open=rules == RULES[True])
-    named = setting.named() | {"other": ()}
-    kinds = {name: f"{{{kind}}}" for kind, names in named.items() for name in names}
-    return setting, [_deed(said, kinds) for said in story[end:].removesuffix(".").split(". ") if said]
+    named = setting.named()
+    return setting, [_deed(said, named) for said in sentences(story[end:]) if said]
 
 
-def _deed(sentence: str, kinds: Mapping[str, str]) -> Deed:
-    words = sentence.split(" ")
-    meaning = _meanings().get(tuple([kinds.get(word, word) for word in words]))
-    if meaning is None:
-        raise FormatError(f"this is no sentence of a scene: {sentence!r}")
-    deed, names, denied = meaning
-    return deed(**dict(zip(names, filter(kinds.__contains__, words), strict=True)), **denied)
+def _deed(sentence: str, named: Mapping[str, Collection[str]]) -> Deed:
+    (deed, denied), given = DEED_WORDINGS.read(sentence)
+    names: dict[str, Any] = {**given, "denied": True} if denied else {**given}
+    for kind, name in given.items():
+        if name not in named[kind]:
+            raise FormatError(f"{sentence!r} is about {name!r}, of which the story has not said where it is")
+    return deed(**names)
 
 
 def question(agents: Sequence[str], thing: str, wording: int = 0) -> str:

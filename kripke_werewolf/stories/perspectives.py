@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
+from itertools import accumulate
 from typing import TypeAlias
 
 from kripke_werewolf.stories.occurrences import Occurrence
@@ -12,9 +13,10 @@ Log: TypeAlias = tuple[Occurrence | None, ...]
 """What has happened to one thing, with None where nothing seems to have happened."""
 
 
+@lru_cache(maxsize=1 << 14)
 def perspective(log: Log, agent: str) -> Log:
     """Return the log that an agent takes for the actual one."""
-    return tuple(what and _taken(log[:step], what, agent) for step, what in enumerate(log))
+    return tuple([what and _taken(log[:step], what, agent) for step, what in enumerate(log)])
 
 
 def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
@@ -34,12 +36,40 @@ def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
 
 def place_in(log: Log) -> str | None:
     """Return where the thing is after what has happened; None if nothing has put it anywhere."""
-    return next((what.place for what in reversed(log) if what and what.place and what.kind != "told"), None)
+    for what in reversed(log):
+        if what and what.place and what.kind != "told":
+            return what.place
+    return None
 
 
 def believed(log: Log, chain: Iterable[str]) -> str | None:
     """Return where the first agent of a chain thinks that the next thinks … that the thing is."""
     return place_in(reduce(perspective, chain, log))
+
+
+def left_open(log: Log, chain: Sequence[str]) -> bool:
+    """Return whether the story leaves open what a chain of agents thinks.
+
+    Who finds a thing, or hears of it, where they did not expect it has missed something, and may guess who
+    else has seen it. So it is open what they think that others think, until these see the thing with them.
+    """
+    logs = [*accumulate(chain, perspective, initial=log)]
+    last = max(
+        (n for n, what in enumerate(logs[-1]) if what and what.place and what.kind != "told"), default=0
+    )
+    return any(_surprised_at(before, agent) > last for before, agent in zip(logs, chain[:-1], strict=False))
+
+
+@lru_cache(maxsize=1 << 14)
+def _surprised_at(log: Log, agent: str) -> int:
+    """Return the last step at which an agent learns that a thing was not where they thought; -1 if none."""
+    last = -1
+    for step, (what, taken) in enumerate(zip(log, perspective(log, agent), strict=True)):
+        if what and taken and what.by in ("", agent):
+            place = what.place if what.kind == "told" else place_in(log[:step])
+            if place != believed(log[:step], (agent,)):
+                last = step
+    return last
 
 
 def alike_to_depth(

@@ -144,9 +144,15 @@ class Deed:
 
     def line(self) -> str:
         """Return the line of a story file; none for what changes nothing."""
+        if not self.told:
+            return ""
         agent, *rest = self.names.values()
-        told = self.word and self.said is self.wordings
-        return f"{self.word} {agent}: {', '.join(rest)}".rstrip() if told else ""
+        return f"{self.word} {agent}: {', '.join(rest)}".rstrip()
+
+    @property
+    def told(self) -> bool:
+        """Whether the deed has a line in a story file."""
+        return bool(self.word) and self.said is self.wordings
 
     @property
     def said(self) -> tuple[str, ...]:

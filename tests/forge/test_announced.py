@@ -15,8 +15,7 @@ import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge import announced
-from kripke_werewolf.forge.judged import JudgedItem
-from kripke_werewolf.forge.published import FORMATS
+from kripke_werewolf.forge.judged import JudgedItem, format_named
 
 NAMES = ("Ricardo", "May", "Will")
 CARDS = "Each person draws a card, face unrevealed (red or black)."
@@ -43,7 +42,7 @@ def read(tmp_path: Path, *items: object) -> list[JudgedItem]:
     """Return the audit of these items."""
     path = tmp_path / "set.jsonl"
     path.write_text("".join(f"{json.dumps(item)}\n" for item in items), encoding="utf-8")
-    return FORMATS["mindgames"].audit(path)
+    return format_named("mindgames").audit(path)
 
 
 def test_right_and_wrong_items(tmp_path: Path) -> None:

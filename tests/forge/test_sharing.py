@@ -25,7 +25,7 @@ def items():
 def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
     text = card_of(items).to_markdown()
     assert "items: 12, of which 12 have a twin" in text
-    assert "shortcut always yes: 50.0%" in text
+    assert "| always yes | 0.50 | 0.50 |" in text
     lines = "".join(f"{item.to_json()}\n" for item in items)
     assert hashlib.sha256(lines.encode()).hexdigest() in text
     assert "seed" not in text.casefold()
