@@ -15,6 +15,7 @@ from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
+from kripke_werewolf.wording import Sentence, word
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -65,7 +66,7 @@ def as_published(table: Table | None) -> Iterator[Block]:
     if table is not None:
         yield table.grid("percent")
         if table.worlds is not None:
-            yield Paragraph(f"Left: {counted(table.worlds, 'world')}.")
+            yield Paragraph(Sentence("left-in-all", n=table.worlds))
 
 
 def chances_text(own: Row) -> str:
@@ -75,7 +76,8 @@ def chances_text(own: Row) -> str:
     >>> chances_text((("seer", Fraction(1, 4)), ("dead", Fraction(0))))
     'seer 25%, dead 0%'
     """
-    return ", ".join(f"{column} {shown(value, 'percent')}" for column, value in own)
+    shares = [Sentence("share", fact=column, share=shown(value, "percent")) for column, value in own]
+    return Sentence("list", items=shares)
 
 
 # the story
@@ -151,11 +153,15 @@ def describe_setup(setup: Setup) -> str:
     >>> describe_setup(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
     "3 players under the rules 'gekka': 1 seer, 1 wolf, 1 villager; quantum deal, secret targets."
     """
-    held = ", ".join(words for words in setup.deck.in_words if not words.startswith("0 "))
-    sample = f", {setup.sampled}" if setup.sampled else ""
-    return (
-        f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
-        f"{setup.deal} deal, {setup.targets} targets{sample}."
+    return Sentence(
+        "settings",
+        n=len(setup.players),
+        rules=setup.rules.name,
+        cards=[words for words in setup.deck.in_words if not words.startswith("0 ")],
+        deal=setup.deal,
+        targets=setup.targets,
+        some=setup.sample is not None,
+        sample=setup.sampled,
     )
 
 
@@ -180,19 +186,21 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     for step, before in zip(game.steps, game.states, strict=False):
         for event in step:
             if isinstance(event, OfficialDeath):
-                died[event.player] = f"{event.name.replace('_', ' ')}, {before.phase}"
+                died[event.player] = Sentence("died", how=event.name, phase=before.phase)
                 if event.role is not None:
                     roles[event.player] = event.role
     roles |= game.known_roles
-    counts, words = game.worlds.role_counts(), {True: "won", False: "lost"}
+    counts, words = game.worlds.role_counts(), {True: word("won"), False: word("lost")}
     rows = []
     for seat, name in enumerate(setup.players):
         chances = ((role, probability(counts[role][seat], game.worlds)) for role in setup.deck.roles)
-        still = ", ".join(f"{role} {shown(chance, 'percent')}" for role, chance in chances if chance)
+        still = chances_text(tuple((role, chance) for role, chance in chances if chance))
         number = (str(setup.numbers[seat]),) if setup.numbers_hidden else ()
         result = words.get(game.results.get(name), "") if game.verdict else ""  # type: ignore[arg-type]
-        rows.append((name, *number, roles.get(name) or still or "?", died.get(name, ""), result))
-    header = ("player", *(("number",) if setup.numbers_hidden else ()), "role", "died", "result")
+        role = word(roles[name]) if roles.get(name) else still or "?"
+        rows.append((name, *number, role, died.get(name, ""), result))
+    columns = ("player", *(("number",) if setup.numbers_hidden else ()), "role", "died", "result")
+    header = tuple(map(word, columns))
     return Tabled(((row[0], row[-3]) for row in rows), Grid(header, tuple(rows), words=True))
 
 
