@@ -773,6 +773,176 @@ about = Regeln: { $rules }{ $any ->
     }
 setting = { WORD($name) }: { WORD($value) }
 
+## The rules on one page
+
+rules-title = Die Regeln „{ $rules }“{ $deal ->
+         [classical] , mit Karten
+        *[quantum] { "" }
+    }
+looking-card = { $role ->
+         [seer] eine Seherin{ $more ->
+                 [yes] { " " }oder mehr
+                *[no] { "" }
+            }
+        *[other] { WORD($role) }{ $more ->
+                 [yes] { " " }(eine oder mehr)
+                *[no] { " " }(eine Karte)
+            }
+    }
+some-cards = { $n ->
+         [1] { WORD($one) }
+        *[other] { $n } { WORD($many) }
+    }
+rules-introduction = { $deal ->
+         [quantum] Noch hat niemand eine Rolle. Jede Art, { $cards }, die Werwölfe und die Dorfbewohner zu verteilen, ist eine mögliche Welt. Du handelst, als hättest du jede Rolle. Im Lauf des Spiels fallen Welten weg.
+        *[classical] Alle haben eine geheime Karte: { $cards }, Werwölfe und Dorfbewohner. Die Werwölfe kennen einander. Alle werden nach jeder Aktion gefragt; deine Antwort zählt nur, wenn deine Karte die Aktion erlaubt.
+    }
+talk-and-vote = diskutieren, dann jemanden hinauswählen{ $n ->
+         [1] { "" }
+        *[other] , bis zu { $n } Personen nacheinander
+    }
+and-later = { $phase } …
+and-so-on = und so weiter
+what-they-do = { $who ->
+         [all] alle
+         [possible] wer { $card } sein kann
+        *[card] { $card }
+    }: { $compulsory ->
+         [yes] { "" }
+        *[no] freiwillig{ " " }
+    }{ $whom ->
+         [two] zwei Personen
+         [any] eine Person
+        *[other] eine andere Person
+    } { $action ->
+         [vision] ansehen
+         [attack] angreifen
+         [link] verkuppeln
+         [protect] beschützen
+         [heal] retten
+         [poison] vergiften
+        *[other] wählen („{ $do }“)
+    }
+acts-of = { $role }: { $n ->
+         [0] keine Aktion
+        *[other] { $acts }
+    }.
+rule-wolves = Werwölfe: meist { $n ->
+         [0] 1 (2 ab 8 Personen, 3 ab 13, 4 ab 20)
+        *[other] { $n }
+    }, { $ranked ->
+         [yes] mit den Rängen Alpha, Beta und so weiter
+        *[no] alle vom gleichen Rang
+    }.
+rule-look = Wer jemanden ansieht, sieht { $shows ->
+         [side] { WORD($good) } oder { WORD($evil) }; { WORD($looker) } gilt als { WORD($good) }
+         [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
+        *[role] die genaue Rolle
+    }.
+rule-look-drawn = Das Ergebnis wird aus den Welten gelost, in denen du { WORD($looker) } bist{ $alive ->
+         [yes] { " " }und lebst; gibt es keine, siehst du nichts
+        *[no] { "" }
+    }{ $nightfall ->
+         [yes] , so wie sie bei Einbruch der Nacht waren
+        *[no] { "" }
+    }. Welten, in denen du nicht { WORD($looker) } bist, bleiben.
+rule-attack = { $quantum ->
+         [yes] Ein Angriff tötet in den Welten, in denen du der Leitwolf bist, also der ranghöchste lebende Werwolf; ist das Ziel dort ein Werwolf, fällt die Welt weg.
+        *[no] Der Leitwolf ist der ranghöchste lebende Werwolf. Der Angriff eines anderen Werwolfs oder auf einen Werwolf bewirkt nichts.
+    }
+rule-attack-refused = Ein Angriff, nach dem keine Welt bliebe, in der du führst, wird abgelehnt; nur du erfährst es.
+rule-bite = Ein Angriff nimmt einen Bruchteil eines Lebens (eins geteilt durch die Zahl der { $intended ->
+         [yes] lebenden Werwölfe
+        *[no] Werwölfe
+    }) { $quantum ->
+         [yes] in den Welten, in denen du Werwolf bist und das Ziel nicht
+        *[no] außer wenn das Ziel ein Werwolf ist
+    }. Ein neuer Angriff auf dieselbe Person ersetzt deinen alten; deine Angriffe { $intended ->
+         [yes] verfallen
+        *[no] bleiben
+    }, wenn du stirbst.
+rule-targets = Alle erfahren, wen jemand ansieht oder angreift.
+rule-order = Nachts handeln alle { $order ->
+         [random] in zufälliger Reihenfolge
+        *[number] in der Reihenfolge ihrer Nummern
+    }: Erst wird angesehen, dann angegriffen.
+rule-announced = Bekannt gegeben: { $shows ->
+         [death] der Tod, aber nicht die Rolle
+         [side] { WORD($good) } oder { WORD($evil) }
+         [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
+        *[role] die genaue Rolle
+    }.
+rule-voted-off = Jemand wird hinausgewählt.{ $role ->
+         [drawn] { " " }Die Rolle wird gelost.
+         [from-others] { " " }Welten, in denen diese Person schon tot war, fallen weg; die Rolle wird aus den anderen gelost.
+         [from-all] { " " }Die Rolle wird aus allen Welten gelost, auch aus denen, in denen diese Person schon tot war.
+        *[card] { "" }
+    } { $told }
+rule-found-dead = { $fractional ->
+         [yes] Wer ein ganzes Leben verloren hat{ $quantum ->
+                 [yes] { " " }(im Durchschnitt der Welten)
+                *[no] { "" }
+            }
+        *[no] { $quantum ->
+                 [yes] Wer in jeder Welt tot ist
+                *[no] Wer getötet wurde
+            }
+    }, wird tot aufgefunden: { $order ->
+         [lowest] die niedrigste Nummer zuerst; dann werden alle noch einmal geprüft
+         [rounds] nacheinander in Sitzordnung, Runde um Runde
+        *[together] alle auf einmal; dann werden alle noch einmal geprüft
+    }.{ $quantum ->
+         [yes] { " " }Die Rolle wird gelost.
+        *[no] { "" }
+    } { $told }
+rule-told = { $told ->
+         [role] Wenn für dich nur eine Rolle übrig ist, erfährst du, welche.
+         [kind] Wenn sicher ist, dass du Dorfbewohner, { WORD($looker) } oder Werwolf bist, erfährst du es.
+        *[probabilities] Zu Beginn jeder Phase erfährst du deine eigenen Chancen.
+    }
+rule-no-table = Es wird keine Tabelle gezeigt.
+rule-table = Die Tabelle wird { $times ->
+         [morning] jeden Morgen
+         [nightfall] zu Beginn und jeden Abend
+         [morning-first] jeden Morgen sowie zu Beginn und jeden Abend
+        *[both] zu Beginn und jeden Abend sowie jeden Morgen
+    } gezeigt. Sie sagt, in welchem Anteil der Welten { $anonymous ->
+         [yes] jede Nummer
+        *[no] jede Person
+    } dies ist: { WORD($facts) }.
+rule-own-number = Du erfährst nur deine eigene Nummer.
+rule-certain-deaths = Die Tabelle zeigt Todesfälle erst, wenn sie sicher sind.
+rule-number-of-worlds = Die Tabelle sagt, wie viele Welten übrig sind.
+rule-good-wins = Das Dorf (Dorfbewohner und { WORD($looker) }) gewinnt, { $when ->
+         [all-dead] wenn in jeder Welt alle Werwölfe tot sind
+         [known-dead] wenn sicher ist, wer die Werwölfe sind, und dass alle tot sind
+         [none-living] wenn in keiner Welt jemand, der lebt, ein Werwolf ist
+        *[cards] wenn alle Werwölfe tot sind
+    }.
+rule-evil-wins = Die Werwölfe gewinnen, { $when ->
+         [parity] wenn sicher ist, wer die Werwölfe sind, und in jeder Welt mindestens die Hälfte der Lebenden Werwölfe sind
+         [known-half] wenn mindestens die Hälfte der Lebenden sicher Werwölfe und sicher am Leben sind
+         [all-wolves] wenn in jeder Welt alle Lebenden Werwölfe sind
+         [cards-all] wenn alle Lebenden Werwölfe sind
+        *[cards-half] wenn mindestens die Hälfte der Lebenden Werwölfe sind
+    }.
+rule-collapse = { $when ->
+         [annihilation] Hat niemand gewonnen, ist aber in jeder Welt eine Seite ausgestorben, so wird eine Welt gelost und entscheidet das Spiel.
+        *[parity] Hat niemand gewonnen, sind aber in jeder Welt mindestens die Hälfte der Lebenden Werwölfe, so wird eine Welt gelost und entscheidet das Spiel.
+    }
+rule-draw = Lebt niemand mehr, endet das Spiel unentschieden.
+rule-tested = Ob das Spiel vorbei ist, wird { $after ->
+         [phase] nach jeder Phase
+        *[vote] nur nach einer Abstimmung
+    } geprüft{ $before ->
+         [yes] , und nach einer Abstimmung, bevor jemand anders tot aufgefunden wird
+        *[no] { "" }
+    }.
+rule-winning = Tot oder lebendig: Du gewinnst, wenn deine Seite gewinnt{ $quantum ->
+         [yes] { " " }und sicher ist, dass du zu ihr gehörst
+        *[no] { "" }
+    }.
+
 ## Words of the game
 
 word-villager = Dorfbewohner
@@ -838,3 +1008,14 @@ word-deal = Spiel
 word-ballot = Abstimmung
 word-spoken = laut
 word-open = offen
+word-phase = Phase
+word-what-you-do = was du tust
+word-a-wolf = ein Werwolf
+word-every-wolf = jeder Werwolf
+word-the-leading-wolf = der Leitwolf
+word-rule-of-cupid = Amor verkuppelt in der ersten Nacht zwei Personen: Ist eine tot, so auch die andere. Sie gewinnen, wenn nur Verliebte übrig sind.
+word-rule-of-hunter = Stirbt ein Jäger, nimmt er jemanden mit.
+word-rule-of-bodyguard = Ein Leibwächter beschützt jeden Abend eine andere Person: Die Angriffe dieser Nacht töten sie nicht.
+word-rule-of-witch = Im Morgengrauen darf eine Hexe einmal jemanden retten, der in der Nacht getötet wurde, und einmal jemand anderen vergiften.
+word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende lebt.
+word-rule-of-drunk = Ein Trunkenbold hält sich für die Seherin und sieht das Gegenteil.

@@ -685,6 +685,170 @@ about = Rules: { $rules }{ $any ->
     }
 setting = { WORD($name) }: { WORD($value) }
 
+## The rules on one page
+
+rules-title = The rules of '{ $rules }'{ $deal ->
+         [classical] , with cards
+        *[quantum] { "" }
+    }
+looking-card = one { WORD($role) }{ $more ->
+         [yes] { " " }or more
+        *[no] { "" }
+    }
+some-cards = { $n ->
+         [1] { WORD($one) }
+        *[other] { $n } { WORD($many) }
+    }
+rules-introduction = { $deal ->
+         [quantum] Nobody has a role yet. Every way to deal { $cards }, the wolves and the villagers is a possible world. You act as if you had every role. In the course of the game worlds are removed.
+        *[classical] Everybody has a secret card: { $cards }, wolves and villagers. The wolves know each other. Everybody is asked for every action; your answer counts only if your card allows the action.
+    }
+talk-and-vote = talk, then vote somebody off{ $n ->
+         [1] { "" }
+        *[other] , up to { $n } players one after the other
+    }
+and-later = { $phase } …
+and-so-on = and so on
+what-they-do = { $who ->
+         [all] everybody
+         [possible] everybody who may be { $card }
+        *[card] { $card }
+    } { $compulsory ->
+         [yes] { $action ->
+                 [vision] looks at
+                 [attack] attacks
+                *[other] { $does }
+            }
+        *[no] may { $action ->
+                 [vision] look at
+                 [attack] attack
+                *[other] { $do }
+            }
+    } { $whom ->
+         [two] two players
+         [any] a player
+        *[other] another player
+    }
+acts-of = { $role }: { $n ->
+         [0] no action
+        *[other] { $acts }
+    }.
+rule-wolves = Wolves: usually { $n ->
+         [0] 1 (2 from 8 players, 3 from 13, 4 from 20)
+        *[other] { $n }
+    }, { $ranked ->
+         [yes] ranked alpha, beta, and so on
+        *[no] all of equal rank
+    }.
+rule-look = A look shows { $shows ->
+         [side] { WORD($good) } or { WORD($evil) }; the { WORD($looker) } is { WORD($good) }
+         [kind] a villager, the { WORD($looker) } or a wolf
+        *[role] the exact role
+    }.
+rule-look-drawn = The result is drawn from the worlds where you are the { WORD($looker) }{ $alive ->
+         [yes] { " " }and alive; if there are none, you see nothing
+        *[no] { "" }
+    }{ $nightfall ->
+         [yes] { " " }as they were at nightfall
+        *[no] { "" }
+    }. Worlds where you are not the { WORD($looker) } stay.
+rule-attack = { $quantum ->
+         [yes] An attack kills in the worlds where you are the leading wolf, the highest-ranked living wolf; if the target is a wolf there, the world is removed.
+        *[no] The leading wolf is the highest-ranked living wolf. An attack by another wolf, or on a wolf, does nothing.
+    }
+rule-attack-refused = An attack that would leave no world where you lead is refused; only you are told.
+rule-bite = An attack takes a fraction of a life (one over the number of { $intended ->
+         [yes] living wolves
+        *[no] wolves
+    }) { $quantum ->
+         [yes] in the worlds where you are a wolf and the target is not
+        *[no] unless the target is a wolf
+    }. A new attack on the same player replaces your old one; your attacks { $intended ->
+         [yes] vanish
+        *[no] stay
+    } when you die.
+rule-targets = Everybody is told whom a player looks at or attacks.
+rule-order = At night the players act { $order ->
+         [random] in a random order
+        *[number] in the order of their numbers
+    }: each looks, then attacks.
+rule-announced = Announced: { $shows ->
+         [death] the death, but not the role
+         [side] { WORD($good) } or { WORD($evil) }
+         [kind] villager, { WORD($looker) } or wolf
+        *[role] the exact role
+    }.
+rule-voted-off = A player is voted off.{ $role ->
+         [drawn] { " " }Their role is drawn.
+         [from-others] { " " }Worlds where they were already dead are removed; their role is drawn from the others.
+         [from-all] { " " }Their role is drawn from all worlds, even those where they were already dead.
+        *[card] { "" }
+    } { $told }
+rule-found-dead = { $fractional ->
+         [yes] A player who has lost a whole life{ $quantum ->
+                 [yes] , on average over the worlds,
+                *[no] { "" }
+            }
+        *[no] { $quantum ->
+                 [yes] A player who is dead in every world
+                *[no] A player who was killed
+            }
+    } is found dead: { $order ->
+         [lowest] the lowest number first; then everybody is checked again
+         [rounds] one after the other in seat order, round after round
+        *[together] all at once; then everybody is checked again
+    }.{ $quantum ->
+         [yes] { " " }Their role is drawn.
+        *[no] { "" }
+    } { $told }
+rule-told = { $told ->
+         [role] When only one role is left for you, you are told which.
+         [kind] When it is certain that you are a villager, the { WORD($looker) } or a wolf, you are told so.
+        *[probabilities] At the beginning of every phase you are told your own chances.
+    }
+rule-no-table = No table is shown.
+rule-table = The table is shown { $times ->
+         [morning] every morning
+         [nightfall] at the start and every evening
+         [morning-first] every morning, and at the start and every evening
+        *[both] at the start and every evening, and every morning
+    }. It says in what share of the worlds { $anonymous ->
+         [yes] each number
+        *[no] each player
+    } is: { WORD($facts) }.
+rule-own-number = You are told only your own number.
+rule-certain-deaths = The table shows deaths only when they are certain.
+rule-number-of-worlds = The table says how many worlds are left.
+rule-good-wins = The village (villagers and { WORD($looker) }) wins { $when ->
+         [all-dead] when all wolves are dead in every world
+         [known-dead] when it is certain who the wolves are and that all of them are dead
+         [none-living] when no living player is a wolf in any world
+        *[cards] when all wolves are dead
+    }.
+rule-evil-wins = The wolves win { $when ->
+         [parity] when it is certain who the wolves are, and in every world at least half of the living are wolves
+         [known-half] when at least half of the living are certainly wolves and certainly alive
+         [all-wolves] when every living player is a wolf in every world
+         [cards-all] when every living player is a wolf
+        *[cards-half] when at least half of the living are wolves
+    }.
+rule-collapse = { $when ->
+         [annihilation] If nobody has won, but in every world one side is extinct, one world is drawn and decides the game.
+        *[parity] If nobody has won, but in every world at least half of the living are wolves, one world is drawn and decides the game.
+    }
+rule-draw = If nobody is left alive, the game is a draw.
+rule-tested = The end of the game is tested { $after ->
+         [phase] after every phase
+        *[vote] only after a vote
+    }{ $before ->
+         [yes] , and after a vote before anybody else is found dead
+        *[no] { "" }
+    }.
+rule-winning = Dead or alive, you win if your side wins{ $quantum ->
+         [yes] { " " }and it is certain that you are on it
+        *[no] { "" }
+    }.
+
 ## Words of the game
 
 word-villager = villager
@@ -750,3 +914,14 @@ word-deal = deal
 word-ballot = ballot
 word-spoken = spoken
 word-open = open
+word-phase = phase
+word-what-you-do = what you do
+word-a-wolf = a wolf
+word-every-wolf = every wolf
+word-the-leading-wolf = the leading wolf
+word-rule-of-cupid = Cupid links two players in the first night: where one is dead, so is the other. They win if only lovers are left.
+word-rule-of-hunter = A hunter who has died takes another player along.
+word-rule-of-bodyguard = A bodyguard protects another player every evening: the attacks of that night do not kill them.
+word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
+word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
+word-rule-of-drunk = A drunk believes to be the seer, and sees the opposite.

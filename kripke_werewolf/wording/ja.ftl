@@ -706,6 +706,170 @@ about = ルール：{ $rules }{ $any ->
     }
 setting = { WORD($name) }：{ WORD($value) }
 
+## The rules on one page
+
+rules-title = 「{ $rules }」のルール{ $deal ->
+         [classical] （カード制）
+        *[quantum] { "" }
+    }
+looking-card = { WORD($role) }1人{ $more ->
+         [yes] 以上
+        *[no] { "" }
+    }
+some-cards = { WORD($one) }{ $n }人
+rules-introduction = { $deal ->
+         [quantum] まだ誰にも役職はありません。{ $cards }と人狼と村人の配り方のそれぞれが、ありうる「世界」です。すべての役職を持っているつもりで行動してください。ゲームが進むにつれて世界は減っていきます。
+        *[classical] 全員に秘密のカードがあります：{ $cards }、人狼、村人。人狼同士はお互いを知っています。全員がすべての行動について聞かれますが、答えが有効なのはカードがその行動を許す場合だけです。
+    }
+talk-and-vote = 議論してから投票で追放{ $n ->
+         [1] { "" }
+        *[other] （最大{ $n }人、1人ずつ）
+    }
+and-later = { $phase }…
+and-so-on = 以下同様
+what-they-do = { $who ->
+         [all] 全員
+         [possible] { $card }かもしれない全員
+        *[card] { $card }
+    }：{ $whom ->
+         [two] 2人
+         [any] 誰か1人
+        *[other] 自分以外の1人
+    }を{ $action ->
+         [vision] 占う
+         [attack] 襲撃する
+         [link] 恋人にする
+         [protect] 護衛する
+         [heal] 救う
+         [poison] 毒殺する
+        *[other] 選ぶ（{ $do }）
+    }{ $compulsory ->
+         [yes] { "" }
+        *[no] （任意）
+    }
+acts-of = { $role }：{ $n ->
+         [0] 行動なし
+        *[other] { $acts }
+    }。
+rule-wolves = 人狼：通常{ $n ->
+         [0] 1人（8人から2人、13人から3人、20人から4人）
+        *[other] { $n }人
+    }、{ $ranked ->
+         [yes] アルファ、ベータ…の順位があります
+        *[no] 全員同じ順位です
+    }。
+rule-look = 占うと{ $shows ->
+         [side] { WORD($good) }か{ WORD($evil) }かが分かります。{ WORD($looker) }は{ WORD($good) }です
+         [kind] 村人・{ WORD($looker) }・人狼のどれかが分かります
+        *[role] 正確な役職が分かります
+    }。
+rule-look-drawn = 結果は、あなたが{ $alive ->
+         [yes] 生きている
+        *[no] { "" }
+    }{ WORD($looker) }である世界{ $nightfall ->
+         [yes] （日没時点）
+        *[no] { "" }
+    }の中から抽選されます{ $alive ->
+         [yes] 。そのような世界がなければ何も見えません
+        *[no] { "" }
+    }。あなたが{ WORD($looker) }でない世界は残ります。
+rule-attack = { $quantum ->
+         [yes] 襲撃は、あなたが人狼のリーダー（生きている中で最上位の人狼）である世界で相手を殺します。その世界で相手が人狼なら、その世界は消えます。
+        *[no] 人狼のリーダーは、生きている中で最上位の人狼です。他の人狼による襲撃や、人狼への襲撃は効果がありません。
+    }
+rule-attack-refused = あなたがリーダーである世界がなくなる襲撃はできません。それを知らされるのはあなただけです。
+rule-bite = 襲撃は、{ $quantum ->
+         [yes] あなたが人狼で相手が人狼でない世界で、
+        *[no] 相手が人狼でなければ、
+    }命の一部（{ $intended ->
+         [yes] 生きている人狼の数
+        *[no] 人狼の数
+    }分の1）を奪います。同じ相手への新しい襲撃は前の襲撃に代わります。あなたが死ぬと、あなたの襲撃は{ $intended ->
+         [yes] 消えます
+        *[no] 残ります
+    }。
+rule-targets = 誰が誰を占い、襲撃したかは全員に知らされます。
+rule-order = 夜は{ $order ->
+         [random] 無作為な順番
+        *[number] 番号順
+    }で、それぞれ占い、次に襲撃を行います。
+rule-announced = 発表されるもの：{ $shows ->
+         [death] 死亡のみ（役職は非公開）
+         [side] { WORD($good) }か{ WORD($evil) }か
+         [kind] 村人・{ WORD($looker) }・人狼のどれか
+        *[role] 正確な役職
+    }。
+rule-voted-off = 投票で1人が追放されます。{ $role ->
+         [drawn] 役職は抽選されます。
+         [from-others] その人がすでに死亡している世界は消え、役職は残りの世界から抽選されます。
+         [from-all] 役職は、その人がすでに死亡している世界も含むすべての世界から抽選されます。
+        *[card] { "" }
+    }{ $told }
+rule-found-dead = { $fractional ->
+         [yes] { $quantum ->
+                 [yes] 世界の平均で
+                *[no] { "" }
+            }命をすべて失った人
+        *[no] { $quantum ->
+                 [yes] すべての世界で死亡している人
+                *[no] 殺された人
+            }
+    }は死体で発見されます：{ $order ->
+         [lowest] 番号の小さい順に1人ずつ、そのたびに全員を調べ直します
+         [rounds] 席順に1人ずつ、何巡も
+        *[together] 全員同時に、その後もう一度全員を調べます
+    }。{ $quantum ->
+         [yes] 役職は抽選されます。
+        *[no] { "" }
+    }{ $told }
+rule-told = { $told ->
+         [role] あなたに残った役職が一つだけになると、それが伝えられます。
+         [kind] あなたが村人・{ WORD($looker) }・人狼のどれかに確定すると、それが伝えられます。
+        *[probabilities] 各時間帯の初めに、自分の確率が伝えられます。
+    }
+rule-no-table = 表は公開されません。
+rule-table = 表は{ $times ->
+         [morning] 毎朝
+         [nightfall] 開始時と毎晩
+         [morning-first] 毎朝、および開始時と毎晩
+        *[both] 開始時と毎晩、および毎朝
+    }公開されます。{ $anonymous ->
+         [yes] 各番号
+        *[no] 各参加者
+    }が世界の何割で次のものであるかを示します：{ WORD($facts) }。
+rule-own-number = 知らされるのは自分の番号だけです。
+rule-certain-deaths = 表の死亡欄は、確定したものだけを示します。
+rule-number-of-worlds = 表は残っている世界の数を示します。
+rule-good-wins = 村人陣営（村人と{ WORD($looker) }）は、{ $when ->
+         [all-dead] すべての世界で人狼が全員死亡したとき
+         [known-dead] 誰が人狼かが確定し、その全員の死亡も確定したとき
+         [none-living] 生存者の誰も、どの世界でも人狼でなくなったとき
+        *[cards] 人狼が全員死亡したとき
+    }勝利します。
+rule-evil-wins = 人狼陣営は、{ $when ->
+         [parity] 誰が人狼かが確定し、すべての世界で生存者の半数以上が人狼であるとき
+         [known-half] 生存者の半数以上が、人狼であることも生存も確定したとき
+         [all-wolves] すべての世界で生存者が全員人狼であるとき
+         [cards-all] 生存者が全員人狼になったとき
+        *[cards-half] 生存者の半数以上が人狼になったとき
+    }勝利します。
+rule-collapse = { $when ->
+         [annihilation] 誰も勝っていなくても、すべての世界でどちらかの陣営が全滅していれば、世界を一つ抽選して勝敗を決めます。
+        *[parity] 誰も勝っていなくても、すべての世界で生存者の半数以上が人狼なら、世界を一つ抽選して勝敗を決めます。
+    }
+rule-draw = 生存者がいなくなれば引き分けです。
+rule-tested = 決着は{ $after ->
+         [phase] 各時間帯の後
+        *[vote] 投票の後だけ
+    }に判定します{ $before ->
+         [yes] 。投票の後は、他の死者が発見される前にも判定します
+        *[no] { "" }
+    }。
+rule-winning = 生死にかかわらず、自分の陣営が勝ち{ $quantum ->
+         [yes] 、その陣営の一員だと確定していれ
+        *[no] さえすれ
+    }ば、あなたの勝ちです。
+
 ## Words of the game
 
 word-villager = 村人
@@ -771,3 +935,14 @@ word-deal = 配り方
 word-ballot = 投票方法
 word-spoken = 口頭
 word-open = 公開
+word-phase = 時間帯
+word-what-you-do = 行動
+word-a-wolf = 人狼
+word-every-wolf = すべての人狼
+word-the-leading-wolf = 人狼のリーダー
+word-rule-of-cupid = キューピッドは最初の夜に2人を恋人にします。片方が死ぬともう片方も死にます。恋人だけが残れば恋人の勝ちです。
+word-rule-of-hunter = 死亡したハンターは、他の1人を道連れにします。
+word-rule-of-bodyguard = 狩人は毎晩、自分以外の1人を護衛します。その夜の襲撃ではその人は死にません。
+word-rule-of-witch = 夜明けに魔女は、一度だけその夜に殺された人を救い、一度だけ別の人を毒殺できます。
+word-rule-of-fox = 妖狐はどの陣営にも属しません。襲撃では死にませんが、占われると死にます。最後まで生きていれば勝ちです。
+word-rule-of-drunk = 酔っ払いは自分を占い師だと思い込み、逆の結果を見ます。

@@ -771,6 +771,170 @@ about = Regels: { $rules }{ $any ->
     }
 setting = { WORD($name) }: { WORD($value) }
 
+## The rules on one page
+
+rules-title = De regels van ‘{ $rules }’{ $deal ->
+         [classical] , met kaarten
+        *[quantum] { "" }
+    }
+looking-card = één { WORD($role) }{ $more ->
+         [yes] { " " }of meer
+        *[no] { "" }
+    }
+some-cards = { $n ->
+         [1] { WORD($one) }
+        *[other] { $n } { WORD($many) }
+    }
+rules-introduction = { $deal ->
+         [quantum] Nog niemand heeft een rol. Elke manier om { $cards }, de weerwolven en de dorpelingen te verdelen is een mogelijke wereld. Je handelt alsof je elke rol hebt. In de loop van het spel vallen er werelden af.
+        *[classical] Iedereen heeft een geheime kaart: { $cards }, weerwolven en dorpelingen. De weerwolven kennen elkaar. Iedereen krijgt elke vraag; je antwoord telt alleen als je kaart de actie toestaat.
+    }
+talk-and-vote = overleg, en stem dan iemand weg{ $n ->
+         [1] { "" }
+        *[other] , hoogstens { $n } spelers na elkaar
+    }
+and-later = { $phase } …
+and-so-on = enzovoort
+what-they-do = { $who ->
+         [all] iedereen
+         [possible] wie { $card } kan zijn
+        *[card] { $card }
+    }: { $compulsory ->
+         [yes] { "" }
+        *[no] vrijwillig{ " " }
+    }{ $whom ->
+         [two] twee spelers
+         [any] een speler
+        *[other] een andere speler
+    } { $action ->
+         [vision] bekijken
+         [attack] aanvallen
+         [link] koppelen
+         [protect] beschermen
+         [heal] redden
+         [poison] vergiftigen
+        *[other] kiezen („{ $do }”)
+    }
+acts-of = { $role }: { $n ->
+         [0] geen actie
+        *[other] { $acts }
+    }.
+rule-wolves = Weerwolven: meestal { $n ->
+         [0] 1 (2 vanaf 8 spelers, 3 vanaf 13, 4 vanaf 20)
+        *[other] { $n }
+    }, { $ranked ->
+         [yes] met de rangen alfa, bèta enzovoort
+        *[no] allemaal van gelijke rang
+    }.
+rule-look = Wie iemand bekijkt, ziet { $shows ->
+         [side] { WORD($good) } of { WORD($evil) }; de { WORD($looker) } is { WORD($good) }
+         [kind] een dorpeling, de { WORD($looker) } of een weerwolf
+        *[role] de precieze rol
+    }.
+rule-look-drawn = Het resultaat wordt geloot uit de werelden waarin jij de { WORD($looker) } bent{ $alive ->
+         [yes] { " " }en leeft; zijn die er niet, dan zie je niets
+        *[no] { "" }
+    }{ $nightfall ->
+         [yes] , zoals ze bij het vallen van de nacht waren
+        *[no] { "" }
+    }. Werelden waarin je niet de { WORD($looker) } bent, blijven.
+rule-attack = { $quantum ->
+         [yes] Een aanval doodt in de werelden waarin jij de leidende weerwolf bent, de levende weerwolf met de hoogste rang; is het doelwit daar een weerwolf, dan vervalt die wereld.
+        *[no] De leidende weerwolf is de levende weerwolf met de hoogste rang. Een aanval door een andere weerwolf, of op een weerwolf, doet niets.
+    }
+rule-attack-refused = Een aanval die geen wereld overlaat waarin jij leidt, wordt geweigerd; alleen jij hoort dat.
+rule-bite = Een aanval neemt een deel van een leven (één gedeeld door het aantal { $intended ->
+         [yes] levende weerwolven
+        *[no] weerwolven
+    }) { $quantum ->
+         [yes] in de werelden waarin jij een weerwolf bent en het doelwit niet
+        *[no] tenzij het doelwit een weerwolf is
+    }. Een nieuwe aanval op dezelfde speler vervangt je oude; je aanvallen { $intended ->
+         [yes] vervallen
+        *[no] blijven
+    } als je sterft.
+rule-targets = Iedereen hoort wie een speler bekijkt of aanvalt.
+rule-order = 's Nachts handelen de spelers { $order ->
+         [random] in willekeurige volgorde
+        *[number] in de volgorde van hun nummers
+    }: ieder kijkt eerst en valt dan aan.
+rule-announced = Bekendgemaakt: { $shows ->
+         [death] de dood, maar niet de rol
+         [side] { WORD($good) } of { WORD($evil) }
+         [kind] dorpeling, { WORD($looker) } of weerwolf
+        *[role] de precieze rol
+    }.
+rule-voted-off = Een speler wordt weggestemd.{ $role ->
+         [drawn] { " " }De rol wordt geloot.
+         [from-others] { " " }Werelden waarin die speler al dood was, vervallen; de rol wordt uit de andere geloot.
+         [from-all] { " " }De rol wordt uit alle werelden geloot, ook die waarin de speler al dood was.
+        *[card] { "" }
+    } { $told }
+rule-found-dead = { $fractional ->
+         [yes] Wie een heel leven kwijt is{ $quantum ->
+                 [yes] { " " }(gemiddeld over de werelden)
+                *[no] { "" }
+            }
+        *[no] { $quantum ->
+                 [yes] Wie in elke wereld dood is
+                *[no] Wie gedood is
+            }
+    }, wordt dood aangetroffen: { $order ->
+         [lowest] het laagste nummer eerst; daarna wordt iedereen opnieuw bekeken
+         [rounds] een voor een in zitvolgorde, ronde na ronde
+        *[together] allen tegelijk; daarna wordt iedereen opnieuw bekeken
+    }.{ $quantum ->
+         [yes] { " " }De rol wordt geloot.
+        *[no] { "" }
+    } { $told }
+rule-told = { $told ->
+         [role] Als er voor jou nog maar één rol over is, hoor je welke.
+         [kind] Als zeker is dat je een dorpeling, de { WORD($looker) } of een weerwolf bent, hoor je dat.
+        *[probabilities] Aan het begin van elke fase hoor je je eigen kansen.
+    }
+rule-no-table = Er wordt geen tabel getoond.
+rule-table = De tabel wordt { $times ->
+         [morning] elke ochtend
+         [nightfall] aan het begin en elke avond
+         [morning-first] elke ochtend, en aan het begin en elke avond
+        *[both] aan het begin en elke avond, en elke ochtend
+    } getoond. Hij zegt in welk deel van de werelden { $anonymous ->
+         [yes] elk nummer
+        *[no] elke speler
+    } dit is: { WORD($facts) }.
+rule-own-number = Je hoort alleen je eigen nummer.
+rule-certain-deaths = De tabel toont sterfgevallen pas als ze zeker zijn.
+rule-number-of-worlds = De tabel zegt hoeveel werelden er over zijn.
+rule-good-wins = Het dorp (dorpelingen en { WORD($looker) }) wint { $when ->
+         [all-dead] als in elke wereld alle weerwolven dood zijn
+         [known-dead] als zeker is wie de weerwolven zijn en dat ze allemaal dood zijn
+         [none-living] als geen levende speler in enige wereld een weerwolf is
+        *[cards] als alle weerwolven dood zijn
+    }.
+rule-evil-wins = De weerwolven winnen { $when ->
+         [parity] als zeker is wie de weerwolven zijn, en in elke wereld minstens de helft van de levenden weerwolf is
+         [known-half] als minstens de helft van de levenden zeker weerwolf en zeker in leven is
+         [all-wolves] als elke levende speler in elke wereld een weerwolf is
+         [cards-all] als elke levende speler een weerwolf is
+        *[cards-half] als minstens de helft van de levenden weerwolf is
+    }.
+rule-collapse = { $when ->
+         [annihilation] Heeft niemand gewonnen, maar is in elke wereld één kamp uitgestorven, dan wordt er één wereld geloot die het spel beslist.
+        *[parity] Heeft niemand gewonnen, maar is in elke wereld minstens de helft van de levenden weerwolf, dan wordt er één wereld geloot die het spel beslist.
+    }
+rule-draw = Is er niemand meer in leven, dan eindigt het spel onbeslist.
+rule-tested = Of het spel afgelopen is, wordt { $after ->
+         [phase] na elke fase
+        *[vote] alleen na een stemming
+    } bekeken{ $before ->
+         [yes] , en na een stemming voordat iemand anders dood wordt aangetroffen
+        *[no] { "" }
+    }.
+rule-winning = Dood of levend: je wint als jouw kamp wint{ $quantum ->
+         [yes] { " " }en het zeker is dat je erbij hoort
+        *[no] { "" }
+    }.
+
 ## Words of the game
 
 word-villager = dorpeling
@@ -836,3 +1000,14 @@ word-deal = spel
 word-ballot = stemming
 word-spoken = hardop
 word-open = open
+word-phase = fase
+word-what-you-do = wat je doet
+word-a-wolf = een weerwolf
+word-every-wolf = elke weerwolf
+word-the-leading-wolf = de leidende weerwolf
+word-rule-of-cupid = Cupido koppelt de eerste nacht twee spelers: sterft de een, dan ook de ander. Ze winnen als alleen geliefden over zijn.
+word-rule-of-hunter = Een jager die dood is, neemt een andere speler mee.
+word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: de aanvallen van die nacht doden die niet.
+word-rule-of-witch = Bij het ochtendgloren mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
+word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
+word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het tegendeel.

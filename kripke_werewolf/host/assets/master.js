@@ -133,7 +133,7 @@ export function master(root) {
       grid(view.master_table, { title: view.worlds === view.master_table.note ? null : view.worlds }),
       h("h3", {}, say("choices")),
       view.choices.length ? lines(view.choices.map((choice) => `${choice.actor}: ${say(choice.action)} ${choice.target ?? say("decline")}${choice.counts ? "" : ` (${say("no-effect")})`}`)) : h("p", { class: "hint" }, say("no-choices")),
-      view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(", ") })) : null,
+      view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(say("comma")) })) : null,
       h("h3", {}, say("last-steps")), lines(view.last.flat()));
   }
 }

@@ -141,7 +141,7 @@ export function player(root) {
     return h("section", { class: "ask" },
       h("h2", {}, ask.question),
       h("p", { class: "why" }, ask.why ? `${ask.why} ${say("as-if")}` : say("counts")),
-      ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(", ") })) : null,
+      ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(say("comma")) })) : null,
       settled
         ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": ask.final || Boolean(given), "data-key": `change ${ask.action}` }))]
         : [h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
