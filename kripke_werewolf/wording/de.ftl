@@ -632,6 +632,7 @@ page-title = Quanten-Werwolf
 page-needs-script = Diese Seite braucht JavaScript.
 page-choose-language = Sprache
 page-comma = { ", " }
+page-space = { " " }
 page-cut-off = Keine Verbindung zum Host. Neuer Versuch … Nichts ist verloren; prüfe das WLAN.
 page-sending = Wird gesendet …
 page-no-answer = Keine Antwort vom Host. Versuch es noch einmal.
@@ -648,7 +649,7 @@ page-here = { $n ->
     }
 page-begin = Alle sind da: los
 page-first-begins = { $name } startet das Spiel, wenn alle da sind.
-page-leave = Gehen
+page-leave = Verlassen
 page-code-is = Code: { $code }
 page-no-code = Das Terminal des Hosts zeigt den Code.
 page-rules = Regeln
@@ -904,8 +905,8 @@ rule-no-table = Es wird keine Tabelle gezeigt.
 rule-table = Die Tabelle wird { $times ->
          [morning] jeden Morgen
          [nightfall] zu Beginn und jeden Abend
-         [morning-first] jeden Morgen sowie zu Beginn und jeden Abend
-        *[both] zu Beginn und jeden Abend sowie jeden Morgen
+         [morning-nightfall] jeden Morgen sowie zu Beginn und jeden Abend
+        *[nightfall-morning] zu Beginn und jeden Abend sowie jeden Morgen
     } gezeigt. Sie sagt, in welchem Anteil der Welten { $anonymous ->
          [yes] jede Nummer
         *[no] jede Person

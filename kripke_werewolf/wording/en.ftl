@@ -544,6 +544,7 @@ page-title = Quantum Werewolf
 page-needs-script = This page needs JavaScript.
 page-choose-language = Language
 page-comma = { ", " }
+page-space = { " " }
 page-cut-off = Cut off from the host. Trying again … Nothing is lost; check the wifi.
 page-sending = Sending …
 page-no-answer = No answer from the host. Try again.
@@ -810,8 +811,8 @@ rule-no-table = No table is shown.
 rule-table = The table is shown { $times ->
          [morning] every morning
          [nightfall] at the start and every evening
-         [morning-first] every morning, and at the start and every evening
-        *[both] at the start and every evening, and every morning
+         [morning-nightfall] every morning, and at the start and every evening
+        *[nightfall-morning] at the start and every evening, and every morning
     }. It says in what share of the worlds { $anonymous ->
          [yes] each number
         *[no] each player

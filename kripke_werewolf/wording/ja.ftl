@@ -577,6 +577,7 @@ page-title = 量子人狼
 page-needs-script = このページにはJavaScriptが必要です。
 page-choose-language = 言語
 page-comma = 、
+page-space = { "" }
 page-cut-off = ホストとの接続が切れました。再接続しています… 何も失われていません。Wi-Fiを確認してください。
 page-sending = 送信中…
 page-no-answer = ホストから応答がありません。もう一度試してください。
@@ -831,8 +832,8 @@ rule-no-table = 表は公開されません。
 rule-table = 表は{ $times ->
          [morning] 毎朝
          [nightfall] 開始時と毎晩
-         [morning-first] 毎朝、および開始時と毎晩
-        *[both] 開始時と毎晩、および毎朝
+         [morning-nightfall] 毎朝、および開始時と毎晩
+        *[nightfall-morning] 開始時と毎晩、および毎朝
     }公開されます。{ $anonymous ->
          [yes] 各番号
         *[no] 各参加者

@@ -221,11 +221,11 @@ has-role = { $player } is { WORD($role) }
 you-are-told = Je hoort: { $who }.
 chances-at-first = Je kansen aan het begin: { $chances }.
 your-chances = Je kansen: { $chances }.
-not-asked = Jou wordt geen { $action ->
-         [vision] visioen
-         [attack] aanval
+not-asked = Je wordt niet gevraagd om { $action ->
+         [vision] een visioen
+         [attack] een aanval
         *[other] „{ WORD($action) }”
-    } gevraagd.
+    }.
 you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [vision] een visioen
          [attack] een aanval
@@ -630,6 +630,7 @@ page-title = Kwantumweerwolven
 page-needs-script = Deze pagina heeft JavaScript nodig.
 page-choose-language = Taal
 page-comma = { ", " }
+page-space = { " " }
 page-cut-off = Geen verbinding met de host. Opnieuw proberen … Er is niets verloren; controleer de wifi.
 page-sending = Versturen …
 page-no-answer = Geen antwoord van de host. Probeer het opnieuw.
@@ -646,7 +647,7 @@ page-here = { $n ->
     }
 page-begin = Iedereen is er: begin
 page-first-begins = { $name } begint het spel als iedereen er is.
-page-leave = Weggaan
+page-leave = Verlaten
 page-code-is = Code: { $code }
 page-no-code = De terminal van de host toont de code.
 page-rules = Regels
@@ -896,8 +897,8 @@ rule-no-table = Er wordt geen tabel getoond.
 rule-table = De tabel wordt { $times ->
          [morning] elke ochtend
          [nightfall] aan het begin en elke avond
-         [morning-first] elke ochtend, en aan het begin en elke avond
-        *[both] aan het begin en elke avond, en elke ochtend
+         [morning-nightfall] elke ochtend, en aan het begin en elke avond
+        *[nightfall-morning] aan het begin en elke avond, en elke ochtend
     } getoond. Hij zegt in welk deel van de werelden { $anonymous ->
          [yes] elk nummer
         *[no] elke speler

@@ -80,7 +80,7 @@ HOME = Path(wording.__file__).parents[1]
 OWN = [
     *(HOME / "console").glob("*.py"),
     *(HOME / "tabletop").glob("*.py"),
-    *(HOME / "werewolf" / f"{name}.py" for name in ("events", "state", "table", "told")),
+    *(HOME / "werewolf" / f"{name}.py" for name in ("events", "rulesheet", "state", "table", "told")),
 ]
 ERRORS = ("FormatError", "TypeError", "NotCovered", "KeyError", "GameError", "ValueError")
 """Errors about files, settings and programs, which no player at a table causes."""
@@ -88,7 +88,7 @@ REPORTS = {"audit.py", "keeper.py"}
 """For programmers: the audit; the log."""
 REASONS = {
     "what is typed": ["wolf werewolf", "pass skip", "burn lynch", "done nobody", "go continue", "look see"],
-    "the name of a word": ["the table"],
+    "values of the rules": ["before deaths", "all wolves"],
     "errors in the data of a device or a log": [
         *(
             "the flow of",
@@ -114,8 +114,9 @@ def prose(tree):
         docs = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         raised = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
         error = raised and ast.unparse(node.exc.func) in ERRORS
-        if docs or error:
-            quiet |= {id(part) for part in ast.walk(node)}
+        named = isinstance(node, ast.Call) and ast.unparse(node.func) in ("word", "Sentence")
+        if docs or error or named:
+            quiet |= {id(part) for part in (node.args if named else ast.walk(node))}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in quiet:
             yield node.lineno, node.value

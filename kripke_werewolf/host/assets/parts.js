@@ -29,11 +29,16 @@ export function calm(root, draw) {
   };
 }
 
-// The link to the rules on one page, which opens beside this page, and the choice of the language.
+// The link to the rules on one page; it opens beside this page.
 export function rules() {
-  const languages = JSON.parse(document.getElementById("table").dataset.languages);
+  return h("a", { href: "/rules", target: "_blank", rel: "noopener", class: "rules" }, say("rules"));
+}
+
+// The choice of the language of this device; the page is loaded again in it.
+export function language() {
+  const known = JSON.parse(document.getElementById("table").dataset.languages);
   const choose = (name) => { document.cookie = `kw-language=${name}; path=/; max-age=31536000; samesite=strict`; location.reload(); };
-  return [h("a", { href: "/rules", target: "_blank", rel: "noopener", class: "rules" }, say("rules")), " ", select(say("choose-language"), languages, document.documentElement.lang, choose, { class: "language" })];
+  return h("p", {}, say("choose-language"), " ", select(say("choose-language"), known, document.documentElement.lang, choose));
 }
 
 export function banner(text) {
