@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import click
 
-from kripke_werewolf.cli.declared import ExistingFile, File, Folder, command
+from kripke_werewolf.cli.declared import ExistingFile, File, Folder, Language, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import read_cards
 from kripke_werewolf.console.commands import check_people
@@ -286,7 +286,7 @@ def play_command(
     *,
     new_log: Annotated[File | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
-    language: str = ENGLISH,
+    language: Language = ENGLISH,
     players: tuple[str, ...] = (),
     house_rules: _House,
     asked: _Settings,
@@ -315,7 +315,6 @@ def play_command(
       --players NAME…: The players' names, in seat order.
       --screen: shared (default on a terminal): players pass the device around; master: for the game
         master.
-      --language: The language of the screen: en, nl, de or ja; or a file with sentences, such as fr.ftl.
     """
     known_language(language)
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()

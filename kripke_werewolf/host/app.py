@@ -32,6 +32,7 @@ from kripke_werewolf.host.afterwards import Afterwards
 from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Dispatch, Evening, Reader, reply_to
 from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
+from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
 
 BEAT = 2.0
@@ -223,12 +224,6 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
     return Guard(app, names)
 
 
-def _document(text: str) -> Response:
-    """Return a self-contained page."""
-    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
-    return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
-
-
 def _json(data: Mapping[str, Any], status: int = 200) -> Response:
     return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type="application/json")
 
@@ -330,9 +325,14 @@ class _Pages:
 
     async def rules(self, request: Request) -> Response:
         """Return the rules on one printable page."""
+        return self._told(request, self._room.evening.sheet)
+
+    def _told(self, request: Request, document: Document) -> Response:
+        """Return a document in the language of a device, as a self-contained page."""
         language = self._room.language_of(request)
-        sheet = in_language(self._room.evening.sheet, language)
-        return _document(sheet.to_page(language=Path(language).stem))
+        policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+        text = in_language(document, language).to_page()
+        return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
 
     async def hello(self, request: Request) -> Response:
         """Return whether this device has a seat, and the free seats."""
@@ -410,14 +410,14 @@ class _Pages:
 
     async def afterwards(self, request: Request) -> Response:
         """Return the players' possible knowledge, as far as it has been computed."""
-        return _json(self._over(request).progress())
+        return _json(in_language(self._over(request).progress(), self._room.language_of(request)))
 
     async def report(self, request: Request) -> Response:
         """Return the whole story."""
-        text = self._over(request).report
-        if not text:
+        report = self._over(request).report
+        if not report:
             raise Denied(503, Sentence("report-not-ready"))
-        return _document(text)
+        return self._told(request, report)
 
     # commands of players
 

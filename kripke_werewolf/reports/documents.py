@@ -86,6 +86,8 @@ class Document:
 
     title: str
     blocks: tuple[Block, ...]
+    language: str = "en"
+    """The name of its language, for HTML."""
 
     def figures(self) -> Iterable[Figure]:
         """Return the pictures."""
@@ -103,9 +105,9 @@ class Document:
         """Return the blocks as a fragment of HTML."""
         return fragment((Heading(self.title, 1), *self.blocks))
 
-    def to_page(self, *, language: str = "en") -> str:
-        """Return a whole HTML page that needs no other file; `language`: that of the document."""
-        return whole_page(self.title, self.to_html(), language=language)
+    def to_page(self) -> str:
+        """Return a whole HTML page that needs no other file."""
+        return whole_page(self.title, self.to_html(), language=self.language)
 
     def _written(self, write: Callable[[Block], str]) -> str:
         """Return the title and all blocks, each written by `write`."""

@@ -944,6 +944,50 @@ rule-winning = Tot oder lebendig: Du gewinnst, wenn deine Seite gewinnt{ $quantu
         *[no] { "" }
     }.
 
+## The story of a game
+
+phase-ends = Die Phase endet.
+game-begins = Das Spiel beginnt.
+episode = { $step }, { $phase }: { $told } [{ worlds }]
+step-of-story = Schritt { $step }: { $told } [{ worlds }]
+report-title = Quanten-Werwolf: { $rules }
+number = Nummer { $n }
+was-dealt = Karte: { WORD($role) }
+options = Optionen: { $changed }.
+result = Ergebnis
+still-running = Das Spiel ist nicht vorbei: Es ist { $phase }, { worlds } übrig.
+who-won = { $verdict ->
+         [draw] Niemand hat gewonnen
+         [wolves] Die Werwölfe haben gewonnen
+         [village] Das Dorf hat gewonnen
+         [lovers] Das Liebespaar hat gewonnen
+         [fox] Der Fuchs hat gewonnen
+        *[other] Gewonnen: { WORD($verdict) }
+    }{ $forced ->
+         [yes] { " " }durch den erzwungenen Kollaps
+        *[no] { "" }
+    }. { left-in-all }
+how-it-went = { $player } hat { $how ->
+         [won] gewonnen
+         [lost] verloren
+        *[neither] weder gewonnen noch verloren
+    }
+role-of = { $player }: { WORD($role) }
+certain-roles = Sichere Rollen: { $known }.
+plots = Diagramme
+plot-of-the-table = Die Tabelle am Ende; dunkler ist wahrscheinlicher
+plot-of-a-column = { WORD($fact) } im Lauf des Spiels; ein Kreuz ist ein Todesfall
+what-changed = { $changed ->
+         [yes] Was diese Phase änderte:
+        *[no] Die Tabelle bleibt, wie sie war.
+    }
+table-made-public = Die Tabelle, die veröffentlicht wurde:
+no-role = { $role ->
+         [seer] keine Seherin
+         [witch] keine Hexe
+        *[other] kein { WORD($role) }
+    }
+
 ## Words of the game
 
 word-villager = Dorfbewohner

@@ -850,6 +850,42 @@ rule-winning = Dead or alive, you win if your side wins{ $quantum ->
         *[no] { "" }
     }.
 
+## The story of a game
+
+phase-ends = The phase ends.
+game-begins = The game begins.
+episode = { $step }, { $phase }: { $told } [{ worlds }]
+step-of-story = Step { $step }: { $told } [{ worlds }]
+report-title = Quantum Werewolf: { $rules }
+number = number { $n }
+was-dealt = dealt { WORD($role) }
+options = Options: { $changed }.
+result = Result
+still-running = The game is not over: it is { $phase }, with { worlds } left.
+who-won = { $verdict ->
+         [draw] Nobody
+        *[other] The { WORD($verdict) }
+    } won{ $forced ->
+         [yes] { " " }by the forced collapse
+        *[no] { "" }
+    }. { left-in-all }
+how-it-went = { $player } { $how ->
+         [won] won
+         [lost] lost
+        *[neither] neither won nor lost
+    }
+role-of = { $player }: { WORD($role) }
+certain-roles = Roles that are certain: { $known }.
+plots = Plots
+plot-of-the-table = The table at the end; darker is more likely
+plot-of-a-column = { WORD($fact) } over the game; a cross marks a death
+what-changed = { $changed ->
+         [yes] What this phase changed:
+        *[no] The table stays as it was.
+    }
+table-made-public = The table that was made public:
+no-role = no { WORD($role) }
+
 ## Words of the game
 
 word-villager = villager

@@ -871,6 +871,46 @@ rule-winning = 生死にかかわらず、自分の陣営が勝ち{ $quantum ->
         *[no] さえすれ
     }ば、あなたの勝ちです。
 
+## The story of a game
+
+phase-ends = この時間が終わります。
+game-begins = ゲームが始まります。
+episode = { $step }、{ $phase }：{ $told }［{ worlds }］
+step-of-story = { $step }手目：{ $told }［{ worlds }］
+report-title = 量子人狼：{ $rules }
+number = 番号{ $n }
+was-dealt = カード：{ WORD($role) }
+options = 変更した設定：{ $changed }。
+result = 結果
+still-running = ゲームはまだ終わっていません：今は{ $phase }、残りは{ worlds }です。
+who-won = { $verdict ->
+         [draw] 引き分け
+         [wolves] 人狼陣営の勝利
+         [village] 村人陣営の勝利
+         [lovers] 恋人陣営の勝利
+         [fox] 妖狐の勝利
+        *[other] { WORD($verdict) }の勝利
+    }{ $forced ->
+         [yes] （強制的な収縮による）
+        *[no] { "" }
+    }。{ left-in-all }
+how-it-went = { $player }さん：{ $how ->
+         [won] 勝ち
+         [lost] 負け
+        *[neither] 引き分け
+    }
+role-of = { $player }：{ WORD($role) }
+certain-roles = 確定した役職：{ $known }。
+plots = グラフ
+plot-of-the-table = 最後の表（濃いほど確率が高い）
+plot-of-a-column = ゲーム中の「{ WORD($fact) }」の推移（×印は死亡）
+what-changed = { $changed ->
+         [yes] この時間に変わったこと：
+        *[no] 表に変化はありません。
+    }
+table-made-public = 公開された表：
+no-role = { WORD($role) }ではない
+
 ## Words of the game
 
 word-villager = 村人

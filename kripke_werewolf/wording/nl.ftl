@@ -936,6 +936,46 @@ rule-winning = Dood of levend: je wint als jouw kamp wint{ $quantum ->
         *[no] { "" }
     }.
 
+## The story of a game
+
+phase-ends = De fase eindigt.
+game-begins = Het spel begint.
+episode = { $step }, { $phase }: { $told } [{ worlds }]
+step-of-story = Stap { $step }: { $told } [{ worlds }]
+report-title = Kwantumweerwolven: { $rules }
+number = nummer { $n }
+was-dealt = kaart: { WORD($role) }
+options = Opties: { $changed }.
+result = Uitslag
+still-running = Het spel is niet afgelopen: het is { $phase }, met { worlds } over.
+who-won = { $verdict ->
+         [draw] Niemand heeft gewonnen
+         [wolves] De weerwolven hebben gewonnen
+         [village] Het dorp heeft gewonnen
+         [lovers] De geliefden hebben gewonnen
+         [fox] De vos heeft gewonnen
+        *[other] Gewonnen: { WORD($verdict) }
+    }{ $forced ->
+         [yes] { " " }door de gedwongen ineenstorting
+        *[no] { "" }
+    }. { left-in-all }
+how-it-went = { $player } heeft { $how ->
+         [won] gewonnen
+         [lost] verloren
+        *[neither] gewonnen noch verloren
+    }
+role-of = { $player }: { WORD($role) }
+certain-roles = Rollen die zeker zijn: { $known }.
+plots = Grafieken
+plot-of-the-table = De tabel aan het eind; donkerder is waarschijnlijker
+plot-of-a-column = { WORD($fact) } in de loop van het spel; een kruis is een sterfgeval
+what-changed = { $changed ->
+         [yes] Wat deze fase veranderde:
+        *[no] De tabel blijft zoals hij was.
+    }
+table-made-public = De tabel die bekendgemaakt werd:
+no-role = geen { WORD($role) }
+
 ## Words of the game
 
 word-villager = dorpeling

@@ -103,7 +103,7 @@ def _chained(message: str, parts: Iterable[str]) -> str:
 
 
 def in_language(value: T, language: str) -> T:
-    """Return a value with all its sentences in a language.
+    """Return a value with all its sentences in a language; a document knows which one.
 
     >>> in_language({"phase": word("dead"), "players": ["dead"]}, "nl")
     {'phase': 'dood', 'players': ['dead']}
@@ -119,6 +119,7 @@ def in_language(value: T, language: str) -> T:
         found = type(value)(in_language(item, language) for item in value)
     elif is_dataclass(value) and not isinstance(value, type):
         told = {field.name: in_language(getattr(value, field.name), language) for field in fields(value)}
+        told |= {"language": Path(language).stem} if "language" in told else {}
         found = replace(value, **told)
     return cast(T, found)
 

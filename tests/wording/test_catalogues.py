@@ -80,7 +80,10 @@ HOME = Path(wording.__file__).parents[1]
 OWN = [
     *(HOME / "console").glob("*.py"),
     *(HOME / "tabletop").glob("*.py"),
-    *(HOME / "werewolf" / f"{name}.py" for name in ("events", "rulesheet", "state", "table", "told")),
+    *(
+        HOME / "werewolf" / f"{name}.py"
+        for name in ("events", "rulesheet", "state", "table", "telling", "told")
+    ),
 ]
 ERRORS = ("FormatError", "TypeError", "NotCovered", "KeyError", "GameError", "ValueError")
 """Errors about files, settings and programs, which no player at a table causes."""
@@ -88,6 +91,7 @@ REPORTS = {"audit.py", "keeper.py"}
 """For programmers: the audit; the log."""
 REASONS = {
     "what is typed": ["wolf werewolf", "pass skip", "burn lynch", "done nobody", "go continue", "look see"],
+    "the name of a word": ["rule of "],
     "values of the rules": ["before deaths", "all wolves"],
     "errors in the data of a device or a log": [
         *(
