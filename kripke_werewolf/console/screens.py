@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 
 from kripke_werewolf import tabletop
 from kripke_werewolf.console.commands import (
@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
-from kripke_werewolf.werewolf.setup import Phase
+from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import own_chances
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language, word
@@ -76,6 +76,14 @@ class _Screen:
     def told(self, text: str) -> str:
         """Return a string in the language of this screen."""
         return in_language(text, self.language)
+
+    def in_english(self, line: str) -> str:
+        """Return a line with its command, if it begins with one and not with a player, in English."""
+        first, blank, rest = line.strip().partition(" ")
+        slash, names = "/" * first.startswith("/"), {name.casefold() for name in self.game.players}
+        verb = self.typed.get(first.removeprefix("/").casefold())
+        own = verb is not None and (slash or first.casefold() not in names)
+        return f"{slash}{verb}{blank}{rest}" if own else line
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
@@ -206,6 +214,7 @@ class Master(_Screen):
             except (EOFError, KeyboardInterrupt):
                 return
             try:
+                line = self.in_english(line)
                 command = parse_command(line, self.game.setup, likely=_likely(self.sitting))
                 if command is not None and command.verb == "quit":
                     return
@@ -329,27 +338,22 @@ class Rounds(_Screen):
     The device comes again to those who have not answered everything because they wanted it later.
     """
 
-    def __init__(
-        self,
-        keeper: tabletop.Keeper,
-        terminal: Terminal,
-        *,
-        clock: Callable[[], float] | None = None,
-        language: str = ENGLISH,
-    ) -> None:
-        super().__init__(keeper, terminal, clock=clock, language=language)
-        self.setup = keeper.game.setup.public  # nobody is called by a number that is hidden
-        self.greeting = describe_setup(self.setup)
-        self.unread: dict[str, list[str]] = {}
-        self.foretold: set[Message] = set()  # told before the move was made
-        self.begun = False  # whether the present turn is in the log
-        self.answers: str = ""  # to the present question, in words
-        self.present: tuple[str, ...] = ()  # who was alive when the device last went round
-        self.read = -1  # the step after which everybody read the news of the night
+    unread: dict[str, list[str]]
+    foretold: set[Message]  # told before the move was made
+    begun = False  # whether the present turn is in the log
+    greeting = answers = ""  # shown once; the answers to the present question, in words
+    present: tuple[str, ...] = ()  # who was alive when the device last went round
+    read = -1  # the step after which everybody read the news of the night
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The public settings: nobody is called by a number that is hidden."""
+        return self.game.setup.public
 
     def run(self) -> None:
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
         self.begin()
+        self.greeting = describe_setup(self.setup)
         self._catch_up()
         try:
             dealing = self.game.setup.roles is not None and self.game.phase.position == 0
@@ -544,8 +548,7 @@ class Rounds(_Screen):
         """
         if not line.strip():
             return None
-        first, *rest = line.strip().split(" ", 1)
-        line = " ".join([self.typed.get(first.casefold().removeprefix("/"), first), *rest])
+        line = self.in_english(line)
         try:
             if voting and not line.startswith("/") and not self._is_command(line):
                 line = f"vote {line}"

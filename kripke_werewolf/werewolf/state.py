@@ -219,8 +219,7 @@ class State:
             return over
         if action not in self.setup.actions(phase):
             first = action == "attack" and phase.kind == "night"
-            several = words_for(action).several
-            return Sentence("no-such-action", action=action, several=several, first=first, phase=phase)
+            return Sentence("no-such-action", action=action, first=first, phase=phase)
         if (name, action) not in self.entitled:
             return Sentence("in-no-world", player=name, card=being(declared(self.setup).acts[action].asked))
         reason = self.repeat_refusal(actor, action)

@@ -153,16 +153,10 @@ def describe_setup(setup: Setup) -> str:
     >>> describe_setup(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
     "3 players under the rules 'gekka': 1 seer, 1 wolf, 1 villager; quantum deal, secret targets."
     """
-    return Sentence(
-        "settings",
-        n=len(setup.players),
-        rules=setup.rules.name,
-        cards=[words for words in setup.deck.in_words if not words.startswith("0 ")],
-        deal=setup.deal,
-        targets=setup.targets,
-        some=setup.sample is not None,
-        sample=setup.sampled,
-    )
+    cards = [words for words in setup.deck.in_words if not words.startswith("0 ")]
+    how = {"rules": setup.rules.name, "deal": setup.deal, "targets": setup.targets}
+    some = {"some": setup.sample is not None, "sample": setup.sampled}
+    return Sentence("settings", n=len(setup.players), cards=cards, **how, **some)
 
 
 # the end

@@ -39,7 +39,6 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
-from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, is_compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
@@ -368,9 +367,9 @@ class Told(Displayed):
             if (name, action) in entry.unsaid:
                 continue
             if (name, action) not in entry.asked:
-                yield Sentence("not-asked", action=action, one=words_for(action).one)
+                yield Sentence("not-asked", action=action)
             elif entry.ended and is_compulsory(self.setup, action) and entry.move(name, action) is None:
-                yield Sentence("you-are-passed-over", action=action, one=words_for(action).one)
+                yield Sentence("you-are-passed-over", action=action)
 
     @property
     def document(self) -> Document:

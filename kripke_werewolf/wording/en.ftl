@@ -186,8 +186,18 @@ has-role = { $player } is { WORD($role) }
 you-are-told = You are told: { $who }.
 chances-at-first = Your chances at its beginning: { $chances }.
 your-chances = Your chances: { $chances }.
-not-asked = You are not asked for { $one }.
-you-are-passed-over = You are passed over: you had { $one }.
+not-asked = You are not asked for { $action ->
+         [vision] a vision
+         [attack] an attack
+         [take] a turn to take somebody along
+        *[other] a turn to { $action }
+    }.
+you-are-passed-over = You are passed over: you had { $action ->
+         [vision] a vision
+         [attack] an attack
+         [take] a turn to take somebody along
+        *[other] a turn to { $action }
+    }.
 now = Now: { $phase }. Alive: { $n ->
          [0] nobody
         *[other] { $names }
@@ -237,7 +247,12 @@ cannot-speak = { $speaker } cannot speak: { $reason }
 cannot-tell = { $speaker } cannot tell { $to }: name others, each once
 first-names-somebody = { LIST($dead) }, who died, first names somebody to take along
 is-dead = { $player } is dead
-no-such-action = there are no { $several } in { $first ->
+no-such-action = there are no { $action ->
+         [vision] visions
+         [attack] attacks
+         [take] turns of the dead
+        *[other] turns to { $action }
+    } in { $first ->
          [yes] the first night
         *[no] { $phase }
     }

@@ -12,6 +12,7 @@ is chosen by a value that may be a player's name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache, reduce
@@ -205,6 +206,12 @@ def _given(value: _Value, language: str) -> Any:
     return [_given(item, language) for item in value] if isinstance(value, tuple) else value
 
 
+class _Listed(str):
+    """A list with commas that knows its items."""
+
+    items: list[str]
+
+
 class _Catalogue:
     """The catalogue of a language."""
 
@@ -212,9 +219,7 @@ class _Catalogue:
         from babel import Locale, UnknownLocaleError
         from babel.lists import format_list
         from fluent.runtime import FluentBundle
-        from fluent.runtime.types import FluentType
         from fluent.syntax import FluentParser, ast
-        from fluent.syntax.visitor import Visitor
 
         from kripke_werewolf.files import read_text
 
@@ -223,55 +228,41 @@ class _Catalogue:
             locale = Locale.parse(_REGIONS.get(path.stem, path.stem), sep="-")
         except (UnknownLocaleError, ValueError):
             locale = Locale(ENGLISH)
-        comma = locale.list_patterns["standard"]["middle"]
-
-        class Listed(FluentType):
-            def __init__(self, items: list[str]) -> None:
-                self.items = items
-
-            def format(self, locale: object) -> str:
-                first, *rest = self.items or [""]
-                for item in rest:
-                    first = comma.format(first, item)
-                return first
 
         def listed(given: Any) -> Any:
-            return format_list(given.items, locale=locale) if isinstance(given, Listed) else given
+            return format_list(given.items, locale=locale) if isinstance(given, _Listed) else given
 
         def worded(given: Any) -> Any:
-            if isinstance(given, Listed):
-                return Listed([worded(item) for item in given.items])
+            if isinstance(given, _Listed):
+                return self._joined([worded(item) for item in given.items])
             name = f"word-{given}".replace(" ", "-")
             return self.formatted(name, {})[0] if name in self.messages else given
 
-        class Variables(Visitor):
-            def __init__(self) -> None:
-                self.names = dict[str, None]()
-
-            def visit_VariableReference(self, node: ast.VariableReference) -> None:
-                self.names[node.id.name] = None
-
-        self._listed: Callable[[list[str]], Any] = Listed
+        self._comma: str = locale.list_patterns["standard"]["middle"]
         self.category: Callable[[int], str] = locale.plural_form
         """The plural category of a number."""
-        self.messages: Mapping[str, tuple[str, ...]] = {}
-        """The variables of each message, those of the messages that it quotes left out."""
         self._bundle: FluentBundle = FluentBundle(
             [str(locale).replace("_", "-")], functions={"LIST": listed, "WORD": worded}, use_isolating=False
         )
-        resource = FluentParser().parse(read_text(path))
-        for item in resource.body:
-            if isinstance(item, ast.Junk):
-                raise FormatError(f"{path}: cannot read the message at {(item.content or '').strip()[:60]!r}")
-            if isinstance(item, ast.Message) and item.value is not None:
-                variables = Variables()
-                variables.visit(item)
-                self.messages = {**self.messages, item.id.name: tuple(variables.names)}
+        text = read_text(path)
+        resource = FluentParser().parse(text)
+        for junk in (item for item in resource.body if isinstance(item, ast.Junk)):
+            raise FormatError(f"{path}: cannot read the message at {(junk.content or '').strip()[:60]!r}")
         self._bundle.add_resource(resource)
+        said = {m.id.name: m.span for m in resource.body if isinstance(m, ast.Message) and m.value and m.span}
+        self.messages = {
+            name: re.findall(r"\$(\w+)", text[span.start : span.end]) for name, span in said.items()
+        }
+        """The variables of each message, those of the messages that it quotes left out."""
+
+    def _joined(self, items: list[str]) -> _Listed:
+        found = _Listed(reduce(self._comma.format, items) if items else "")
+        found.items = items
+        return found
 
     def formatted(self, message: str, values: Mapping[str, Any]) -> tuple[str, list[Exception]]:
         """Return a message with values, and the errors in it."""
-        given = {n: self._listed(v) if isinstance(v, list) else v for n, v in values.items()}
+        given = {n: self._joined(v) if isinstance(v, list) else v for n, v in values.items()}
         pattern = self._bundle.get_message(message).value
         assert pattern is not None
         found, errors = self._bundle.format_pattern(pattern, given)

@@ -107,7 +107,42 @@ def test_no_english_is_left(tmp_path, kind, language):
 @pytest.mark.parametrize("kind", ["cisra", "cards"])
 def test_a_device_understands_its_language(tmp_path, kind):
     """Commands are typed in the language of the screen, and in English."""
-    answers = iter(["hulp", "stand", "tabel", "stop", "stop", "stop", "stop"])
+    answers = iter(["hulp", "stand", "tabel", "STAND", "status", "stop"])
     shown = evening(tmp_path, kind, 1, "nl", lambda prompt, terminal: next(answers, None))
-    assert "In leven" in shown or "in leven" in shown
+    assert shown.count("in leven: ANN") == 3
     assert "dat kan niet" not in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "news"), [("klaar", "Klaar is weggestemd"), ("/klaar", "Niemand is weggestemd")]
+)
+def test_a_player_is_no_command(tmp_path, line, news):
+    """Who is called like a command is voted off by that name; with a slash it is the command."""
+
+    def day(keeper):
+        """Press Enter by day."""
+        return "" if keeper.game.phase.kind == "vote" else None
+
+    names = ["Stem", "Klaar", "Ann", "Bo"]
+    game = QuantumWerewolf(names, rules="straat", wolves=1, rng=1).end_phase(missing="pass")
+    typed = iter(["/stand", line])
+    with LogFile.create(tmp_path / "g.jsonl", game) as log:
+        keeper = Keeper(log, DEVICE, house=HouseRules(), seed=1)
+        terminal = Listed(lambda prompt, terminal: next(typed, None) if "dag" in prompt else day(keeper))
+        Rounds(keeper, terminal, language="nl").run()
+    shown = "\n".join(terminal.screens)
+    assert "in leven: Stem, Klaar, Ann, Bo" in shown
+    assert news in shown
+
+
+def test_the_game_master_types_in_their_language(tmp_path):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=1, rng=1).end_phase(
+        missing="pass"
+    )
+    typed = iter(["stand", "stem Di", "terug", "vote Bo", "terug", "klaar"])
+    with LogFile.create(tmp_path / "g.jsonl", game) as log:
+        keeper = Keeper(log, MASTER, house=HouseRules(), seed=1)
+        terminal = Listed(lambda prompt, terminal: next(typed, None))
+        Master(keeper, terminal, patient=False, language="nl").run()
+    assert "zeg allen: Di is weggestemd" in terminal.screens[-1]
+    assert keeper.game.phase.kind == "night"
