@@ -211,7 +211,7 @@ class Evening:
 
 
 def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:
-    views = {reader: view_bytes(in_language(view, language)) for reader, view in found.items()}
+    views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
     bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
     size = common_size([body for (who, _), body in bodies.items() if who == "player"])
     return {

@@ -55,24 +55,31 @@ class Sentence(str):
     'alive: Ann, Bo'
     """
 
-    __slots__ = ("_meaning",)
+    __slots__ = ("_meaning", "_said")
     _meaning: _Meaning
+    _said: dict[str, str]  # by language, since views share their sentences
 
     def __new__(cls, message: str, /, **values: object) -> Self:  # noqa: D102  # the class says it
         meaning = _Meaning(message, tuple((name, _meant(value)) for name, value in values.items()))
+        return cls._of(meaning)
+
+    @classmethod
+    def _of(cls, meaning: _Meaning) -> Self:
         self = super().__new__(cls, _told(meaning, ENGLISH))
-        self._meaning = meaning
+        self._meaning, self._said = meaning, {}
         return self
 
     def told(self, language: str) -> str:
         """Return the sentence in a language; see `known_language`."""
-        return str.__str__(self) if language == ENGLISH else _told(self._meaning, language)
+        if language not in self._said:
+            self._said[language] = _told(self._meaning, language)
+        return self._said[language]
 
     def __str__(self) -> str:
         return self
 
     def __reduce__(self) -> tuple[Callable[[_Meaning], Sentence], tuple[_Meaning]]:
-        return _restored, (self._meaning,)
+        return Sentence._of, (self._meaning,)
 
 
 def word(text: str) -> Sentence:
@@ -109,20 +116,26 @@ def in_language(value: T, language: str) -> T:
     >>> in_language({"phase": word("dead"), "players": ["dead"]}, "nl")
     {'phase': 'dood', 'players': ['dead']}
     """
-    found: Any = value
-    if language == ENGLISH:
-        return value
-    if isinstance(value, Sentence):
-        found = value.told(language)
-    elif isinstance(value, dict):
-        found = {key: in_language(item, language) for key, item in value.items()}
-    elif isinstance(value, list | tuple):
-        found = type(value)(in_language(item, language) for item in value)
-    elif is_dataclass(value) and not isinstance(value, type):
-        told = {field.name: in_language(getattr(value, field.name), language) for field in fields(value)}
-        told |= {"language": Path(language).stem} if "language" in told else {}
-        found = replace(value, **told)
-    return cast(T, found)
+    shared = dict[int, Any]()  # views have many parts in common
+
+    def told(value: Any) -> Any:
+        if isinstance(value, str):
+            return value.told(language) if isinstance(value, Sentence) else value
+        if id(value) not in shared:
+            shared[id(value)] = whole(value)
+        return shared[id(value)]
+
+    def whole(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: told(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return type(value)(told(item) for item in value)
+        if not is_dataclass(value) or isinstance(value, type):
+            return value
+        parts = {field.name: told(getattr(value, field.name)) for field in fields(value)}
+        return replace(value, **parts | ({"language": Path(language).stem} if "language" in parts else {}))
+
+    return value if language == ENGLISH else cast(T, told(value))
 
 
 def known_language(given: str) -> str:
@@ -178,12 +191,6 @@ def _meant(value: object) -> _Value:
         case str():
             return str(value)
     return _meant(str(value))
-
-
-def _restored(meaning: _Meaning) -> Sentence:
-    self = str.__new__(Sentence, _told(meaning, ENGLISH))
-    self._meaning = meaning
-    return self
 
 
 @lru_cache(maxsize=1 << 14)
