@@ -865,7 +865,11 @@ class Rounds(_Screen):
     def _target(self, line: str) -> str:
         """Return the player who is named."""
         target, rest = read_player(line, self.setup)
-        if rest and (second := read_player(rest.removeprefix("and "), self.setup))[1] == "":
+        also = f"{self.told(word('and'))} "
+        if (
+            rest
+            and (second := read_player(rest.removeprefix("and ").removeprefix(also), self.setup))[1] == ""
+        ):
             return " and ".join(sorted((target, second[0]), key=self.setup.seat))
         if rest:
             target, _ = read_player(f'"{line}"', self.setup)  # says what is unknown

@@ -238,18 +238,20 @@ def _ballot(sitting: Sitting) -> View:
 
 def _question(sitting: Sitting, known: Told, player: str, action: Action) -> View:
     """Return a question of the night, with its answer."""
-    choice = sitting.choice(player, action)
+    choice, choices = sitting.choice(player, action), sitting.choosable(player, action)
     made = known.entries[-1].move(player, action)
     found: View = {
         "action": action,
         "question": target_question(action),
-        "targets": list(sitting.choosable(player, action)),
+        "targets": list(choices),
         "may_decline": sitting.may_decline(action),
         "answered": choice is not None or made is not None,
         "target": choice.target if choice is not None else " and ".join(getattr(made, "targets", ())) or None,
         "final": made is not None or (choice is not None and sitting.foretells),
         "counts": made is not None or sitting.counts(player, action),
     }
+    if any(len(names) > 1 for names in choices.values()):
+        found["labels"] = [Sentence("together", names=names) for names in choices.values()]
     if not found["counts"]:
         found["why"] = no_target(action, asked=(player, action) in known.entries[-1].asked)
     if told := known.entries[-1].refused(player):

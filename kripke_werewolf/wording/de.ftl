@@ -431,6 +431,7 @@ nobody-to = Es gibt niemanden, den du { $action ->
          [yes] könntest
         *[no] kannst
     }.
+together = { LIST($names) }
 
 ## The console: what is typed
 
@@ -1064,3 +1065,4 @@ word-rule-of-bodyguard = Ein Leibwächter beschützt jeden Abend eine andere Per
 word-rule-of-witch = Im Morgengrauen darf eine Hexe einmal jemanden retten, der in der Nacht getötet wurde, und einmal jemand anderen vergiften.
 word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende lebt.
 word-rule-of-drunk = Ein Trunkenbold hält sich für die Seherin und sieht das Gegenteil.
+word-and = und

@@ -361,6 +361,7 @@ nobody-to = There is nobody { $asked ->
          [attack] attack
         *[other] { $do }
     }.
+together = { LIST($names) }
 
 ## The console: what is typed
 
@@ -977,3 +978,4 @@ word-rule-of-bodyguard = A bodyguard protects another player every evening: the 
 word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
 word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
 word-rule-of-drunk = A drunk believes to be the seer, and sees the opposite.
+word-and = and

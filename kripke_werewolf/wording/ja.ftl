@@ -376,6 +376,7 @@ nobody-to = { $action ->
          [yes] もう
         *[no] { "" }
     }いません。
+together = { LIST($names) }
 
 ## The console: what is typed
 
@@ -987,3 +988,4 @@ word-rule-of-bodyguard = 狩人は毎晩、自分以外の1人を護衛します
 word-rule-of-witch = 夜明けに魔女は、一度だけその夜に殺された人を救い、一度だけ別の人を毒殺できます。
 word-rule-of-fox = 妖狐はどの陣営にも属しません。襲撃では死にませんが、占われると死にます。最後まで生きていれば勝ちです。
 word-rule-of-drunk = 酔っ払いは自分を占い師だと思い込み、逆の結果を見ます。
+word-and = と

@@ -252,6 +252,7 @@ being = { $card ->
          [dominant] de leidende weerwolf
          [wolf] een weerwolf
          [witch] de heks
+         [cupid] Cupido
         *[other] de { WORD($card) }
     }
 being-such = iemand voor wie { $schema } waar is
@@ -429,6 +430,7 @@ nobody-to = Er is niemand die je { $asked ->
          [take] meenemen
         *[other] kiezen („{ $do }”)
     }.
+together = { LIST($names) }
 
 ## The console: what is typed
 
@@ -1052,3 +1054,4 @@ word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: d
 word-rule-of-witch = Bij het ochtendgloren mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
 word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
 word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het tegendeel.
+word-and = en

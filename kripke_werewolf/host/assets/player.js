@@ -137,9 +137,10 @@ export function player(root) {
     const given = sent(key, ask.answered, ask.target);
     const settled = (ask.answered || given) && !changing.has(key);
     const chosen = drafts.get(key);
-    const choices = ask.targets.map((name) => [name, name]);
+    const label = (name) => ask.labels?.[ask.targets.indexOf(name)] ?? name;
+    const choices = ask.targets.map((name) => [name, label(name)]);
     if (ask.may_decline) choices.push(["", say("decline")]);
-    const target = given ? given.target : ask.target;
+    const target = label(given ? given.target : ask.target);
     return h("section", { class: "ask" },
       h("h2", {}, ask.question),
       h("p", { class: "why" }, ask.why ? `${ask.why}${say("space")}${say("as-if")}` : say("counts")),
