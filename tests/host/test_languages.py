@@ -22,14 +22,14 @@ ASKED = {name: Sentence("whom", action="vision", do="") for name in LANGUAGES}
 def test_a_table_of_four_languages(tmp_path: Path) -> None:
     with hosted(tmp_path / "g.jsonl", "--rules", "cisra", "--language", "nl") as host:
         phones = dict(zip(NAMES, (Phone(host) for _ in NAMES), strict=True))
-        for (name, phone), language in zip(phones.items(), LANGUAGES, strict=True):
+        for (name, phone), language in zip(phones.items(), LANGUAGES[:4], strict=True):
             phone.cookies["kw-language"] = language
             assert phone.join(name)[0] == 200
         again = Phone(host)
         again.cookies["kw-language"] = "de"
         assert again.join("ANN")[1]["error"].startswith("der Platz von ANN ist besetzt")
         assert phones["ANN"].send("POST", "/begin", {})[0] == 200
-        for (name, phone), language in zip(phones.items(), LANGUAGES, strict=True):
+        for (name, phone), language in zip(phones.items(), LANGUAGES[:4], strict=True):
             view = phone.view()
             assert view["ask"][0]["question"] == ASKED[language].told(language)
             assert view["players"] == list(NAMES), name

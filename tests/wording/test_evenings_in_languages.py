@@ -46,7 +46,7 @@ def keeper_of(folder, seed, manner=DEVICE, house=None, **settings):
 
 ACTS = ["link", "protect", "heal", "poison"]  # of roles: the English verbs are made from their names
 TAUGHT = [*ACTS, *(f"{act}s" for act in ACTS), *PRESETS, "pass", "random", "phase"]
-LANGUAGES_OF_OTHERS = ("nl", "de", "ja")
+LANGUAGES_OF_OTHERS = wording.LANGUAGES[1:]
 USAGES = re.compile(r"^  .*?  ", flags=re.MULTILINE)
 """The commands in the list of them: their arguments are not translated."""
 ENGLISH_WORDS = re.compile(r"[a-z]{4,}", re.IGNORECASE)
