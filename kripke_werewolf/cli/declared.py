@@ -42,6 +42,9 @@ Seconds = Annotated[float, _seconds]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""
 
+Language = Annotated[
+    str, "--language: The language: en, nl, de or ja; or a file with sentences, such as fr.ftl."
+]
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
 
 

@@ -13,6 +13,7 @@ import click
 from kripke_werewolf.cli.declared import (
     AsJson,
     File,
+    Language,
     Names,
     Positive,
     PublishedReading,
@@ -33,6 +34,7 @@ from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
 from kripke_werewolf.werewolf.telling import describe_setup, report
+from kripke_werewolf.wording import ENGLISH, in_language, known_language
 
 _Numbers = Annotated[
     Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."
@@ -156,6 +158,7 @@ def handout_command(
     reading: Reading | None = None,
     timeout: TableTimeout = 60,
     output: File | None = None,
+    language: Language = ENGLISH,
     as_json: _JsonFormat = False,
 ) -> None:
     """Print what one player of the game in LOG may know, and nothing else.
@@ -173,13 +176,13 @@ def handout_command(
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
-    game = load_game(log, step)
+    game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
     if not as_json and format != "json":
         document = handout.document
         if reading is not None:
             document = handout.with_probabilities(reading=reading, timeout=timeout)
-        write_file(output, _HANDOUTS[format](document), secret=game.verdict is None)
+        write_file(output, _HANDOUTS[format](in_language(document, known)), secret=game.verdict is None)
         return
     content = handout.to_dict()
     if reading is not None:
@@ -190,7 +193,9 @@ def handout_command(
 
 
 @command("report")
-def report_command(log: str, *, output: File, step: int | None = None, plots: bool = True) -> None:
+def report_command(
+    log: str, *, output: File, step: int | None = None, plots: bool = True, language: Language = ENGLISH
+) -> None:
     """Write a report of the game in LOG, to read after the game: it contains all secrets.
 
     Options:
@@ -201,8 +206,8 @@ def report_command(log: str, *, output: File, step: int | None = None, plots: bo
     """
     if output.suffix.lower() != ".htm":
         check_ending(output, (".html", ".md"))
-    game = load_game(log, step)
-    document, secret = report(game, plots=plots), game.verdict is None
+    game, known = load_game(log, step), known_language(language)
+    document, secret = in_language(report(game, plots=plots), known), game.verdict is None
     written = [output]
     if output.suffix.lower() == ".md":
         links = {}
@@ -229,6 +234,7 @@ def rules_command(
     cards: tuple[str, ...] = (),
     roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
     output: File | None = None,
+    language: Language = ENGLISH,
 ) -> None:
     """Print the rules of a game on one page, for its players.
 
@@ -244,6 +250,7 @@ def rules_command(
     """
     further = read_cards({"cards": cards, "roles": roles})
     sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
+    sheet = in_language(sheet, known_language(language))
     writers: dict[str, Callable[[], str]] = {
         ".html": sheet.to_page,
         ".md": sheet.to_markdown,

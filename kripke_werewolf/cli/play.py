@@ -21,7 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import click
 
-from kripke_werewolf.cli.declared import ExistingFile, File, Folder, command
+from kripke_werewolf.cli.declared import ExistingFile, File, Folder, Language, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
@@ -35,6 +35,7 @@ from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, p
 from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.setup import ENGINES
+from kripke_werewolf.wording import ENGLISH, Sentence, known_language
 
 
 class SeveralPlayers(click.Command):
@@ -248,6 +249,7 @@ def play_command(
     *,
     new_log: Annotated[File | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
+    language: Language = ENGLISH,
     players: tuple[str, ...] = (),
     house_rules: _House,
     asked: _Settings,
@@ -277,6 +279,7 @@ def play_command(
       --screen: shared (default on a terminal): players pass the device around; master: for the game
         master.
     """
+    known_language(language)
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -303,7 +306,7 @@ def play_command(
         )
         try:
             with leaving_when_ended() if on_terminal else nullcontext():
-                _play(keeper, shared, on_terminal)
+                _play(keeper, shared, on_terminal, language)
         except OSError as error:
             if error.filename != str(file.path):
                 raise
@@ -318,16 +321,16 @@ def play_command(
             click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html")
 
 
-def _play(keeper: Keeper, shared: bool, on_terminal: bool) -> None:
+def _play(keeper: Keeper, shared: bool, on_terminal: bool, language: str) -> None:
     if shared:
         terminal = PromptTerminal() if on_terminal else PlainTerminal()
-        Rounds(keeper, terminal, clock=time.time if on_terminal else None).run()
+        Rounds(keeper, terminal, clock=time.time if on_terminal else None, language=language).run()
     elif on_terminal:
-        Master(keeper, PromptTerminal(), patient=True, clock=time.time).run()
+        Master(keeper, PromptTerminal(), patient=True, clock=time.time, language=language).run()
     else:
         script = PlainTerminal()
         try:
-            Master(keeper, script, patient=False).run()
+            Master(keeper, script, patient=False, language=language).run()
         except FormatError:
             raise
         except KripkeError as error:
@@ -381,6 +384,7 @@ def host_command(
     port: int = 8700,
     names: tuple[str, ...] = (),
     tls: tuple[ExistingFile, ExistingFile] | None = None,
+    language: str | None = None,
     players: tuple[str, ...] = (),
     house_rules: _House,
     asked: _Settings,
@@ -401,7 +405,10 @@ def host_command(
       --name: A name under which phones reach this machine; may be repeated.
       --players NAME…: The players; by default everybody who joins.
       --tls CERT KEY: Encrypt all connections with this certificate and key.
+      --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
+        or a file with sentences, such as fr.ftl, which phones can choose then.
     """
+    known_language(language or ENGLISH)
     try:
         from kripke_werewolf.host.evening import Evening
         from kripke_werewolf.host.serving import bound, serve
@@ -471,7 +478,7 @@ def host_command(
             settings=known,
         )
         try:
-            serve(evening, listening, names=names, tls=tls)
+            serve(evening, listening, names=names, tls=tls, language=language)
         finally:
             evening.close()
         click.echo(
@@ -482,5 +489,6 @@ def host_command(
 def _about(settings: Mapping[str, Any]) -> str:
     """Return the settings in one line."""
     named = [n for n in ("wolves", "seers", "targets", "deal", "ballot") if n in settings]
-    parts = [f"Rules: {settings.get('rule_set', 'straat')}", *(f"{n}: {settings[n]}" for n in named)]
-    return ", ".join([*parts, *map(str, settings.get("cards", ())), *map(str, settings.get("options", ()))])
+    parts: list[str] = [Sentence("setting", name=name, value=settings[name]) for name in named]
+    parts += [*map(str, settings.get("cards", ())), *map(str, settings.get("options", ()))]
+    return Sentence("about", rules=settings.get("rule_set", "straat"), any=bool(parts), settings=parts)

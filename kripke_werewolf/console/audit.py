@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from kripke_werewolf import tabletop
-from kripke_werewolf.console.screens import DECLINE, LEAVE, Rounds
+from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.console.terminal import Style, Words
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, KripkeError, ModelTooLarge
@@ -391,8 +391,8 @@ class _Table:
         if names or sitting.game.verdict or len(self.frames) > _PROMPTS * len(sitting.game.players):
             raise EOFError
         offered = [name for name in first if name in sitting.game.players]
-        if not self.holder or prompt == LEAVE or not offered:
+        if not self.holder or prompt.startswith("\nPress Enter") or not offered:
             return ""
         action = "attack" if "attack" in prompt else "vision"
         target = self.choose(sitting, self.holder, action).target or "nobody"
-        return target if target in offered or DECLINE in prompt else offered[0]
+        return target if target in offered or "decline" in prompt else offered[0]

@@ -22,14 +22,14 @@ from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.roles import TAKE
 from kripke_werewolf.werewolf.setup import Setup, check_names
+from kripke_werewolf.wording import ENGLISH, Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class _Verb:
-    """A kind of command."""
+    """A kind of command; the catalogues say what it does (`help-NAME`)."""
 
     usage: str
-    help: str
     synonyms: str = ""
     players: int | None = 0
     """The greatest number of players it names; None: any number."""
@@ -40,59 +40,31 @@ class _Verb:
 
 
 _LOOKERS = " ".join(role.name for role in ROLES.values() if role.plain and "vision" in role.acts)
+_AS = ("as",)
 _VERBS: Mapping[str, _Verb] = {
-    "vision": _Verb(
-        "vision PLAYER TARGET [as RESULT]",
-        "let a player look at another",
-        f"look see {_LOOKERS} divine",
-        2,
-        words=("as",),
-    ),
-    "attack": _Verb("attack PLAYER TARGET", "let a player attack another", "bite wolf werewolf", 2),
-    "do": _Verb("ACTION PLAYER TARGET [TARGET]", "another action of a card, such as protect", "", 3, 2),
-    "decline": _Verb("decline PLAYER", "let a player do without a vision", "pass skip", 1),
-    "vote": _Verb(
-        "vote PLAYER [PLAYER …] [as ROLE]",
-        "vote a player off; several are a tie",
-        "burn lynch execute kill",
-        None,
-        words=("as",),
-    ),
-    "ballot": _Verb(
-        "ballot VOTER [PLAYER]",
-        "a player votes for another, or for nobody (open and secret ballots)",
-        "",
-        2,
-        1,
-    ),
-    "end": _Verb(
-        "end [pass | random]",
-        "end the phase: nobody is voted off; who may decline declines",
-        "done nobody next",
-        words=("pass", "random"),
-    ),
-    "undo": _Verb(
-        "undo [STEPS | phase]",
-        "take back the last choice or step, several steps, or the phase",
-        words=("phase",),
-    ),
-    "again": _Verb(
-        "again PLAYER", "hand the device to a player again, to see and change a choice", players=1
-    ),
-    "whisper": _Verb("whisper PLAYER", "show a player alone what they were told", players=1),
-    "away": _Verb("away PLAYER", "a player has left the table", players=1),
-    "back": _Verb("back PLAYER", "a player is back", players=1),
-    "pause": _Verb("pause", "stop the time until 'resume'"),
-    "resume": _Verb("resume", "go on after a pause", "go continue"),
-    "table": _Verb("table [master]", "the public table, or the game master's", words=("master",)),
-    "status": _Verb("status", "where the game stands"),
-    "numbers": _Verb("numbers", "who has which number"),
-    "help": _Verb("help", "this list", "?"),
-    "quit": _Verb("quit", "stop; everything is saved", "exit q"),
+    "vision": _Verb("vision PLAYER TARGET [as RESULT]", f"look see {_LOOKERS} divine", 2, words=_AS),
+    "attack": _Verb("attack PLAYER TARGET", "bite wolf werewolf", 2),
+    "do": _Verb("ACTION PLAYER TARGET [TARGET]", "", 3, 2),
+    "decline": _Verb("decline PLAYER", "pass skip", 1),
+    "vote": _Verb("vote PLAYER [PLAYER …] [as ROLE]", "burn lynch execute kill", None, words=_AS),
+    "ballot": _Verb("ballot VOTER [PLAYER]", "", 2, 1),
+    "end": _Verb("end [pass | random]", "done nobody next", words=("pass", "random")),
+    "undo": _Verb("undo [STEPS | phase]", words=("phase",)),
+    "again": _Verb("again PLAYER", players=1),
+    "whisper": _Verb("whisper PLAYER", players=1),
+    "away": _Verb("away PLAYER", players=1),
+    "back": _Verb("back PLAYER", players=1),
+    "pause": _Verb("pause"),
+    "resume": _Verb("resume", "go continue"),
+    "table": _Verb("table [master]", words=("master",)),
+    "status": _Verb("status"),
+    "numbers": _Verb("numbers"),
+    "help": _Verb("help", "?"),
+    "quit": _Verb("quit", "exit q"),
 }
 
-_SECRET = re.compile(r" \[as ROLE\]| \[master\]|, or the game master's")
-"""The parts of usages and explanations that are for the game master only."""
+_SECRET = re.compile(r" \[as ROLE\]| \[master\]")
+"""The parts of usages that are for the game master only."""
 
 USAGE: Mapping[str, str] = {name: verb.usage for name, verb in _VERBS.items()}
 """The usage of every command."""
@@ -124,22 +96,21 @@ def check_people(players: Sequence[str]) -> tuple[str, ...]:
     for name in check_names(list(players)):
         plain = normalize("NFKC", name).casefold()
         if plain in _WORDS:
-            raise GameError(
-                f"nobody can be called {name!r} here: it is a word of the game; take another name"
-            )
+            raise GameError(Sentence("word-of-the-game", name=name))
         if plain in known:
-            raise GameError(f"the names {known[plain]!r} and {name!r} differ only in case; take another name")
+            raise GameError(Sentence("only-in-case", one=known[plain], other=name))
         known[plain] = name
     return tuple(players)
 
 
-def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True) -> str:
+def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True, language: str = ENGLISH) -> str:
     """Return the commands with their meaning; `secret`: with what is for the game master only."""
-    lines = {_VERBS[verb].usage: _VERBS[verb].help for verb in verbs}
-    if not secret:
-        lines = {_SECRET.sub("", usage): _SECRET.sub("", text) for usage, text in lines.items()}
-    width = max(map(len, lines))
-    return "\n".join(f"  {usage:{width}}  {text}" for usage, text in lines.items())
+    typed = {verb: Sentence("typed", command=verb).told(language) for verb in verbs}
+    usages = {verb: USAGE[verb] if secret else _SECRET.sub("", USAGE[verb]) for verb in verbs}
+    lines = {verb: usage.replace(verb, typed[verb], 1) for verb, usage in usages.items()}
+    width = max(map(len, lines.values()))
+    said = {verb: Sentence("help", command=verb, secret=secret).told(language) for verb in verbs}
+    return "\n".join(f"  {usage:{width}}  {said[verb]}" for verb, usage in lines.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +148,8 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     if verb.players != 0:
         return _named(name, rest, setup)
     if rest and rest not in verb.words and not (name == "undo" and rest.isdecimal()):
-        raise GameError(f"{rest!r} is not understood after {first!r}; write: {verb.usage}")
+        said = {"text": rest, "after": True, "command": first, "usage": verb.usage}
+        raise GameError(Sentence("not-understood", **said))
     return Command(name, (), rest or None)
 
 
@@ -192,7 +164,7 @@ def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
     fitting = [name for name in USAGE if typed and name.startswith(typed)]
     preferred = [name for name in fitting if name in likely]
     if len(found := preferred or fitting) > 1:
-        raise GameError(f"{word!r} may be {' or '.join(found)}; write more of it")
+        raise GameError(Sentence("may-be", text=word, names=" or ".join(found), exactly=False))
     if not found:
         raise UnknownNameError(word, USAGE, kind="command")
     return found[0]
@@ -209,12 +181,13 @@ def _named(name: str, rest: str, setup: Setup) -> Command:
         if forced and "as" in verb.words and len(players) >= least:
             word, rest = forced[1], ""
         elif len(players) == verb.players:
-            raise GameError(f"{rest!r} is not understood at the end; write: {verb.usage}")
+            said = {"text": rest, "after": False, "command": "", "usage": verb.usage}
+            raise GameError(Sentence("not-understood", **said))
         else:
             player, rest = read_player(rest, setup)
             players.append(player)
     if len(players) < least:
-        raise GameError(f"who? Write: {verb.usage}")
+        raise GameError(Sentence("who", usage=verb.usage))
     return Command(name, tuple(players), word)
 
 
@@ -276,7 +249,8 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
         ]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
-            raise GameError(f"{text[: len(longest[0])]!r} may be {' or '.join(longest)}; write it exactly")
+            typed, names = text[: len(longest[0])], " or ".join(longest)
+            raise GameError(Sentence("may-be", text=typed, names=names, exactly=True))
         if longest:
             return longest[0], text[len(longest[0]) :].strip()
     quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)
@@ -300,5 +274,5 @@ def player_named(word: str, setup: Setup) -> str:
     same = [name for name, said in plain.items() if said == typed]
     found = same or [name for name, said in plain.items() if typed and said.startswith(typed)]
     if len(found) > 1:
-        raise GameError(f"{word!r} may be {' or '.join(found)}; write more of it")
+        raise GameError(Sentence("may-be", text=word, names=" or ".join(found), exactly=False))
     return found[0] if found else setup.players[setup.seat(word)]

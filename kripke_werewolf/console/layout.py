@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import TypeVar
 
-from kripke_werewolf.reports.tables import Grid, cell_width, counted
+from kripke_werewolf.reports.tables import Grid, cell_width
 from kripke_werewolf.tabletop.views import aligned_percentages
 from kripke_werewolf.werewolf import Table
+from kripke_werewolf.wording import ENGLISH, Sentence, in_language
 
 T = TypeVar("T")
 _SHORT = {"number": "no.", "villager": "vill.", "werewolf": "wolf"}
@@ -17,7 +18,7 @@ _BETWEEN = "   |  "
 """The separator of two blocks of rows."""
 
 
-def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
+def table_text(table: Table, size: tuple[int, int] | None = None, *, language: str = ENGLISH) -> str:
     """Return a public table with aligned percentages, in as many blocks as the screen needs.
 
     `size`: the columns and lines of the screen; None for no limit.
@@ -31,11 +32,11 @@ def table_text(table: Table, size: tuple[int, int] | None = None) -> str:
     2        66.7%  33.3%   33.3%   |  4        66.7%  33.3%    0%
     left: 6 worlds
     """
-    grid, after = _aligned(table.grid("percent")), list[str]()
+    grid, after = _aligned(in_language(table.grid("percent"), language)), list[str]()
     if grid.note:
         after.append(grid.note)
     if table.worlds is not None:
-        after.append(f"left: {counted(table.worlds, 'world')}")
+        after.append(in_language(Sentence("left", n=table.worlds), language))
     return "\n".join([*blocks(grid, size, less=len(after)), *after])
 
 

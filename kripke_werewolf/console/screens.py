@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 
 from kripke_werewolf import tabletop
 from kripke_werewolf.console.commands import (
@@ -22,18 +22,18 @@ from kripke_werewolf.console.commands import (
 )
 from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
-from kripke_werewolf.errors import IllegalMove, KripkeError
-from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.tabletop.commands import Command as Submitted
-from kripke_werewolf.tabletop.sitting import phase_start
+from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
-from kripke_werewolf.werewolf.setup import Phase
+from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import own_chances
+from kripke_werewolf.wording import ENGLISH, Sentence, in_language, word
 
 
 class _Changed(Exception):
@@ -44,7 +44,7 @@ class _Screen:
     """A table on a terminal.
 
     `patient`: go on after a refused command; otherwise the error ends the run, all before it being saved.
-    `clock`: tells the time by which phases end; without one they have no limit.
+    `clock`: tells the time by which phases end; without one they have no limit. `language`: the screen's.
     """
 
     def __init__(
@@ -54,9 +54,13 @@ class _Screen:
         *,
         patient: bool = True,
         clock: Callable[[], float] | None = None,
+        language: str = ENGLISH,
     ) -> None:
         self.keeper, self.terminal, self.patient, self.clock = keeper, terminal, patient, clock
-        self.show = terminal.show
+        self.language = language
+        commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
+        self.typed = {name.casefold(): verb for name, verb in commands}
+        """The commands by their names in this language."""
         self.overdue = ""  # the moment whose time is up, if it goes on all the same
 
     @property
@@ -68,6 +72,39 @@ class _Screen:
     def game(self) -> QuantumWerewolf:
         """The game as it is on disk."""
         return self.keeper.game
+
+    def told(self, text: str) -> str:
+        """Return a string in the language of this screen."""
+        return in_language(text, self.language)
+
+    def in_english(self, line: str) -> str:
+        """Return a line with its command, if it begins with one and not with a player, in English."""
+        first, blank, rest = line.strip().partition(" ")
+        slash, names = "/" * first.startswith("/"), {name.casefold() for name in self.game.players}
+        verb = self.typed.get(first.removeprefix("/").casefold())
+        own = verb is not None and (slash or first.casefold() not in names)
+        return f"{slash}{verb}{blank}{rest}" if own else line
+
+    def show(self, text: str, style: Style = "plain") -> None:
+        """Print lines."""
+        self.terminal.show(self.told(text), style)
+
+    def show_private(self, text: str) -> None:
+        """Print the title of a private screen."""
+        self.show(f"{self.told(text)}\n", "private")
+
+    def refuse(self, error: KripkeError | str, *, capital: bool = False) -> None:
+        """Print why something is refused."""
+        reason = str(error)
+        if isinstance(error, UnknownNameError):
+            near, known = error.near[:3], error.known[:12]
+            said = {"kind": error.kind, "name": str(error.name), "n": len(near), "near": near, "known": known}
+            reason = Sentence("unknown-name", english=reason, **said)
+        self.show(Sentence("refusal", reason=reason, capital=capital), "refused")
+
+    def ending(self, size: tuple[int, int] | None) -> str:
+        """Return the players' roles."""
+        return "\n".join(blocks(in_language(ending(self.game).table, self.language), size))
 
     def do(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
@@ -85,11 +122,17 @@ class _Screen:
         if self.clock is not None:
             self.keeper.tick(self.clock())
 
-    def ask(self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = ()) -> str:
+    def ask(
+        self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = (), *, gap: bool = False
+    ) -> str:
         """Read a line. When the time of the phase is up it ends by the house rules: raises _Changed then.
+
+        `gap`: with an empty line before it.
 
         If these say to wait all the same, that is said, and the line is read without a limit.
         """
+        prompt = f"{chr(10) * gap}{self.told(prompt)} "
+        first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
         while True:
             flow, moment = self.sitting.flow, self.sitting.moment
             until = None if self.clock is None or moment == self.overdue else flow.deadline
@@ -101,50 +144,51 @@ class _Screen:
                 if self.sitting.moment != moment:
                     raise _Changed from None
                 self.overdue = moment
-                self.show("Time is up.", "title")
+                self.show(Sentence("time-is-up"), "title")
 
     def table(self, size: tuple[int, int] | None) -> str:
         """Return the table as it was last made public, for a screen of this size; "" if none was yet."""
-        return "".join(table_text(table, size) for table in self.keeper.tables[-1:])
+        return "".join(table_text(table, size, language=self.language) for table in self.keeper.tables[-1:])
 
     def show_table(self) -> None:
         """Show the table as it was last made public."""
-        self.show(self.table(self.terminal.size) or "no table was made public yet")
+        self.show(self.table(self.terminal.size) or Sentence("no-table-yet"))
 
     def show_status(self, *, secret: bool) -> None:
         """Show the state of the game; `secret`: with the numbers of worlds and steps, and who is to act."""
         game = self.game
-        made = f", {counted(len(game.steps), 'step')} made" if secret else ""
-        self.show(f"{game.phase if game.verdict is None else 'the game is over'}{made}")
-        self.show(f"alive: {', '.join(game.alive) or 'nobody'}")
+        phase = game.phase if game.verdict is None else Sentence("game-is-over")
+        self.show(Sentence("where-it-stands", phase=phase, secret=secret, n=len(game.steps)))
+        self.show(Sentence("alive", names=game.alive) if game.alive else Sentence("nobody-alive"))
         dead = [name for name in game.players if name not in game.alive]
         if dead:
-            self.show(f"dead: {', '.join(dead)}")
+            self.show(Sentence("dead", names=dead))
         flow = self.sitting.flow
         if flow.away:
-            self.show(f"away: {', '.join(flow.away)}")
+            self.show(Sentence("away", names=flow.away))
         if flow.votes:
             opened = secret or self.sitting.house.ballot == "open"
-            voted = [f"{name} for {target or 'nobody'}" if opened else name for name, target in flow.votes]
-            self.show(f"voted: {', '.join(voted)}")
+            voted = [votes_in_words([vote]) if opened else vote[0] for vote in flow.votes]
+            self.show(Sentence("voted", votes=voted))
         if flow.paused:
-            self.show("the game is paused")
+            self.show(Sentence("game-is-paused"))
         elif flow.deadline is not None and self.clock is not None:
-            self.show(f"time left: {clock_text(flow.deadline - self.clock())}")
+            self.show(Sentence("time-left", time=clock_text(flow.deadline - self.clock())))
         if secret:
-            self.show(counted(game.size, "world"))
+            self.show(Sentence("worlds", n=game.size))
             if self.sitting.choices:
-                self.show(f"noted: {', '.join(map(_choice_text, self.sitting.choices))}")
+                self.show(Sentence("choices-noted", choices=list(map(_choice_text, self.sitting.choices))))
             if game.verdict is None:
                 self.show(_to_do_text(self.sitting))
         if game.setup.sampled:
-            self.show(f"played on {game.setup.sampled}")
+            self.show(Sentence("played-on", sample=game.setup.sampled))
 
-    def show_chances(self, name: str, to: str = "") -> None:
-        """Show a player the chances the rules tell them; `to` goes before the text."""
+    def show_chances(self, name: str, *, say: bool = False) -> None:
+        """Show a player the chances the rules tell them; `say`: for the game master, who says them."""
         own = own_chances(self.game.setup, self.game.state).get(name)
         if own:
-            self.show(f"{to}Your chances: {chances_text(own)}.")
+            chances = Sentence("your-chances", chances=chances_text(own))
+            self.show(Sentence("tell", player=name, text=chances) if say else chances)
 
 
 class Master(_Screen):
@@ -158,17 +202,19 @@ class Master(_Screen):
         self.begin()
         self._begin()
         while True:
-            phase = f"{self.game.phase}{', paused' if self.sitting.flow.paused else ''}"
-            prompt, made = f"{phase if self.game.verdict is None else 'over'}> ", len(self.game.steps)
+            over, paused = self.game.verdict is not None, self.sitting.flow.paused
+            prompt = Sentence("master-prompt", over=over, paused=paused, phase=self.game.phase)
+            made = len(self.game.steps)
             try:
                 line = self.ask(prompt, _MASTER, self.game.players)
             except _Changed:
-                self.show("Time is up.", "title")
+                self.show(Sentence("time-is-up"), "title")
                 self._report(tabletop.Receipt(True, messages=_messages(self.game, made), ended=True))
                 continue
             except (EOFError, KeyboardInterrupt):
                 return
             try:
+                line = self.in_english(line)
                 command = parse_command(line, self.game.setup, likely=_likely(self.sitting))
                 if command is not None and command.verb == "quit":
                     return
@@ -177,63 +223,67 @@ class Master(_Screen):
             except KripkeError as error:
                 if not self.patient:
                     raise
-                self.show(f"refused: {error}", "refused")
+                self.refuse(error)
 
     def _begin(self) -> None:
         game = self.game
         self.show(describe_setup(game.setup))
-        self.show(f"Players: {', '.join(game.players)}.")
+        self.show(Sentence("players", names=game.players))
         if not game.steps:
             for name in game.players:
                 for text in game.handout(name).opening:
-                    self.show(f"tell {name}: {text}")
+                    self.show(Sentence("tell", player=name, text=text))
         self._phase()
 
     def _phase(self) -> None:
         """Announce what there is to announce now, and who is to act."""
         game = self.game
         if game.table_due:
-            self.show(f"tell all: the table\n\n{self.table(self.terminal.size)}\n")
+            self.show(Sentence("tell-all", text=word("the table")))
+            self.show(f"\n{self.table(self.terminal.size)}\n")
         if game.verdict is not None:
-            self.show("The game is over.", "title")
-            self.show(_ending_text(game, self.terminal.size))
+            self.show(Sentence("game-over"), "title")
+            self.show(self.ending(self.terminal.size))
             return
-        self.show(f"== {game.phase} ==", "title")
+        self.show(f"== {self.told(str(game.phase))} ==", "title")
         for name in game.alive:
-            self.show_chances(name, f"tell {name}: ")
+            self.show_chances(name, say=True)
         self.show(_to_do_text(self.sitting))
 
     def _answer(self, command: Command) -> None:
         game = self.game
         match command.verb:
             case "help":
-                self.show(help_text(_MASTER))
+                self.show(help_text(_MASTER, language=self.language))
             case "status":
                 self.show_status(secret=True)
             case "numbers":
                 for number, name in sorted(zip(game.setup.numbers, game.players, strict=True)):
                     self.show(f"{number:4}  {name}")
             case "table" if command.word == "master":
-                self.show(f"{game.table().to_text('percent')}\n{counted(game.size, 'world')}")
+                self.show(in_language(game.table(), self.language).to_text("percent"))
+                self.show(Sentence("worlds", n=game.size))
             case "table":
                 self.show_table()
             case "whisper":
                 self._whisper(command.players[0])
             case "again":
-                raise IllegalMove("no device goes round here; 'whisper PLAYER' shows a player what is theirs")
+                raise IllegalMove(Sentence("no-device-here"))
             case "vote" | "end":
                 try:
                     self._report(self.do(submitted(command)))
                 except IllegalMove as error:
                     if game.verdict is not None:
                         raise
-                    raise IllegalMove(f"{error} ({_to_do_text(self.sitting)})") from None
+                    to_do = _to_do_text(self.sitting)
+                    raise IllegalMove(Sentence("with-more", first=str(error), second=to_do)) from None
             case _:
                 self._report(self.do(submitted(command)))
 
     def _report(self, answer: tabletop.Receipt) -> None:
         for message in answer.messages:
-            self.show(f"tell {message.to or 'all'}: {message.text}")
+            to = {} if message.to is None else {"player": message.to}
+            self.show(Sentence("tell" if to else "tell-all", text=message.text, **to))
         if answer.text and not answer.messages:
             self.show(answer.text)
         if answer.ended:
@@ -244,16 +294,16 @@ class Master(_Screen):
         handout = self.game.handout(name)
         if self.terminal.size is not None:
             self.terminal.clear()
-            self.terminal.ask(f"Turn the screen to {name}. {name}: press Enter. ")
+            self.terminal.ask(f"{self.told(Sentence('turn-the-screen', player=name))} ")
             self.terminal.clear()
-        self.show(f"{name}, {handout.phase}\n", "private")
+        self.show_private(Sentence("whose-turn", player=name, phase=handout.phase))
         for text in handout.opening:
             self.show(text)
         for part in handout.entries[-2:]:
             for text in handout.lines(part):
-                self.show(f"{part.phase}: {text}")
+                self.show(Sentence("told-in-phase", phase=part.phase, text=text))
         if self.terminal.size is not None:
-            self.terminal.ask("\nPress Enter; the screen is cleared. ")
+            self.terminal.ask(f"\n{self.told(Sentence('leave'))} ")
             self.terminal.clear()
             self._phase()
 
@@ -288,22 +338,22 @@ class Rounds(_Screen):
     The device comes again to those who have not answered everything because they wanted it later.
     """
 
-    def __init__(
-        self, keeper: tabletop.Keeper, terminal: Terminal, *, clock: Callable[[], float] | None = None
-    ) -> None:
-        super().__init__(keeper, terminal, clock=clock)
-        self.setup = keeper.game.setup.public  # nobody is called by a number that is hidden
-        self.greeting = describe_setup(self.setup)
-        self.unread: dict[str, list[str]] = {}
-        self.foretold: set[Message] = set()  # told before the move was made
-        self.begun = False  # whether the present turn is in the log
-        self.answers = ""  # to the present question, in words
-        self.present: tuple[str, ...] = ()  # who was alive when the device last went round
-        self.read = -1  # the step after which everybody read the news of the night
+    unread: dict[str, list[str]]
+    foretold: set[Message]  # told before the move was made
+    begun = False  # whether the present turn is in the log
+    greeting = answers = ""  # shown once; the answers to the present question, in words
+    present: tuple[str, ...] = ()  # who was alive when the device last went round
+    read = -1  # the step after which everybody read the news of the night
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The public settings: nobody is called by a number that is hidden."""
+        return self.game.setup.public
 
     def run(self) -> None:
         """Play until the game is over, or somebody quits. Whatever ends it, the screen is cleared."""
         self.begin()
+        self.greeting = describe_setup(self.setup)
         self._catch_up()
         try:
             dealing = self.game.setup.roles is not None and self.game.phase.position == 0
@@ -333,14 +383,15 @@ class Rounds(_Screen):
 
     def _end(self) -> None:
         self._show_public(ended=True)
-        while line := self.ask("The game is over. Press Enter. ", _PUBLIC):
+        while line := self.ask(Sentence("over-press-enter"), _PUBLIC):
             self._public_command(line)
 
     def _rest(self) -> None:
         """Wait while the game is paused."""
         self.terminal.clear()
-        self.show("The game is paused.", "title")
-        if self.ask("Press Enter to go on, or write 'quit'. ").removeprefix("/").casefold() == "quit":
+        self.show(Sentence("paused-now"), "title")
+        line = self.ask(Sentence("go-on-or-quit")).removeprefix("/").casefold()
+        if self.typed.get(line, line) == "quit":
             raise _Quit
         self.do(tabletop.Pause(False))
 
@@ -369,7 +420,7 @@ class Rounds(_Screen):
             for text, style in lines:
                 self.show(text, style)
             if not last:
-                self.ask("Enter: the next page. ")
+                self.ask(Sentence("next-page"))
                 self.terminal.clear()
 
     def _pages(
@@ -378,9 +429,9 @@ class Rounds(_Screen):
         """Yield pages of lines with their styles, and whether it is the last page."""
         game, greeting = self.game, self.greeting
         self.greeting = ""
-        news = [*filter(None, [greeting]), *self._news()]
-        state = [] if game.verdict is not None else [f"It is {game.phase}. Alive: {', '.join(game.alive)}."]
-        state += more
+        news = [self.told(text) for text in [*filter(None, [greeting]), *self._news()]]
+        now = () if game.verdict is not None else (Sentence("it-is", phase=game.phase, names=game.alive),)
+        state = [self.told(text) for text in (*now, *more)]
         height: int | None = None
         room: tuple[int, int] | None = None
         if size is not None:
@@ -388,7 +439,7 @@ class Rounds(_Screen):
             news = [line for text in news for line in wrapped_string(text, size[0])]
             state = [line for text in state for line in wrapped_string(text, size[0])]
             room = size[0], height - len(news) - len(state) - 2
-        table = (_ending_text(self.game, room) if ended else self.table(room)).split("\n")
+        table = (self.ending(room) if ended else self.table(room)).split("\n")
         styled: list[tuple[str, Style]] = [(text, "title") for text in news]
         for part in (table, state):
             styled += [("", "plain")] if styled and any(part) else []
@@ -414,11 +465,10 @@ class Rounds(_Screen):
         if self.sitting.house.ballot != "spoken":
             self._ballot()
             return
-        several = " Several names are a tie;" if self.sitting.house.ties == "lot" else " Write"
-        self._show_public("", f"Who is voted off?{several} 'end' if nobody.")
+        self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
         while self.game.phase.kind == "vote" and self.game.verdict is None:
             names, made = self.game.alive, len(self.game.steps)
-            line = self.ask(f"{self.game.phase}> ", (*names, *_PUBLIC), names)
+            line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
             for message in _messages(self.game, made):  # there may be several votes
                 if message.to is None:
@@ -433,8 +483,8 @@ class Rounds(_Screen):
                 queue = [first, *queue] if first else queue[1:]
             elif self.sitting.waiting_for:
                 self.terminal.clear()
-                self.show("Not everybody has voted. Enter: ask them again; 'end' counts the votes there are.")
-                first = self._public_command(self.ask(f"{self.game.phase}> ", _PUBLIC))
+                self.show(Sentence("not-all-have-voted"))
+                first = self._public_command(self.ask(Sentence("prompt", phase=self.game.phase), _PUBLIC))
                 queue = [first] if first else list(self.sitting.waiting_for)
             else:
                 self._keep(self.do(tabletop.EndPhase()).messages)
@@ -444,13 +494,13 @@ class Rounds(_Screen):
         if self.sitting.house.ballot == "secret":
             first = self._hand_to(name)
             if first is None:
-                self.show(f"{name}, {self.game.phase}\n", "private")
+                self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
                 self._voted(name)
-                self.ask(LEAVE)
+                self.ask(Sentence("leave"), gap=True)
                 self.terminal.clear(hands=True)
             return first
-        votes = "; ".join(f"{voter} for {target or 'nobody'}" for voter, target in self.sitting.flow.votes)
-        said = [f"Votes so far: {votes}."] if votes else []
+        votes = self.sitting.flow.votes
+        said = [Sentence("votes-so-far", votes=votes_in_words(votes))] if votes else []
         self._show_public("", *said, *self._again())
         return self._voted(name)
 
@@ -458,7 +508,7 @@ class Rounds(_Screen):
         """Return the announcement of a second vote among the tied."""
         if self.sitting.flow.round == 1:
             return []
-        return [f"The vote was tied; only {', '.join(self.sitting.candidates)} can be voted for."]
+        return [Sentence("vote-was-tied", names=self.sitting.candidates)]
 
     def _voted(self, name: str) -> str | None:
         """Note the vote of a player, or leave it for later; return who wants to vote again first."""
@@ -468,11 +518,12 @@ class Rounds(_Screen):
                 self.show(text)
         before = dict(self.sitting.flow.votes)
         if name in before:
-            self.show(f"You have voted for {before[name] or 'nobody'}. Enter keeps it.")
-        question = f"{name}, whom do you vote for?" if opened else "\nWhom do you vote for?"
-        words, self.answers = _PUBLIC if opened else _PRIVATE, _ANSWERS.format("'nobody' for nobody, ")
+            voted = {"player": before[name] or "", "anybody": before[name] is not None}
+            self.show(Sentence("you-voted", **voted))
+        words, self.answers = _PUBLIC if opened else _PRIVATE, Sentence("answers-of-a-vote")
         while True:
-            line = self.ask(f"{question} ('nobody' for nobody) ", (*names, "nobody", "later", *words))
+            question = Sentence("vote-for-whom", player=name, opened=opened)
+            line = self.ask(question, (*names, "nobody", "later", *words), gap=not opened)
             own = self._private_word(line)
             if (not line and name in before) or own == "later":
                 return None
@@ -486,7 +537,7 @@ class Rounds(_Screen):
                 continue
             answer, _ = self._submitted(name, line, partial(tabletop.Vote, name))
             if answer is not None and answer.accepted:
-                self.show("It is noted.")
+                self.show(Sentence("it-is-noted"))
                 return None
 
     def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> str | None:
@@ -497,6 +548,7 @@ class Rounds(_Screen):
         """
         if not line.strip():
             return None
+        line = self.in_english(line)
         try:
             if voting and not line.startswith("/") and not self._is_command(line):
                 line = f"vote {line}"
@@ -504,19 +556,19 @@ class Rounds(_Screen):
             if command is None:
                 return None
             if command.verb not in _PUBLIC or command.word == "master":
-                self.show("That is secret and not for this screen; players choose when they have the device.")
+                self.show(Sentence("not-for-this-screen"))
             elif command.verb == "vote" and self.sitting.house.ballot != "spoken":
-                self.show("Everybody votes for themselves here, when they are asked.")
+                self.show(Sentence("everybody-votes"))
             elif command.verb == "vote" and command.word is not None:
-                self.show("Who they were is drawn here; 'as' is for the game master's own screen.")
+                self.show(Sentence("drawn-here"))
             elif handing and command.verb == "end" and self.game.phase.kind != "vote":
-                self.show(f"{self.game.phase} ends when the device has gone round.")
+                self.show(Sentence("ends-after-the-round", phase=self.game.phase))
             elif command.verb == "again":
                 return self._wanted(command.players[0])
             else:
                 self._public_answer(command, handing=handing)
         except KripkeError as error:
-            self.show(f"refused: {error}", "refused")
+            self.refuse(error)
         return None
 
     def _is_command(self, line: str) -> bool:
@@ -532,7 +584,7 @@ class Rounds(_Screen):
     def _wanted(self, name: str) -> str:
         """Return a player who wants the device again, if they have had it in this phase."""
         if name not in {turn.holder for turn in self.sitting.turns} | dict(self.sitting.flow.votes).keys():
-            raise IllegalMove(f"{name} has not had the device in {self.game.phase}")
+            raise IllegalMove(Sentence("has-not-had-it", player=name, phase=self.game.phase))
         return name
 
     def _possible(self, *, handing: bool) -> list[str]:
@@ -552,7 +604,8 @@ class Rounds(_Screen):
             case "quit":
                 raise _Quit
             case "help":
-                self.show(help_text(self._possible(handing=handing), secret=False))
+                possible = self._possible(handing=handing)
+                self.show(help_text(possible, secret=False, language=self.language))
             case "status":
                 self.show_status(secret=False)
             case "table":
@@ -572,18 +625,18 @@ class Rounds(_Screen):
         """Take back turns of the device, votes and nights, and go on from there."""
         moments = list(self._moments())
         if not moments:
-            raise IllegalMove("there is nothing to undo: the game has just begun")
+            raise IllegalMove(Sentence("nothing-to-undo"))
         count = int(command.word or 1) if command.word != "phase" else self._moments_of_phase(moments)
         if not 0 < count <= len(moments):
-            raise IllegalMove(f"cannot take back {count} turns, votes and nights; 1 to {len(moments)} can be")
+            raise IllegalMove(Sentence("not-so-many-turns", count=count, n=len(moments)))
         moment = moments[count - 1]
         self.do(tabletop.GoBack(moment.step, moment.choices or (), max(0, len(self.sitting.turns) - count)))
         if moment.step < self.read:
             self.read = -1
-        whose = f", before the turn of {moment.holder}" if moment.holder else ""
+        whose = {"turn": moment.holder is not None, "player": moment.holder or ""}
         self.terminal.clear()
-        self.show(f"Taken back; it is {self.game.phase}{whose}.")
-        self.ask("Press Enter.")
+        self.show(Sentence("back-to", phase=self.game.phase, **whose))
+        self.terminal.ask(self.told(Sentence("press-enter")))
         raise _Changed
 
     def _moments(self) -> Iterator[tabletop.DeviceTurn]:
@@ -605,10 +658,10 @@ class Rounds(_Screen):
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
         for name in self.game.players:
             self._hand_to(name)
-            self.show(f"{name}, this is your card.\n", "private")
+            self.show_private(Sentence("your-card", player=name))
             for text in self.game.handout(name).opening:
                 self.show(text)
-            self.ask(LEAVE)
+            self.ask(Sentence("leave"), gap=True)
             self.terminal.clear(hands=True)
 
     # by night
@@ -646,9 +699,8 @@ class Rounds(_Screen):
         if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
             self._public_command("end")
         while self.game.phase == phase and self.game.verdict is None:
-            self.show("Not everybody has chosen. Enter: hand the device round again; 'end pass' goes on")
-            self.show("without, 'end random' lets the lot choose what has to be chosen.")
-            line = self.ask(f"{phase}> ", _PUBLIC)
+            self.show(Sentence("not-all-have-chosen"))
+            line = self.ask(Sentence("prompt", phase=phase), _PUBLIC)
             if not line:
                 return
             wanted = self._public_command(line)
@@ -661,12 +713,11 @@ class Rounds(_Screen):
         Commands are possible meanwhile.
         """
         self._show_public()
-        while line := self.ask(f"\nHand the device to {name}. {name}: press Enter. ", _PUBLIC):
+        while line := self.ask(Sentence("hand-to", player=name), _PUBLIC, gap=True):
             typed = line.strip().casefold()
             named = next((other for other in self.setup.players if other.casefold() == typed), None)
             if named and typed not in VERBS:
-                other = "" if named == name else f"; to hand it to {named} write: again {named}"
-                self.show(f"When {name} has the device, press Enter without writing anything{other}.")
+                self.show(Sentence("only-enter", player=name, again=named != name, other=named))
                 continue
             moment = self.sitting.moment
             wanted = self._public_command(line, handing=True)
@@ -680,11 +731,11 @@ class Rounds(_Screen):
     def _turn(self, name: str) -> None:
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
         self.begun = False
-        self.show(f"{name}, {self.game.phase}\n", "private")
+        self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
         for text in self.game.handout(name).opening:
             self.show(text)
         self.show_chances(name)
-        self._show_unread(name, *(() if name in self.game.alive else ("There is nothing to tell you.",)))
+        self._show_unread(name, *(() if name in self.game.alive else (Sentence("nothing-to-tell"),)))
         actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
         self._leave(name, actions, refused[0] if refused else None)
@@ -703,29 +754,30 @@ class Rounds(_Screen):
         noted = sitting.choice(name, action)
         counts = sitting.counts(name, action)
         if noted is not None:
-            what = f"{words_for(action).do} {noted.target or 'nobody'}"
-            self.show(f"You have chosen: {what}. Enter keeps it.")
+            chosen = {"target": noted.target or "", "anybody": noted.target is not None}
+            self.show(Sentence("you-chose", action=action, do=words_for(action).do, **chosen))
         if not counts:
             why = no_target(action, asked=action in self.game.may_act.get(name, ()))
-            self.show(f"{why} Answer as if there were: your answer does not count, but nobody sees that.")
-        question = target_question(action) if counts else "Name somebody all the same."
-        optional = DECLINE if sitting.may_decline(action) else ""
+            self.show(Sentence("as-if-there-were", why=why))
+        question = target_question(action) if counts else Sentence("somebody-all-the-same")
+        if sitting.may_decline(action):
+            question = Sentence("may-decline", question=question)
         self.answers = self._answers(action)
         while True:
-            line = self.ask(f"\n{question}{optional} ", (*self._offered(name, action), *_PRIVATE))
+            line = self.ask(question, (*self._offered(name, action), *_PRIVATE), gap=True)
             if (not line and noted is not None) or self._private_word(line) == "later":
                 return True
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 self.foretold.update(answer.messages)
-                for text in [message.text for message in answer.messages] or ["It is noted."]:
+                for text in [message.text for message in answer.messages] or [Sentence("it-is-noted")]:
                     self.show(text)
                 return True
             if private:
                 return False
 
     def _answers(self, action: Action) -> str:
-        return _ANSWERS.format("'nobody' to decline, " if self.sitting.may_decline(action) else "")
+        return Sentence("answers", decline=self.sitting.may_decline(action))
 
     def _submitted(
         self, name: str, line: str, command: Callable[[str | None], Submitted]
@@ -735,28 +787,32 @@ class Rounds(_Screen):
         Return the answer (None if the line was no target), and whether it is a refusal for a reason that only
         the player knows.
         """
-        word = self._private_word(line)
-        if word is not None and word != "nobody":
-            self._private_answer(word)
+        said = self._private_word(line)
+        if said is not None and said != "nobody":
+            self._private_answer(said)
             return None, False
         try:
-            target = None if word == "nobody" else self._target(line)
+            target = None if said == "nobody" else self._target(line)
             answer = self.submit(command(target), name)
         except KripkeError as error:
-            self.show(f"Refused: {error}", "refused")
+            self.refuse(error, capital=True)
             return None, False
         if not answer.accepted:
-            self.show(f"Refused: {answer.text}", "refused")
+            self.refuse(answer.text, capital=True)
         return answer, not answer.accepted and target in self.sitting.refused(name)
 
     def _leave(self, name: str, actions: tuple[Action, ...], refused: Action | None) -> None:
         """Let the player read to the end; a name replaces the last choice, or the refused one."""
         action = refused or (actions[-1] if actions else None)
-        while line := self.ask(_ANEW if refused else LEAVE, self._offered(name, action) if action else ()):
+        while True:
+            prompt = Sentence("leave-anew" if refused else "leave")
+            line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
+            if not line:
+                break
             if action is None or self._private_word(line) == "later":
                 break
             final = self.sitting.foretells and self.sitting.choice(name, action) is not None
-            self.answers = _FINAL if final else self._answers(action)
+            self.answers = Sentence("answer-is-final") if final else self._answers(action)
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 break
@@ -783,32 +839,37 @@ class Rounds(_Screen):
 
     def _private_word(self, line: str) -> str | None:
         """Return the word of the private screen that a line is, if it is one and not a player."""
-        word = line.removeprefix("/").casefold()
+        said = line.removeprefix("/").casefold()
         names = {name.casefold() for name in self.game.players}
-        if not word:
+        if not said:
             return "" if not line else None
-        if line.startswith("/") or word not in names:
-            if word in ("decline", "pass", "skip"):
+        if line.startswith("/") or said not in names:
+            said = self.typed.get(said, said)
+            if said in ("decline", "pass", "skip"):
                 return "nobody"
-            if word in (*_PRIVATE, *_PUBLIC):
-                return word
+            if said in (*_PRIVATE, *_PUBLIC):
+                return said
         return None
 
-    def _private_answer(self, word: str) -> None:
-        match word:
+    def _private_answer(self, said: str) -> None:
+        match said:
             case "table":
                 self.show_table()
             case "status":
                 self.show_status(secret=False)
             case "" | "help":
-                self.show(f"{self.answers}; 'table', 'status'.")
+                self.show(Sentence("possible-answers", answers=self.answers))
             case _:
-                self.show(f"'{word}' is for the screen that everybody sees; choose first, or write 'later'.")
+                self.show(Sentence("for-everybodys-screen", command=said))
 
     def _target(self, line: str) -> str:
         """Return the player who is named."""
         target, rest = read_player(line, self.setup)
-        if rest and (second := read_player(rest.removeprefix("and "), self.setup))[1] == "":
+        also = f"{self.told(word('and'))} "
+        if (
+            rest
+            and (second := read_player(rest.removeprefix("and ").removeprefix(also), self.setup))[1] == ""
+        ):
             return " and ".join(sorted((target, second[0]), key=self.setup.seat))
         if rest:
             target, _ = read_player(f'"{line}"', self.setup)  # says what is unknown
@@ -824,20 +885,11 @@ class Rounds(_Screen):
         if begun and "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
             for name in [n for n in game.players if n in (*self.present, *game.alive)]:
                 self._hand_to(name)
-                self.show(f"{name}, the night is over.\n", "private")
-                self._show_unread(name, "There is nothing to tell you.")
-                self.ask(LEAVE)
+                self.show_private(Sentence("night-is-over", player=name))
+                self._show_unread(name, Sentence("nothing-to-tell"))
+                self.ask(Sentence("leave"), gap=True)
                 self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
-
-
-LEAVE = "\nPress Enter; the screen is cleared. "
-"""The prompt that ends a turn."""
-_ANEW = "\nName somebody else, and press Enter; the screen is cleared. "
-_FINAL = "Your choice is final: press Enter"
-_ANSWERS = "Write a name; {}'later' to answer when the device comes again"
-DECLINE = " ('nobody' to decline)"
-"""The end of a question that may be declined."""
 
 
 def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:
@@ -850,28 +902,23 @@ def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:
 
 def _choice_text(choice: PhaseChoice) -> str:
     """Return a noted choice, with everything that is secret."""
-    result = f" as {choice.result}" if choice.result is not None else ""
-    done = f"{choice.action} {choice.target}{result}" if choice.target else f"no {choice.action}"
-    return f"{choice.actor} ({done})"
-
-
-def _ending_text(game: QuantumWerewolf, size: tuple[int, int] | None) -> str:
-    """Return the players' roles."""
-    return "\n".join(blocks(ending(game).table, size))
+    forced = {"forced": choice.result is not None, "result": choice.result or ""}
+    done = {"any": bool(choice.target), "target": choice.target or ""}
+    return Sentence("choice", actor=choice.actor, action=choice.action, **done, **forced)
 
 
 def _to_do_text(sitting: tabletop.Sitting) -> str:
     """Return the missing actions and their players, with all secrets."""
     game = sitting.game
     if game.verdict is not None:
-        return "the game is over"
+        return Sentence("game-is-over")
     if game.phase.kind == "vote" and not game.state.naming:
-        missing = ", ".join(sitting.waiting_for)
-        return f"to vote: {missing}" if missing else "the village votes"
-    due = [f"{name} ({' and '.join(actions)})" for name, actions in sitting.to_choose.items()]
+        missing = sitting.waiting_for
+        return Sentence("to-vote", names=missing) if missing else Sentence("village-votes")
+    due = [Sentence("due", player=name, actions=actions) for name, actions in sitting.to_choose.items()]
     free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
-    declined = f"; a {free[0]} may be declined" if due and free else ""
-    return f"to act: {', '.join(due)}{declined}" if due else "nobody has anything to do: 'end' goes on"
+    may = {"free": bool(free), "action": "".join(free[:1])}
+    return Sentence("to-act", due=due, **may) if due else Sentence("nothing-to-do")
 
 
 def _news_since(game: QuantumWerewolf) -> int:

@@ -8,19 +8,22 @@ query that takes too long is abandoned with its process; a new process continues
 from __future__ import annotations
 
 import asyncio
-import json
+import pickle
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.processes import Helper
+from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
 from kripke_werewolf.werewolf.log import replay
 from kripke_werewolf.werewolf.questions import Reading
 from kripke_werewolf.werewolf.telling import report
+from kripke_werewolf.wording import Sentence, word
 
 TIME_LIMIT = 60.0
 """The time limit of a query, in seconds."""
@@ -50,8 +53,7 @@ def answer(game: QuantumWerewolf, step: int, reading: Reading, timeout: float) -
 
     `timeout`: for how many seconds histories are searched for.
     """
-    phase = str(game.states[step - 1].phase)
-    found: dict[str, Any] = {"phase": phase, "reading": reading}
+    found: dict[str, Any] = {"phase": str(game.states[step - 1].phase), "reading": reading}
     try:
         known = knowledge_of(game.at(step), reading=reading, timeout=timeout)
     except KripkeError as error:
@@ -63,10 +65,11 @@ def answer(game: QuantumWerewolf, step: int, reading: Reading, timeout: float) -
 def _cell(known: Knowledge, viewer: str, subject: str) -> str:
     role = known.known(viewer, subject)
     if role is not None:
-        return role
+        return word(role)
     wolf = known.shares[viewer, subject]["wolf"]
-    out = [f"no {role}" for role in known.excluded(viewer, subject)]
-    return ", ".join([*out, f"wolf {float(wolf):.0%}"] if wolf else out)
+    out = [Sentence("no-role", role=role) for role in known.excluded(viewer, subject)]
+    some = [Sentence("share", fact="wolf", share=f"{float(wolf):.0%}")] if wolf else []
+    return Sentence("list", items=[*out, *some])
 
 
 class Afterwards:
@@ -80,8 +83,8 @@ class Afterwards:
         self.answers: list[dict[str, Any]] = []
         self.total: int | None = None
         """The number of queries; None until it is known."""
-        self.report: str | None = None
-        """The whole story as an HTML page."""
+        self.report: Document | Literal[""] | None = None
+        """The whole story; "" if it took too long."""
 
     def progress(self) -> dict[str, Any]:
         """Return JSON-able values for the pages: the answers so far, and the number of queries."""
@@ -95,7 +98,7 @@ class Afterwards:
             while failures < 3 and not self.progress()["done"]:
                 before = self.total, len(self.answers), self.report
                 try:
-                    self._note(json.loads(await asyncio.to_thread(self._ask, helper)))
+                    self._note(pickle.loads(b64decode(await asyncio.to_thread(self._ask, helper))))
                 except EOFError:
                     pass
                 except TimeoutError:
@@ -109,7 +112,7 @@ class Afterwards:
             helper.stop()
 
     def _ask(self, helper: Helper) -> str:
-        """Return the next thing that is missing, as JSON."""
+        """Return the next thing that is missing, as `main` writes it."""
         missing = "total" if self.total is None else "report" if self.report is None else len(self.answers)
         return helper.ask(str(missing), seconds=self._limit)
 
@@ -131,7 +134,7 @@ def main(log: str, timeout: str) -> None:
             case "total":
                 said: dict[str, Any] = {"total": len(asked)}
             case "report":
-                said = {"report": report(game, plots=True).to_page()}
+                said = {"report": report(game, plots=True)}
             case place:
                 said = answer(game, *asked[int(place)], float(timeout))
-        print(json.dumps(said), flush=True)
+        print(b64encode(pickle.dumps(said)).decode(), flush=True)  # with its sentences, for every language

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, TypeVar
 
 import segno
@@ -31,6 +32,8 @@ from kripke_werewolf.host.afterwards import Afterwards
 from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Dispatch, Evening, Reader, reply_to
 from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
+from kripke_werewolf.reports.documents import Document
+from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
 
 BEAT = 2.0
 """The seconds between two heartbeats of a stream."""
@@ -38,6 +41,8 @@ AT_LEAST = 0.02
 """The least time, in seconds, before a command is answered, however fast it was."""
 MOST_STREAMS = 6
 """The most streams of one seat: tabs of the same device."""
+LANGUAGE = "kw-language"
+"""The cookie with the language that was chosen on a phone."""
 MOST_PUBLIC = 40
 """The greatest number of public streams."""
 _YEAR = 365 * 24 * 3600
@@ -60,15 +65,24 @@ class Denied(Exception):
 class Room:
     """The evening as used by the application: one thread for the table, and everybody's latest frame."""
 
-    def __init__(self, evening: Evening, *, key: str, address: str, secure: bool = False) -> None:
+    def __init__(
+        self, evening: Evening, *, key: str, address: str, secure: bool = False, language: str | None = None
+    ) -> None:
         self.evening = evening
+        self.language = language
+        """The language of the shared screen, and of phones that want none of those offered; None: English."""
+        offered = {name: name for name in LANGUAGES} | ({Path(language).stem: language} if language else {})
+        self.offered: Mapping[str, str] = offered
+        """The languages that a phone can choose, by name."""
         self.key = key
         """The code that admits the game master."""
         self.address = address
         """The address to open on phones."""
         self.secure = secure
-        self.frames: dict[Reader, Dispatch] = {}
+        self.frames: dict[tuple[Reader, str], Dispatch] = {}
         self.online: Counter[Reader] = Counter()
+        self.spoken: Counter[str] = Counter()
+        """The languages of the open streams."""
         self.closing = False
         self.afterwards: Afterwards | None = None
         """The computation after the game; restarted if the game goes back and ends again."""
@@ -103,9 +117,10 @@ class Room:
         return task
 
     async def _publish(self) -> None:
-        def frames() -> dict[Reader, Dispatch]:
+        def frames() -> dict[tuple[Reader, str], Dispatch]:
             self._dirty = False
-            return self.evening.frames({reader for reader, number in list(self.online.items()) if number})
+            online = {reader for reader, number in list(self.online.items()) if number}
+            return self.evening.frames(online, [name for name, number in list(self.spoken.items()) if number])
 
         self.frames = await self.run(frames)
         self.wake()
@@ -119,6 +134,18 @@ class Room:
         async for _ in afterwards.run():
             if self.afterwards is not afterwards:
                 return
+
+    def language_of(self, request: Request) -> str:
+        """Return the language of a device: as chosen there, or as its browser wants it."""
+        chosen, page = request.cookies.get(LANGUAGE, ""), request.url.path
+        if chosen in self.offered:
+            return self.offered[chosen]
+        wanted = request.headers.get("accept-language", "").replace(" ", "").split(",")
+        names = [part.partition(";")[0].partition("-")[0].lower() for part in wanted]
+        if self.language is not None and page in ("/tv", f"/events/{TV}"):
+            names = []
+        known = (self.offered[name] for name in names if name in self.offered)
+        return next(known, self.language or ENGLISH)
 
     def wake(self) -> None:
         """Make every stream check whether it has something to send."""
@@ -163,6 +190,9 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         yield
         room.close()
 
+    def error(request: Request, status: int, text: str) -> Response:
+        return _json({"error": in_language(text, room.language_of(request))}, status)
+
     pages = _Pages(room)
     app = Starlette(
         routes=[
@@ -185,23 +215,13 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         ],
         lifespan=lifespan,
         exception_handlers={
-            Denied: lambda _, e: _error(getattr(e, "status", 400), str(e)),
-            SeatTaken: lambda _, e: _error(409, str(e)),
-            KripkeError: lambda _, e: _error(400, str(e)),
-            OSError: lambda _, e: _error(507, _disk(e)),
+            Denied: lambda request, e: error(request, getattr(e, "status", 400), str(e)),
+            SeatTaken: lambda request, e: error(request, 409, str(e)),
+            KripkeError: lambda request, e: error(request, 400, str(e)),
+            OSError: lambda request, e: error(request, 507, _disk(e)),
         },
     )
     return Guard(app, names)
-
-
-def _document(text: str) -> Response:
-    """Return a self-contained page."""
-    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
-    return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
-
-
-def _error(status: int, text: str) -> Response:
-    return _json({"error": text}, status)
 
 
 def _json(data: Mapping[str, Any], status: int = 200) -> Response:
@@ -213,10 +233,7 @@ def _disk(error: Exception) -> str:
     reason = getattr(error, "strerror", None) or str(error)
     place = getattr(error, "filename", None) or "the log"
     print(f"{place}: {reason}. Nothing that was confirmed is lost; make room.", file=sys.stderr, flush=True)
-    return (
-        f"the host could not save this ({reason}), and it was not done. All that was confirmed before is "
-        "saved. Make room on the host's disk, then try again"
-    )
+    return Sentence("not-saved", reason=reason)
 
 
 class _Pages:
@@ -232,8 +249,7 @@ class _Pages:
         seats = self._room.evening.seats
         device = seats.device(request.cookies.get(cookie_names(seats.evening)[master]))
         if device is None or (device.seat is None) != master:
-            where = "type the key of the game master" if master else "join first"
-            raise Denied(403, f"this device has no seat here; {where}")
+            raise Denied(403, Sentence("no-seat-here", master=master))
         return device
 
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
@@ -241,7 +257,7 @@ class _Pages:
 
     def _calm(self, device: Device) -> None:
         if not self._room.commands.take(device.check):
-            raise Denied(429, "too many commands; wait a moment")
+            raise Denied(429, Sentence("too-many-commands"))
 
     def _let_in(self, request: Request, given: object, code: str) -> None:
         """Raise Denied if a code is wrong, or after too many attempts."""
@@ -249,11 +265,11 @@ class _Pages:
         if device := request.headers.get("cookie", "")[:LONGEST_KEY]:
             limits[self._room.wrong] = device
         if any(limit.empty(key) for limit, key in limits.items()):
-            raise Denied(429, "too many wrong codes; wait a minute")
+            raise Denied(429, Sentence("too-many-codes"))
         if not same_code(given, code):
             for limit, key in limits.items():
                 limit.take(key)
-            raise Denied(403, "this is not the code that the host shows")
+            raise Denied(403, Sentence("wrong-code"))
 
     def _remember(self, answer: Response, token: str, *, master: bool) -> Response:
         answer.set_cookie(
@@ -270,11 +286,14 @@ class _Pages:
 
     async def page(self, request: Request) -> Response:
         kind = request.url.path.strip("/") or "player"
-        words = json.loads(_asset("words.json"))
+        language = self._room.language_of(request)
+        words = page_words(language, "page-") | {"language": Path(language).stem}
         text = _asset("page.html")
         data = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+        names = {name: Sentence("language-name").told(own) for name, own in self._room.offered.items()}
         for name, value in (
             ("lang", words["language"]),
+            ("languages", json.dumps(list(names.items()), ensure_ascii=False)),
             ("title", words["title"]),
             ("page", kind),
             ("evening", self._room.evening.seats.evening),
@@ -306,7 +325,14 @@ class _Pages:
 
     async def rules(self, request: Request) -> Response:
         """Return the rules on one printable page."""
-        return _document(self._room.evening.sheet.to_page())
+        return self._told(request, self._room.evening.sheet)
+
+    def _told(self, request: Request, document: Document) -> Response:
+        """Return a document in the language of a device, as a self-contained page."""
+        language = self._room.language_of(request)
+        policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+        text = in_language(document, language).to_page()
+        return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})
 
     async def hello(self, request: Request) -> Response:
         """Return whether this device has a seat, and the free seats."""
@@ -337,19 +363,21 @@ class _Pages:
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
         if self._room.online[reader] >= (MOST_PUBLIC if who == TV else MOST_STREAMS):
-            raise Denied(429, "too many pages are open; close some")
+            raise Denied(429, Sentence("too-many-pages"))
         return StreamingResponse(self._stream(request, reader), media_type="text/event-stream")
 
     async def _stream(self, request: Request, reader: Reader) -> AsyncIterator[bytes]:
         room, sent, last = self._room, "", 0.0
+        language = room.language_of(request)
         room.online[reader] += 1
+        room.spoken[language] += 1
         try:
             await asyncio.shield(room.publish())  # the present frame may be outdated
             while not room.closing:
                 if reader[0] != TV and not self._still(request, reader):
                     yield b"event: freed\ndata: {}\n\n"
                     return
-                frame = room.frames.get(reader)
+                frame = room.frames.get((reader, language))
                 if frame is not None and frame.mark != sent:
                     sent = frame.mark
                     yield b"event: view\ndata: " + frame.content + b"\n\n"
@@ -359,6 +387,7 @@ class _Pages:
                 await room.news(max(0.05, last + BEAT - time.monotonic()))
         finally:
             room.online[reader] -= 1
+            room.spoken[language] -= 1
             if not room.closing:
                 room.publish()
 
@@ -376,19 +405,19 @@ class _Pages:
         except Denied:
             self._device(request, master=False)
         if self._room.afterwards is None or not self._room.evening.over:
-            raise Denied(403, "the game is not over")
+            raise Denied(403, Sentence("not-over"))
         return self._room.afterwards
 
     async def afterwards(self, request: Request) -> Response:
         """Return the players' possible knowledge, as far as it has been computed."""
-        return _json(self._over(request).progress())
+        return _json(in_language(self._over(request).progress(), self._room.language_of(request)))
 
     async def report(self, request: Request) -> Response:
         """Return the whole story."""
-        text = self._over(request).report
-        if not text:
-            raise Denied(503, "the report is not ready; try again in a moment")
-        return _document(text)
+        report = self._over(request).report
+        if not report:
+            raise Denied(503, Sentence("report-not-ready"))
+        return self._told(request, report)
 
     # commands of players
 
@@ -398,7 +427,7 @@ class _Pages:
         seats = self._room.evening.seats
         own = seats.device(request.cookies.get(cookie_names(seats.evening)[0]))
         if own is not None:
-            raise Denied(409, f"this device has the seat of {own.seat} already; reload the page")
+            raise Denied(409, Sentence("seat-already", player=own.seat))
         token = await self._room.run(lambda: self._room.evening.join(body.get("name")))
         self._room.publish()
         return self._remember(_json({"accepted": True}), token, master=False)
@@ -429,7 +458,8 @@ class _Pages:
             await asyncio.sleep(since + AT_LEAST - time.monotonic())
         finally:
             self._room.publish()
-        return Response(reply_to(answer), media_type="application/json")
+        reply = reply_to(answer, self._room.language_of(request))
+        return Response(reply, media_type="application/json")
 
     # commands of the game master
 

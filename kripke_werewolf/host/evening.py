@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,6 +18,7 @@ from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.tabletop import PHONES, Away, Keeper, Receipt, View, read_command, view_bytes
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.wording import ENGLISH, Sentence, in_language
 
 Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf]
 """Returns the game of these players; raises GameError if they cannot play it."""
@@ -132,15 +133,15 @@ class Evening:
     def leave(self, seat: str) -> None:
         """Remove a player who is waiting for the game to begin."""
         if self.seats.begun:
-            raise IllegalMove("the game has begun; tell the game master if you have to leave")
+            raise IllegalMove(Sentence("cannot-leave"))
         self.free(seat)
 
     def begin(self, device: Device, now: float) -> None:
         """Begin the game with the players who have joined; the game master may, and the first player."""
         if self.keeper is not None:
-            raise IllegalMove("the game has begun already")
+            raise IllegalMove(Sentence("game-has-begun"))
         if device.seat is not None and device.seat != self.seats.players[0]:
-            raise IllegalMove(f"{self.seats.players[0]} joined first, and begins the game")
+            raise IllegalMove(Sentence("first-begins", player=self.seats.players[0]))
         game = self._begin(self.seats.players)
         log = LogFile.create(self.log, game, session=(self._house, self._seed))
         self.keeper = Keeper(log, PHONES)
@@ -152,7 +153,7 @@ class Evening:
     def submit(self, seat: str | None, body: Mapping[str, Any], now: float) -> Receipt:
         """Carry out a command from a device: `command`, `request` (a new id) and `moment`."""
         if self.keeper is None:
-            raise IllegalMove("the game has not begun")
+            raise IllegalMove(Sentence("game-not-begun"))
         request, moment = body.get("request"), body.get("moment")
         for name, value in (("request", request), ("moment", moment)):
             if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
@@ -196,26 +197,34 @@ class Evening:
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
 
-    def frames(self, online: Container[Reader] = ()) -> dict[Reader, Dispatch]:
-        """Return everybody's present frame, the game master's only if their page is open.
+    def frames(
+        self, online: Container[Reader] = (), languages: Iterable[str] = (ENGLISH,)
+    ) -> dict[tuple[Reader, str], Dispatch]:
+        """Return everybody's present frame in some languages, the game master's only if their page is open.
 
-        The frames of all players have the same size.
+        The frames of all players in one language have the same size.
         """
         wanted: list[Reader] = [*(("player", name) for name in self.seats.players), (TV, None)]
         wanted += [reader for reader in ((MASTER, None), (SECRETS, None)) if reader in online]
-        views = {reader: view_bytes(self.view(reader, online)) for reader in wanted}
-        bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
-        size = common_size([body for (who, _), body in bodies.items() if who == "player"])
-        return {
-            reader: Dispatch(
-                hashlib.sha256(views[reader]).hexdigest()[:16],
-                padded(body, size) if reader[0] == "player" else body,
-            )
-            for reader, body in bodies.items()
-        }
+        views = {reader: self.view(reader, online) for reader in wanted}
+        return {(reader, name): frame for name in languages for reader, frame in _told(views, name).items()}
 
 
-def reply_to(answer: Receipt) -> bytes:
+def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:
+    views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
+    bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
+    size = common_size([body for (who, _), body in bodies.items() if who == "player"])
+    return {
+        reader: Dispatch(
+            hashlib.sha256(views[reader]).hexdigest()[:16],
+            padded(body, size) if reader[0] == "player" else body,
+        )
+        for reader, body in bodies.items()
+    }
+
+
+def reply_to(answer: Receipt, language: str) -> bytes:
     """Return the reply to a command; all replies have a similar size."""
-    told = {"accepted": answer.accepted, "text": answer.text[: _STEP // 8]}
+    text = in_language(answer.text, language)
+    told = {"accepted": answer.accepted, "text": text[: _STEP // 8]}
     return padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)

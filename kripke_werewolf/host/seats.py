@@ -18,6 +18,7 @@ from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.settings import from_data, types_of
+from kripke_werewolf.wording import Sentence
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -52,7 +53,7 @@ def same_code(given: object, code: str) -> bool:
 def check_name(name: object) -> str:
     """Return the name of a player; raise GameError for anything else, and for a longer one."""
     if not isinstance(name, str) or len(name) > LONGEST_NAME:
-        raise GameError(f"a name is a string of at most {LONGEST_NAME} characters")
+        raise GameError(Sentence("name-too-long", n=LONGEST_NAME))
     return name
 
 
@@ -113,7 +114,7 @@ class Seats:
         if name in self.players and name not in self.free:
             raise SeatTaken(name, begun=self.begun)
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
-            raise GameError(f"the table is full: at most {MOST_PLAYERS} can play")
+            raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
         known = self.players if name in self.players else check_people([*self.players, name])
         token = secrets.token_urlsafe(32)
         return replace(self, players=known, devices=(*self.devices, Device(_check(token), name))), token
@@ -156,8 +157,7 @@ class SeatTaken(GameError):
     """Another device has the seat already."""
 
     def __init__(self, name: str, *, begun: bool) -> None:
-        advice = "if it is yours, let the game master free it" if begun else "take another name"
-        super().__init__(f"the seat of {name} is taken; {advice}")
+        super().__init__(Sentence("seat-taken", player=name, begun=begun))
 
 
 def _check(token: str) -> str:

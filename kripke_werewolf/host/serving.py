@@ -94,12 +94,13 @@ def serve(
     *,
     names: tuple[str, ...] = (),
     tls: tuple[Path, Path] | None = None,
+    language: str | None = None,
 ) -> None:
     """Host an evening until the user interrupts. `tls`: the files of a certificate and its key."""
     bound_to, port = listening.getsockname()[:2]
     shown = names[0] if names else own_address() if bound_to == ANY else bound_to
     address = f"http{'s' if tls else ''}://{shown}:{port}/"
-    room = Room(evening, key=new_code(10), address=address, secure=tls is not None)
+    room = Room(evening, key=new_code(10), address=address, secure=tls is not None, language=language)
     machine = socket.gethostname()
     allowed = ("localhost", machine, f"{machine}.local", *names)
     config = uvicorn.Config(

@@ -86,6 +86,8 @@ class Document:
 
     title: str
     blocks: tuple[Block, ...]
+    language: str = "en"
+    """The name of its language, for HTML."""
 
     def figures(self) -> Iterable[Figure]:
         """Return the pictures."""
@@ -105,17 +107,17 @@ class Document:
 
     def to_page(self) -> str:
         """Return a whole HTML page that needs no other file."""
-        return whole_page(self.title, self.to_html())
+        return whole_page(self.title, self.to_html(), language=self.language)
 
     def _written(self, write: Callable[[Block], str]) -> str:
         """Return the title and all blocks, each written by `write`."""
         return "\n\n".join(filter(None, map(write, (Heading(self.title, 1), *self.blocks))))
 
 
-def whole_page(title: str, body: str, style: str = "") -> str:
+def whole_page(title: str, body: str, style: str = "", *, language: str = "en") -> str:
     """Return a whole HTML page from its body; `style` is added to the common style."""
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n"
         f"{body}\n</body>\n</html>\n"

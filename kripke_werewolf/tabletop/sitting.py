@@ -24,7 +24,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
-from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.settings import from_data
 from kripke_werewolf.tabletop import commands
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
@@ -36,6 +35,7 @@ from kripke_werewolf.werewolf.roles import TAKE, Action
 from kripke_werewolf.werewolf.setup import Phase
 from kripke_werewolf.werewolf.state import is_compulsory, public_choices, public_refusal, refusal_text
 from kripke_werewolf.werewolf.telling import messages
+from kripke_werewolf.wording import Sentence, divided
 
 _TRIES = 32
 """The number of times a night is drawn until all forced outcomes are possible."""
@@ -115,9 +115,23 @@ class Tally:
     """The votes of the players, in seat order; empty for a secret ballot."""
 
     def __str__(self) -> str:
-        counts = ", ".join(f"{name or 'nobody'} {number}" for name, number in self.counts)
-        by = "; ".join(f"{voter} for {name or 'nobody'}" for voter, name in self.votes)
-        return f"Votes: {counts or 'none'}{f' ({by})' if by else ''}."
+        counts = [
+            Sentence("votes-for", player=name or "", anybody=name is not None, n=n) for name, n in self.counts
+        ]
+        return Sentence(
+            "tally", n=len(counts), counts=counts, opened=bool(self.votes), by=votes_in_words(self.votes)
+        )
+
+
+def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
+    """Return the votes in words.
+
+    >>> votes_in_words([("Ann", "Bo"), ("Bo", None)])
+    'Ann for Bo; Bo for nobody'
+    """
+    return divided(
+        Sentence("vote-of", voter=voter, player=name or "", anybody=name is not None) for voter, name in votes
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,8 +409,8 @@ class Sitting:
             return self, known.answer
         try:
             if moment is not None and moment != self.moment:
-                now_is = "over" if self.game.verdict is not None else self.game.phase
-                raise IllegalMove(f"this is over: it is {now_is}; look again, nothing was changed")
+                over = self.game.verdict is not None
+                raise IllegalMove(Sentence("this-is-over", over=over, phase=self.game.phase))
             self._check_submitter(seat, command)
             after, answer = self._done(command)
             after, answer = after._closed(seat, command, answer)
@@ -430,14 +444,14 @@ class Sitting:
             return
         self.game.setup.seat(seat)
         if not isinstance(command, commands.OWN):
-            raise IllegalMove("that is for the game master")
+            raise IllegalMove(Sentence("for-the-master"))
         actor = command.voter if isinstance(command, commands.Vote) else command.actor
         if actor != seat:
-            raise IllegalMove(f"{seat} can choose for nobody but themselves")
+            raise IllegalMove(Sentence("only-for-oneself", player=seat))
         if isinstance(command, commands.Choose) and command.result is not None:
-            raise IllegalMove("only the game master decides what a vision shows")
+            raise IllegalMove(Sentence("only-the-master-decides"))
         if self.flow.paused:
-            raise IllegalMove("the game is paused")
+            raise IllegalMove(Sentence("game-is-paused"))
 
     def _done(self, command: commands.Command) -> tuple[Sitting, Receipt]:
         match command:
@@ -461,11 +475,13 @@ class Sitting:
                 after = self._back(self.game.at(step), choices)
                 return after._noted(turns=self.flow.turns[:turns], text="")
             case commands.Pause(paused):
-                return self._noted(paused=paused, text="paused" if paused else "the game goes on")
+                return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
             case commands.Away(player, away):
                 return self._away(self.game.setup.name_of(player), away)
             case commands.Settle(house):
-                return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(True, "noted")
+                return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(
+                    True, Sentence("noted")
+                )
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
@@ -473,7 +489,7 @@ class Sitting:
     def _away(self, player: str, away: bool) -> tuple[Sitting, Receipt]:
         names = {*self.flow.away, player} if away else {*self.flow.away} - {player}
         ordered = tuple(name for name in self.game.players if name in names)
-        return self._noted(away=ordered, text=f"{player} is {'away' if away else 'back'}")
+        return self._noted(away=ordered, text=Sentence("is-away", player=player, away=away))
 
     def _closed(
         self, seat: str | None, command: commands.Command, answer: Receipt
@@ -512,15 +528,16 @@ class Sitting:
             reason = game.state.repeat_refusal(setup.seat(actor), action)
         out_of_turn = gathers and setup.strict and action in game.may_act.get(actor, ())
         if reason is not None and not out_of_turn:
-            raise IllegalMove(f"the {action} of {actor} is refused: {reason}")
+            said = {"action": action, "actor": actor, "reason": reason}
+            raise IllegalMove(Sentence("action-refused", **said))
         if gathers and self.foretells and self.choice(actor, action) is not None:
-            raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
+            raise IllegalMove(Sentence("choice-is-final", actor=actor))
         if choice.target is None:
             if not gathers:
                 return self._played(self._game().decline(actor, action=action))
             if not self.may_decline(action):
-                what = f"the {action} is compulsory under the rules {setup.rules.name!r}"
-                raise IllegalMove(f"{actor} cannot decline the {action}: {what}")
+                what = Sentence("is-compulsory", action=action, rules=setup.rules.name)
+                raise IllegalMove(Sentence("cannot-decline", actor=actor, action=action, reason=what))
             return self._with(replace(choice, result=None))
         if choice.target not in self.choosable(actor, action):
             choice = replace(choice, target=setup.name_of(choice.target))
@@ -569,7 +586,7 @@ class Sitting:
         for name in refused:
             game = game.refuse(choice.actor, name)
         if others := refused[1:]:
-            text += f"; the same is true of {', '.join(others)}"
+            text = Sentence("same-is-true", reason=text, others=others)
         kept = tuple(c for c in self.choices if (c.actor, c.action) != (choice.actor, "attack"))
         return replace(self, game=game, choices=kept), Receipt(False, text)
 
@@ -593,23 +610,25 @@ class Sitting:
         """Record a choice in place of an earlier one for the same action."""
         same = choice.actor, choice.action
         others = tuple(c for c in self.choices if (c.actor, c.action) != same)
-        return replace(self, choices=(*others, choice)), Receipt(True, f"noted: {choice.actor} has chosen")
+        return replace(self, choices=(*others, choice)), Receipt(
+            True, Sentence("noted-choice", actor=choice.actor)
+        )
 
     def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Receipt]:
         own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
         if not own:
-            raise IllegalMove(f"{actor} has chosen nothing that can be taken back")
+            raise IllegalMove(Sentence("nothing-to-withdraw", actor=actor))
         if self.foretells:
-            raise IllegalMove(f"{actor} has already chosen, and cannot change it any more")
+            raise IllegalMove(Sentence("choice-is-final", actor=actor))
         kept = tuple(c for c in self.choices if c not in own)
-        return replace(self, choices=kept), Receipt(True, f"taken back: the choice of {actor}")
+        return replace(self, choices=kept), Receipt(True, Sentence("choice-withdrawn", actor=actor))
 
     # ends of phases
 
     def _end(self, missing: Unacted | None) -> tuple[Sitting, Receipt]:
         game = self.game
         if game.verdict is not None:
-            raise IllegalMove("the phase cannot end: the game is over")
+            raise IllegalMove(Sentence("over-already"))
         if game.phase.kind == "vote":
             if self.house.ballot != "spoken" and self.flow.votes:
                 return self._count()
@@ -617,9 +636,8 @@ class Sitting:
         how: Unacted = missing or self.house.missing
         due = self._overdue(how)
         if how == "remind" and due:
-            number = "1 choice is" if len(due) == 1 else f"{len(due)} choices are"
-            lacking = "somebody has not chosen yet" if self.manner.decoys else f"{number} missing"
-            raise IllegalMove(f"{game.phase} cannot end: {lacking}; 'end pass' goes on without")
+            some = {"hidden": self.manner.decoys, "n": len(due)}
+            raise IllegalMove(Sentence("phase-cannot-end", phase=game.phase, **some))
         if not self.gathers and not self.choices:
             return self._played(self._game().end_phase(missing="random" if how == "random" else "pass"))
         return self._resolved(self._chosen_for(due, how))
@@ -659,7 +677,7 @@ class Sitting:
                 return self._resolve_once(chosen, number)
             except _Conflict as error:
                 conflict = error
-        raise IllegalMove(f"{conflict}; together with the other choices it is not possible")
+        raise IllegalMove(Sentence("not-together", reason=str(conflict)))
 
     def _resolve_once(self, chosen: list[PhaseChoice], number: int) -> QuantumWerewolf:
         moves = {(c.actor, c.action): c for c in chosen}
@@ -692,22 +710,23 @@ class Sitting:
     def _vote(self, voter: str, target: str | None) -> tuple[Sitting, Receipt]:
         game, setup = self.game, self.game.setup
         if game.verdict is not None:
-            raise IllegalMove("nobody can vote: the game is over")
+            raise IllegalMove(Sentence("nobody-can-vote"))
         if game.phase.kind != "vote":
-            raise IllegalMove(f"there is no vote in {game.phase}")
+            raise IllegalMove(Sentence("no-vote-in", phase=game.phase))
         if self.house.ballot == "spoken":
-            raise IllegalMove("the village votes aloud here; nobody votes on a device")
+            raise IllegalMove(Sentence("votes-aloud"))
         if voter not in game.alive:
-            raise IllegalMove(f"{voter} is dead and has no vote")
+            raise IllegalMove(Sentence("dead-have-no-vote", voter=voter))
         if target is not None:
             target = setup.name_of(target)
             if target not in game.alive:
-                raise IllegalMove(f"{target} cannot be voted off: {target} is dead")
+                dead = Sentence("is-dead", player=target)
+                raise IllegalMove(Sentence("cannot-be-voted-off", player=target, reason=dead))
             if target not in self.candidates:
-                raise IllegalMove(f"the vote is tied: only {', '.join(self.candidates)} can be voted for")
+                raise IllegalMove(Sentence("only-the-tied", names=self.candidates))
         votes = {**dict(self.flow.votes), voter: target}
         ordered = tuple((name, votes[name]) for name in game.players if name in votes)
-        return self._noted(votes=ordered, text=f"noted: {voter} has voted")
+        return self._noted(votes=ordered, text=Sentence("noted-vote", voter=voter))
 
     def _count(self) -> tuple[Sitting, Receipt]:
         """Count the votes; then the village votes somebody off, votes again, or votes nobody off."""
@@ -723,7 +742,7 @@ class Sitting:
         told = (Message(None, str(result)),)
         if len(tied) == len(leaders) > 1 and self.house.ties == "village" and flow.round == 1:
             again = replace(flow, round=2, candidates=tied)
-            text = f"The vote is tied between {', '.join(tied)}; the village votes again."
+            text = Sentence("votes-again", tied=tied)
             again = replace(again, moment=_moment(again, game))
             return replace(self, flow=again), Receipt(True, text, (*told, Message(None, text)))
         if len(tied) == len(leaders) and (len(tied) == 1 or self.house.ties == "lot"):
@@ -736,11 +755,9 @@ class Sitting:
     def _vote_off(self, players: tuple[str, ...], role: str | None) -> tuple[Sitting, Receipt]:
         game = self._game()
         if game.phase.kind != "vote" and game.verdict is None:
-            raise IllegalMove(f"there is no vote in {game.phase}; 'end' ends it")
-        if len(players) > 1 and self.house.ties == "village":
-            raise IllegalMove(f"{', '.join(players)} are tied, and the village decides: name one of them")
-        if len(players) > 1 and self.house.ties == "nobody":
-            raise IllegalMove(f"{', '.join(players)} are tied: nobody is voted off; 'end' ends the day")
+            raise IllegalMove(Sentence("no-vote-end", phase=game.phase))
+        if len(players) > 1 and self.house.ties != "lot":
+            raise IllegalMove(Sentence("are-tied", names=players, ties=self.house.ties))
         return self._played(game.vote_off(players if len(players) > 1 else players[0], role=role))
 
     # going back
@@ -748,27 +765,24 @@ class Sitting:
     def _undo(self, count: int, phase: bool) -> tuple[Sitting, Receipt]:
         game, nights = self.game, self.manner.gathers == "nights"
         if nights and phase and self.choices:
-            text = f"all choices are taken back; it is {game.phase}"
-            return replace(self, choices=()), Receipt(True, text)
+            return replace(self, choices=()), Receipt(True, Sentence("all-taken-back", phase=game.phase))
         if nights and count == 1 and self.choices:
-            return replace(self, choices=self.choices[:-1]), Receipt(True, "the last choice is taken back")
+            return replace(self, choices=self.choices[:-1]), Receipt(True, Sentence("last-taken-back"))
         if phase and not self.moments:
-            raise IllegalMove("there is nothing to undo: the game has just begun")
+            raise IllegalMove(Sentence("nothing-to-undo"))
         if phase:
             start = phase_start(game, self.moments[0])
             after = self._back(game.at(start))
-            return after, Receipt(True, f"taken back; it is {after.game.phase}")
+            return after, Receipt(True, Sentence("phase-taken-back", phase=after.game.phase))
         if count < 1:
-            raise IllegalMove(f"cannot take back {counted(count, 'step')}; give a number of at least 1")
+            raise IllegalMove(Sentence("at-least-one", n=count))
         if count > len(self.moments):
             if nights:
-                has = f"the game has {counted(len(game.steps), 'step')}"
-                raise IllegalMove(f"cannot take back {counted(count, 'step')}: {has}")
-            number = f"1 to {len(self.moments)} can be" if self.moments else "there are none"
-            raise IllegalMove(f"cannot take back {count} votes and phases; {number}")
+                raise IllegalMove(Sentence("not-so-many-steps", n=count, steps=len(game.steps)))
+            raise IllegalMove(Sentence("not-so-many-moments", count=count, n=len(self.moments)))
         after = self._back(game.at(self.moments[count - 1]))
-        what = counted(count, "step") if nights else "the last votes and phases"
-        return after, Receipt(True, f"taken back: {what}; it is {after.game.phase}")
+        back = {"n": count, "nights": nights, "phase": after.game.phase}
+        return after, Receipt(True, Sentence("steps-taken-back", **back))
 
     def _back(self, game: QuantumWerewolf, choices: tuple[PhaseChoice, ...] = ()) -> Sitting:
         position, votes = game.phase.position, game.state.votes

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.reports.tables import counted, shown
+from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff
@@ -27,19 +27,20 @@ from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
+from kripke_werewolf.wording import Sentence, word
 
 View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
 
 
-def target_question(action: Action) -> str:
+def target_question(action: Action) -> Sentence:
     """Return the question for the target of an action."""
-    return f"Whom do you {words_for(action).do}?"
+    return Sentence("whom", action=action, do=words_for(action).do)
 
 
-def no_target(action: Action, *, asked: bool) -> str:
+def no_target(action: Action, *, asked: bool) -> Sentence:
     """Return why an answer does not count: no target is legal, or the player is not asked."""
-    return f"There is nobody {'you could' if asked else 'for you to'} {words_for(action).do}."
+    return Sentence("nobody-to", action=action, do=words_for(action).do, asked=asked)
 
 
 def view_bytes(view: View) -> bytes:
@@ -147,7 +148,7 @@ def table_view(table: Table) -> View:
     rows = [[row[0], *(column[number] for column in aligned)] for number, row in enumerate(grid.rows)]
     found: View = {"header": list(grid.header), "rows": rows}
     if table.worlds is not None:
-        found["left"] = counted(table.worlds, "world")
+        found["left"] = Sentence("worlds", n=table.worlds)
     if grid.note:
         found["note"] = grid.note
     return found
@@ -183,14 +184,14 @@ def _feed(sitting: Sitting, public: Told) -> list[View]:
             voted_off += isinstance(event, VotedOff)
             together.append(event)
         lines += [*_announced(public.setup, together), *map(str, counted)]
-        lines = [text for text in lines if text != f"End of {part.phase}."]
+        lines = [text for text in lines if text != Sentence("end-of", phase=part.phase)]
         dead = dead or any(isinstance(event, FoundDead) for event in part.events)
         if part.phase.kind == "vote":
             dead = False
             if part.ended and not voted_off:
-                lines.append("Nobody is voted off.")
+                lines.append(Sentence("nobody-voted-off"))
         elif part.ended and not dead and public.setup.phase_at(part.phase.position + 1) == "vote":
-            lines.append("Nobody is found dead.")
+            lines.append(Sentence("nobody-found-dead"))
         if lines:
             found.append({"phase": str(part.phase), "position": part.phase.position, "lines": lines})
     return found
@@ -205,7 +206,7 @@ def _table_now(sitting: Sitting) -> View:
     game, flow = sitting.game, sitting.flow
     voting = game.verdict is None and game.phase.kind == "vote" and not game.state.naming
     found: View = {
-        "phase": str(game.phase) if game.verdict is None else "the game is over",
+        "phase": str(game.phase) if game.verdict is None else Sentence("game-is-over"),
         "kind": "over" if game.verdict is not None else "day" if voting else "night",
         "moment": sitting.moment,
         "players": list(game.players),
@@ -237,18 +238,20 @@ def _ballot(sitting: Sitting) -> View:
 
 def _question(sitting: Sitting, known: Told, player: str, action: Action) -> View:
     """Return a question of the night, with its answer."""
-    choice = sitting.choice(player, action)
+    choice, choices = sitting.choice(player, action), sitting.choosable(player, action)
     made = known.entries[-1].move(player, action)
     found: View = {
         "action": action,
         "question": target_question(action),
-        "targets": list(sitting.choosable(player, action)),
+        "targets": list(choices),
         "may_decline": sitting.may_decline(action),
         "answered": choice is not None or made is not None,
         "target": choice.target if choice is not None else " and ".join(getattr(made, "targets", ())) or None,
         "final": made is not None or (choice is not None and sitting.foretells),
         "counts": made is not None or sitting.counts(player, action),
     }
+    if any(len(names) > 1 for names in choices.values()):
+        found["labels"] = [Sentence("together", names=names) for names in choices.values()]
     if not found["counts"]:
         found["why"] = no_target(action, asked=(player, action) in known.entries[-1].asked)
     if told := known.entries[-1].refused(player):
@@ -293,9 +296,9 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     if known.number is not None:
         own["number"] = known.number
     if known.card is not None:
-        own["card"] = known.card
+        own["card"] = word(known.card)
     for _, row in known.entries[-1].chances if game.verdict is None else ():
-        own["chances"] = [[column, shown(value, "percent")] for column, value in row]
+        own["chances"] = [[word(column), shown(value, "percent")] for column, value in row]
     found["you"] = own
     found["sheet"] = record.sheet(player)
     if game.verdict is None and (player in game.alive or player in game.state.naming):
@@ -315,7 +318,7 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         **public_view(sitting, archive),
         "view": "master",
         "master_table": table_view(game.table()),
-        "worlds": counted(game.size, "world"),
+        "worlds": Sentence("worlds", n=game.size),
         "choices": [
             {**asdict(choice), "counts": sitting.counts(choice.actor, choice.action)}
             for choice in sitting.choices

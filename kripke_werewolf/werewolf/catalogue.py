@@ -17,8 +17,6 @@ CUPID = Role(
     name="cupid",
     letter="k",
     words=("amor", "cupido", "キューピッド"),
-    rule="Cupid links two players in the first night: where one is dead, so is the other. They win if only "
-    "lovers are left.",
     acts=(
         SecretAct(
             name="link", by="cupid_{i}", when="evening", opening=True, two=True, on_self=True, change=_LINKED
@@ -31,13 +29,11 @@ CUPID = Role(
 HUNTER = Role(
     name="hunter",
     words=("jager", "jäger", "ハンター"),
-    rule="A hunter who has died takes another player along.",
     last=True,
 )
 BODYGUARD = Role(
     name="bodyguard",
     words=("lijfwacht", "leibwächter", "狩人"),
-    rule="A bodyguard protects another player every evening: the attacks of that night do not kill them.",
     acts=(
         SecretAct(
             name="protect", by="bodyguard_{i} & ~dead_{i}", when="evening", change=(("guarded_{t}", "true"),)
@@ -55,7 +51,6 @@ WITCH = Role(
     letter="x",
     several="witches",
     words=("heks", "hexe", "魔女"),
-    rule="At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.",
     acts=(
         SecretAct(name="heal", by=_HEALS, when="dawn", compulsory=False, on_self=True, change=_HEALED),
         SecretAct(name="poison", by=_POISONS, when="dawn", compulsory=False, change=_POISONED),
@@ -69,8 +64,6 @@ FOX = Role(
     side="fox",
     several="foxes",
     words=("vos", "fuchs", "妖狐"),
-    rule="A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at "
-    "the end.",
     shield="fox_{t}",
     if_seen="fox_{t}",
     endings=(Ending("fox", f"everywhere {_LIVING}", "fox_{i}", _LIVING, instead=True),),
@@ -78,7 +71,6 @@ FOX = Role(
 DRUNK = Role(
     name="drunk",
     words=("dronkaard", "betrunkener", "酔っ払い"),
-    rule="A drunk believes to be the seer, and sees the opposite.",
     looks="seer",
     acts=("vision",),
     misled=True,

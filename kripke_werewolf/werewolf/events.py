@@ -27,7 +27,6 @@ from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownN
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.language.operators import Not
-from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.settings import from_data
@@ -39,6 +38,7 @@ from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import State, being, is_compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
+from kripke_werewolf.wording import Sentence, sequence
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
 """The possible outcomes of a draw with their numbers of worlds, for the game master."""
@@ -296,8 +296,6 @@ class Acted(_Aimed):
     weights: Weights = ()
     action: Action = ""
     other: str = ""
-    unseen: ClassVar[tuple[str, str]] = "", ""
-    """What the game master and the actor are told if nothing is shown."""
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -314,24 +312,23 @@ class Acted(_Aimed):
             return replace(self, weights=())
         return replace(self, result=None, weights=()) if targets == "public" else None
 
-    @property
-    def _did(self) -> str:
-        words = words_for(self.action)
-        return f"{self.actor or words.who} {words.does} {' and '.join(self.targets)}"
+    def _in_words(self, message: str, **more: object) -> Sentence:
+        verbs = {"do": words_for(self.action).do, "does": words_for(self.action).does}
+        who = {"actor": self.actor, "hidden": not self.actor, "targets": self.targets}
+        return Sentence(message, action=self.action, **who, **verbs, **more)
 
     def in_full(self) -> str:
         """Return actor, targets, result, and the number of worlds in the draw."""
-        saw = f" and sees {self.result}{_of(self.weights)}" if self.result else self.unseen[0]
-        return f"{self._did}{saw}."
+        shown = {"shown": self.result is not None, "result": self.result or ""}
+        return self._in_words("acted-in-full", **shown, drawn=_of(self.weights))
 
     def in_public(self) -> str:
         """Return actor and targets."""
-        return f"{self._did}."
+        return self._in_words("acted")
 
     def in_private(self) -> str:
         """Return the action and the result."""
-        saw = f" and see: {self.result}" if self.result else self.unseen[1]
-        return f"You {words_for(self.action).do} {' and '.join(self.targets)}{saw}."
+        return self._in_words("acted-yourself", shown=self.result is not None, result=self.result or "")
 
     def _checked(self, setup: Setup, state: State) -> SecretAct:
         """Return the declaration of the action; raise IllegalMove if it is not allowed."""
@@ -340,10 +337,10 @@ class Acted(_Aimed):
             reason = state.refusal(actor, self.action, target)
             if reason is not None:
                 raise IllegalMove(refusal_text(self.actor, self.action, setup.players[target], reason))
-        act, verb = declared(setup).acts[self.action], words_for(self.action).do
+        act = declared(setup).acts[self.action]
         if len(set(targets)) != 1 + act.two:
-            needed = "two different players" if act.two else "one player"
-            raise IllegalMove(f"{self.actor} cannot {verb} {' and '.join(self.targets)}: name {needed}")
+            needs = "needs-two" if act.two else "needs-one"
+            raise IllegalMove(refusal_text(self.actor, self.action, self.targets, Sentence(needs)))
         return act
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -376,8 +373,8 @@ class Acted(_Aimed):
             shown = drawn_outcome(draw, self.action, self.actor, weights, forced=forced)
             return replace(self, result=shown, weights=tuple(weights.items()))
         if forced is not None:
-            which = f"is {being(act.by)}{' and alive' if act.pool != 'true' else ''}"
-            raise IllegalMove(f"{self.actor} sees nothing: no world is left in which {self.actor} {which}")
+            alive, card = act.pool != "true", being(act.by)
+            raise IllegalMove(Sentence("no-world-to-see", actor=self.actor, card=card, alive=alive))
         return self
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -403,7 +400,6 @@ class Vision(Acted):
     name = "vision"
 
     action: Action = "vision"
-    unseen = " and sees nothing: no world is left to see", " and see nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,20 +427,21 @@ class Declined(_Action):
 
     def in_full(self) -> str:
         """Return actor and action."""
-        return f"{self.actor or words_for(self.action).who} does without the {self.action}."
+        return Sentence("declined", action=self.action, actor=self.actor, hidden=not self.actor)
 
     def in_private(self) -> str:
         """Return the words for the actor."""
-        return f"You do without the {self.action}."
+        return Sentence("declined-yourself", action=self.action)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Use up the action, if it is not compulsory."""
         setup = game.setup
         reason = state.refusal(setup.seat(self.actor), self.action)
         if reason is None and is_compulsory(setup, self.action):
-            reason = f"the {self.action} is compulsory under the rules {setup.rules.name!r}"
+            reason = Sentence("is-compulsory", action=self.action, rules=setup.rules.name)
         if reason is not None:
-            raise IllegalMove(f"{self.actor} cannot decline the {self.action}: {reason}")
+            said = {"actor": self.actor, "action": self.action, "reason": reason}
+            raise IllegalMove(Sentence("cannot-decline", **said))
         return self, state.after_acting(self.actor, self.action)
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -478,19 +475,19 @@ class Refused(_Aimed):
 
     def in_full(self) -> str:
         """Return actor and target of the refused attack."""
-        return f"{self.actor} is refused an attack on {self.target}."
+        return Sentence("refused", actor=self.actor, target=self.target)
 
     def in_private(self) -> str:
         """Return the reason for the actor."""
-        why = "who is a wolf in every world where you are the dominant wolf"
-        return f"You cannot attack {self.target}, {why}."
+        return Sentence("refused-yourself", target=self.target)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Check that the attack is refused for a reason known only to the game master."""
         actor, target = game.setup.seat(self.actor), game.setup.seat(self.target)
-        reason = state.refusal(actor, self.action, target) or "the attack is allowed"
-        if reason != state.secret_refusals(actor, self.action).get(target):
-            raise IllegalMove(f"{self.actor} learns nothing from wanting to attack {self.target}: {reason}")
+        reason = state.refusal(actor, self.action, target)
+        if reason is None or reason != state.secret_refusals(actor, self.action).get(target):
+            why = reason or Sentence("attack-is-allowed")
+            raise IllegalMove(Sentence("nothing-to-refuse", actor=self.actor, target=self.target, reason=why))
         return self, state
 
 
@@ -582,14 +579,14 @@ class VotedOff(OfficialDeath):
 
     def in_full(self) -> str:
         """Return the player, the role and the number of worlds in its draw."""
-        lot = f"Tied are {', '.join(self.tied)}; the lot decides. " if self.tied else ""
-        was = f"{self.role or 'of an unknown role'}{_of(self.weights)}"
-        return f"{lot}{self.player} is voted off and was {was}."
+        lot = Sentence("lot-among", tied=self.tied) if self.tied else ""
+        was = {"known": self.role is not None, "role": self.role or "", "drawn": _of(self.weights)}
+        return sequence(lot, Sentence("voted-off-in-full", player=self.player, **was))
 
     def in_public(self) -> str:
         """Return the player and the announcement."""
-        lot = f"The vote is tied between {', '.join(self.tied)}; the lot decides. " if self.tied else ""
-        return f"{lot}{self.player} is voted off{_was(self.announced)}."
+        lot = Sentence("lot-decides", tied=self.tied) if self.tied else ""
+        return sequence(lot, Sentence("voted-off", player=self.player, **_was(self.announced)))
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the village votes in the phase."""
@@ -606,21 +603,21 @@ class VotedOff(OfficialDeath):
         seat = setup.seat(self.player)
         reason = state.over_for(seat)
         if state.verdict is None and state.phase.kind != "vote":
-            reason = f"there is no vote in {state.phase}"
+            reason = Sentence("no-vote-in", phase=state.phase)
         if reason is not None:
-            raise IllegalMove(f"{self.player} cannot be voted off: {reason}")
+            raise IllegalMove(Sentence("cannot-be-voted-off", player=self.player, reason=reason))
         return self._killed(replace(state, votes=state.votes + 1), draw)
 
     def _check_tie(self, setup: Setup, state: State) -> None:
         """Raise IllegalMove if the lot cannot decide among the tied."""
-        tied, named = self.tied, ", ".join(self.tied)
+        tied = self.tied
         if not tied:
-            raise IllegalMove("nobody is named in the vote; where nobody is voted off, end the phase")
+            raise IllegalMove(Sentence("nobody-is-named"))
         dead = any(setup.seat(name) in state.dead for name in tied)
         if dead or len(set(tied)) < max(2, len(tied)):
-            raise IllegalMove(f"{named} cannot be tied: give two or more living players, each once")
+            raise IllegalMove(Sentence("cannot-be-tied", tied=tied))
         if self.player not in ("", *tied):
-            raise IllegalMove(f"{self.player} is not one of the tied: {named}")
+            raise IllegalMove(Sentence("not-one-of-the-tied", player=self.player, tied=tied))
 
 
 @dataclass(frozen=True, slots=True)
@@ -634,12 +631,13 @@ class FoundDead(OfficialDeath):
     def in_full(self) -> str:
         """Return the player, the role and the number of worlds in its draw."""
         if self.role is None:
-            return f"{self.player} is dead: no world is left."
-        return f"{self.player} is found dead and was {self.role}{_of(self.weights)}."
+            return Sentence("dead-without-worlds", player=self.player)
+        drawn = _of(self.weights)
+        return Sentence("found-dead-in-full", player=self.player, role=self.role, drawn=drawn)
 
     def in_public(self) -> str:
         """Return the player and the announcement."""
-        return f"{self.player} is found dead{_was(self.announced)}."
+        return Sentence("found-dead", player=self.player, **_was(self.announced))
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw the role, if any world is left."""
@@ -659,11 +657,12 @@ class TakenAlong(OfficialDeath):
 
     def in_full(self) -> str:
         """Return both players, the role and the number of worlds in its draw."""
-        return f"{self.actor} takes {self.player} along, who was {self.role or '?'}{_of(self.weights)}."
+        was = {"role": self.role or "?", "drawn": _of(self.weights)}
+        return Sentence("taken-along-in-full", actor=self.actor, player=self.player, **was)
 
     def in_public(self) -> str:
         """Return both players and the announcement."""
-        return f"{self.actor} takes {self.player} along{_was(self.announced)}."
+        return Sentence("taken-along", actor=self.actor, player=self.player, **_was(self.announced))
 
     def declared_in(self, setup: Setup) -> Death:
         """Return the declaration of the death."""
@@ -682,7 +681,8 @@ class TakenAlong(OfficialDeath):
         setup, seat = game.setup, game.setup.seat(self.player)
         reason = state.refusal(setup.seat(self.actor), TAKE, seat)
         if reason is not None:
-            raise IllegalMove(f"{self.actor} cannot take {self.player} along: {reason}")
+            said = {"actor": self.actor, "player": self.player, "reason": reason}
+            raise IllegalMove(Sentence("cannot-take-along", **said))
         event, state = self._killed(state, draw)
         living = len(state.dead) < setup.deck.players
         return event, replace(state, naming=state.naming - {self.actor} if living else frozenset())
@@ -729,21 +729,20 @@ class Said(Event):
 
     def in_full(self) -> str:
         """Return speaker, hearers and words, and whether they are believed or noticed."""
+        said = {"speaker": self.speaker, "formula": self.formula}
         if self.to:
-            seen = "while the others see it" if self.noticed else "unnoticed by the others"
-            return f"{self.speaker} tells {' and '.join(self.to)}, {seen}: {self.formula}."
-        how = "says, and is believed" if self.believed else "claims"
-        return f"{self.speaker} {how}: {self.formula}."
+            return Sentence("told-in-full", **said, to=self.to, noticed=self.noticed)
+        return Sentence("said", **said, believed=self.believed)
 
     def in_public(self) -> str:
         """Return the public words, or the subject of a whisper."""
         if not self.to:
             return self.in_full()
-        return f"{self.speaker} tells {' and '.join(self.to)} whether {self.formula}."
+        return Sentence("told-whether", speaker=self.speaker, to=self.to, formula=self.formula)
 
     def in_private(self) -> str:
         """Return the words for the hearer."""
-        return f"{self.speaker} tells you: {self.formula}."
+        return Sentence("told-you", speaker=self.speaker, formula=self.formula)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Keep the worlds where the words are true, if believed; they must be possible for the speaker."""
@@ -753,10 +752,10 @@ class Said(Event):
         f = resolve(setup, self.formula)
         over, reason = state.over_for(setup.seat(speaker)), None
         if over is not None:
-            reason = f"speak: {over}"
-        elif speaker in self.to or len(set(self.to)) < len(self.to):
-            reason = f"tell {', '.join(self.to)}: name others, each once"
-        elif self.believed:
+            raise IllegalMove(Sentence("cannot-speak", speaker=speaker, reason=over))
+        if speaker in self.to or len(set(self.to)) < len(self.to):
+            raise IllegalMove(Sentence("cannot-tell", speaker=speaker, to=self.to))
+        if self.believed:
             worlds, reason = worlds_where(game, f)
             state = replace(state, worlds=worlds)
         if reason is not None:
@@ -804,11 +803,11 @@ class Notice(Event):
 
     def in_full(self) -> str:
         """Return the player and the role."""
-        return f"{self.player} is told that only one role is left: {self.role}."
+        return Sentence("told-role", player=self.player, role=self.role)
 
     def in_private(self) -> str:
         """Return the words for the player."""
-        return f"Only one role is left for you: {self.role}."
+        return Sentence("told-your-role", role=self.role)
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Record that the player was told."""
@@ -834,11 +833,11 @@ class Collapsed(Event):
 
     def in_full(self) -> str:
         """Return the world drawn."""
-        return f"Nothing can change any more; one world is drawn: {', '.join(self.roles)}."
+        return Sentence("collapsed-in-full", roles=self.roles)
 
     def in_public(self) -> str:
         """Return that a world was drawn."""
-        return "Nothing can change any more; one world is drawn."
+        return Sentence("collapsed")
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Draw one world."""
@@ -875,12 +874,15 @@ class PhaseEnded(Event):
 
     def in_full(self) -> str:
         """Return the players passed over, if any."""
-        left_out = ", ".join(f"{player} ({action})" if player else action for player, action in self.missing)
-        return f"Passed over: {left_out}." if left_out else ""
+
+        def left_out(player: str, action: Action) -> Sentence:
+            return Sentence("left-out", player=player, hidden=not player, action=action)
+
+        return Sentence("passed-over", who=[left_out(*one) for one in self.missing]) if self.missing else ""
 
     def in_public(self) -> str:
         """Return the phase, and the players passed over."""
-        return " ".join(filter(None, [f"End of {Phase(self.kind, self.number, 0)}.", self.in_full()]))
+        return sequence(Sentence("end-of", phase=Phase(self.kind, self.number, 0)), self.in_full())
 
 
 @dataclass(frozen=True, slots=True)
@@ -896,10 +898,8 @@ class GameEnded(Event):
 
     def in_full(self) -> str:
         """Return the winners, and whether by the forced collapse."""
-        wins = f"The {self.verdict} win{'' if self.verdict.endswith('s') else 's'}"
-        how = ", by the forced collapse" if self.forced else ""
-        names = f"; winners: {', '.join(self.winners)}" if self.winners else ""
-        return f"{'The game is a draw' if self.verdict == 'draw' else wins}{how}{names}."
+        how = {"forced": self.forced, "winners": self.winners, "any": bool(self.winners)}
+        return Sentence("game-ended", verdict=self.verdict, several=self.verdict.endswith("s"), **how)
 
     def in_public(self) -> str:
         """Return the winners."""
@@ -922,12 +922,12 @@ class GameEnded(Event):
 def _of(weights: Weights) -> str:
     if len(weights) < 2:
         return ""
-    total = sum(weight for _, weight in weights)
-    return f" (of {counted(total, 'world')}: {', '.join(f'{name} {weight:,}' for name, weight in weights)})"
+    parts = [Sentence("role-in-worlds", role=name, n=weight) for name, weight in weights]
+    return Sentence("drawn-of", n=sum(weight for _, weight in weights), parts=parts)
 
 
-def _was(announced: str | None) -> str:
-    return f" and was {announced}" if announced else ""
+def _was(announced: str | None) -> dict[str, object]:
+    return {"known": bool(announced), "role": announced or ""}
 
 
 # --- effects that several kinds have -------------------------------------------------------------

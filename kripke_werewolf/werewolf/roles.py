@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias, TypeVar
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
 from kripke_werewolf.settings import Natural, Positive, check_fields
+from kripke_werewolf.wording import Sentence
 
 Schema: TypeAlias = str
 """The text of a formula with places for players."""
@@ -396,7 +397,8 @@ class Deck:
         """The numbers of cards of all kinds in words, the villagers last."""
         held = [(self.seers, SEER, "seers"), (self.wolves, WOLF, "wolves")]
         held += [(number, role.name, role.several) for role, number in self.others]
-        return tuple(number_of(*cards) for cards in (*held, (self.villagers, VILLAGER, "villagers")))
+        every = (*held, (self.villagers, VILLAGER, "villagers"))
+        return tuple(Sentence("cards", n=n, one=one, many=many) for n, one, many in every)
 
     @property
     def villagers(self) -> int:

@@ -35,16 +35,12 @@ class ActionWords:
 
     one: str
     """A single one: "a vision"."""
-    several: str
-    """More than one: "visions"."""
     do: str
     """What you do to a player: "look at"."""
     does: str
     """What another player does: "looks at"."""
     did: str
     """What a player did: "looked at"; its first word is the verb of the atoms for it."""
-    who: str = "Somebody"
-    """Who does it, where the actor is hidden: "The seer"."""
 
 
 def words_for(action: Action) -> ActionWords:
@@ -55,16 +51,13 @@ def words_for(action: Action) -> ActionWords:
     """
     does = f"{action}es" if action.endswith(("s", "x", "ch", "sh", "o")) else f"{action}s"
     stem = re.sub("(?<=[^aeiou])y$", "i", action).removesuffix("e")
-    one, several = f"a turn to {action}", f"turns to {action}"
-    return _WORDS.get(action) or ActionWords(one, several, action, does, f"{stem}ed")
+    return _WORDS.get(action) or ActionWords(f"a turn to {action}", action, does, f"{stem}ed")
 
 
 _WORDS: Mapping[Action, ActionWords] = {
-    "vision": ActionWords("a vision", "visions", "look at", "looks at", "looked at", "The seer"),
-    "attack": ActionWords("an attack", "attacks", "attack", "attacks", "attacked", "A wolf"),
-    TAKE: ActionWords(
-        "a turn to take somebody along", "turns of the dead", "take along", "takes along", "took along"
-    ),
+    "vision": ActionWords("a vision", "look at", "looks at", "looked at"),
+    "attack": ActionWords("an attack", "attack", "attacks", "attacked"),
+    TAKE: ActionWords("a turn to take somebody along", "take along", "takes along", "took along"),
 }
 
 
@@ -186,11 +179,6 @@ class Rules(Displayed):
         return tuple(
             part for h in self.columns for part in (split if self.split_seer and FACTS[h] == "good" else (h,))
         )
-
-    @property
-    def or_more(self) -> str:
-        """Whether the card that looks may be dealt more than once, in words."""
-        return " or more" if self.several_seers else ""
 
     def changes(self) -> list[str]:
         """Return the fields that differ from the published rules of this name, or from their defaults."""

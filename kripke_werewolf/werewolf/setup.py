@@ -24,6 +24,7 @@ from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Deck, PhaseKind, Role, exact_role
 from kripke_werewolf.werewolf.rules import Rules, column_fact, preset
 from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.wording import Sentence
 
 LIMIT = 5_000_000
 """The default limit on the worlds of a game's Kripke model."""
@@ -58,7 +59,7 @@ class Setup:
         """Return the caveat for numbers of a game played on a sample of the worlds; or ""."""
         if self.sample is None:
             return ""
-        return f"a random sample of at most {self.sample[0]:,} of {counted_roughly(self.deck.worlds)} worlds"
+        return Sentence("sample", most=self.sample[0], worlds=counted_roughly(self.deck.worlds))
 
     @property
     def numbers_hidden(self) -> bool:
@@ -256,9 +257,7 @@ class Phase:
     """The number of earlier phases."""
 
     def __str__(self) -> str:
-        if self.kind in ("vote", "night"):
-            return f"{'day' if self.kind == 'vote' else 'night'} {self.number}"
-        return f"night {self.number}, {self.kind}"
+        return Sentence("phase", kind=self.kind, n=str(self.number))
 
 
 ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {

@@ -18,6 +18,7 @@ from kripke_werewolf.werewolf.roles import TAKE, Action, Schema, Words, Wound
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
+from kripke_werewolf.wording import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +205,10 @@ class State:
     def over_for(self, player: int) -> str | None:
         """Return why the game is over for a player; None if it is not."""
         if self.verdict is not None:
-            return "the game is over"
+            return Sentence("game-is-over")
         if self.naming:
-            return f"{' and '.join(sorted(self.naming))}, who died, first names somebody to take along"
-        return f"{self.setup.players[player]} is dead" if player in self.dead else None
+            return Sentence("first-names-somebody", dead=sorted(self.naming))
+        return Sentence("is-dead", player=self.setup.players[player]) if player in self.dead else None
 
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
@@ -218,9 +219,9 @@ class State:
             return over
         if action not in self.setup.actions(phase):
             first = action == "attack" and phase.kind == "night"
-            return f"there are no {words_for(action).several} in {'the first night' if first else phase}"
+            return Sentence("no-such-action", action=action, first=first, phase=phase)
         if (name, action) not in self.entitled:
-            return f"{name} is {being(declared(self.setup).acts[action].asked)} in no remaining world"
+            return Sentence("in-no-world", player=name, card=being(declared(self.setup).acts[action].asked))
         reason = self.repeat_refusal(actor, action)
         if reason is None and self.setup.strict:
             reason = self._turn_refusal(actor, action)
@@ -232,7 +233,7 @@ class State:
         """Return the refusal of an action that was used or declined in this phase; None otherwise."""
         name = self.setup.players[actor]
         repeats = (name, action) in self.acted
-        return f"{name} has already used or declined the {action} of {self.phase}" if repeats else None
+        return Sentence("already-used", player=name, action=action, phase=self.phase) if repeats else None
 
     def _turn_refusal(self, actor: int, action: Action) -> str | None:
         """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
@@ -240,13 +241,13 @@ class State:
             return None
         name = self.setup.players[actor]
         if action == "attack" and (name, "vision") in self.open:
-            return f"the vision of {name} comes before the attack"
+            return Sentence("vision-comes-first", player=name)
         numbers = dict(zip(self.setup.players, self.setup.numbers, strict=True))
         waiting = {other for other, _ in self.open} - {name}
         begun = waiting & {other for other, _ in self.acted}
         if self.setup.rules.acting_order == "number":
             begun |= {other for other in waiting if numbers[other] < numbers[name]}
-        return f"it is the turn of {min(begun, key=numbers.__getitem__)}" if begun else None
+        return Sentence("turn-of", player=min(begun, key=numbers.__getitem__)) if begun else None
 
     def secret_refusals(self, actor: int, action: Action) -> dict[int, str]:
         """Return the targets that would leave no world in which the action is the actor's.
@@ -256,10 +257,10 @@ class State:
         act, names = declared(self.setup).acts.get(action), self.setup.players
         if act is None or not act.refusable:
             return {}
-        where = f"in every remaining world in which {names[actor]} is {being(act.by)}"
+        where = {"actor": names[actor], "card": being(act.by)}
         possible = f"({act.by}) & ~({act.impossible})"
         return {
-            target: f"{name} is a wolf {where}"
+            target: Sentence("is-wolf-where", target=name, **where)
             for target, name in enumerate(names)
             if not self.count(possible, actor, target)
         }
@@ -284,10 +285,11 @@ def is_compulsory(setup: Setup, action: Action) -> bool:
 
 def public_refusals(setup: Setup, dead: Container[int], actor: int, action: Action) -> dict[int, str]:
     """Return the targets publicly known to be illegal for an actor, each with the reason."""
-    found = {target: f"{name} is dead" for target, name in enumerate(setup.players) if target in dead}
+    names = enumerate(setup.players)
+    found: dict[int, str] = {t: Sentence("is-dead", player=name) for t, name in names if t in dead}
     act = declared(setup).acts.get(action)
     if act is not None and not act.on_self:
-        found.setdefault(actor, f"the rules {setup.rules.name!r} allow no {action} on oneself")
+        found.setdefault(actor, Sentence("not-on-oneself", rules=setup.rules.name, action=action))
     return found
 
 
@@ -311,20 +313,18 @@ def public_refusal(setup: Setup, dead: Container[int], actor: int, action: Actio
     return public_refusals(setup, dead, actor, action).get(setup.seat(choice))
 
 
-def refusal_text(actor: str, action: Action, target: str | None, reason: str) -> str:
-    """Return the message that an actor cannot choose a target, with the reason."""
-    return f"{actor} cannot {words_for(action).do} {target}: {reason}"
+def refusal_text(actor: str, action: Action, targets: str | tuple[str, ...] | None, reason: str) -> Sentence:
+    """Return the message that an actor cannot choose a target, or several, with the reason."""
+    whom = targets if isinstance(targets, tuple) else (targets or "",)
+    do = words_for(action).do
+    return Sentence("cannot-do", actor=actor, action=action, do=do, targets=whom, reason=reason)
 
 
-_BEING = {"dominant": "the dominant wolf", "wolf": "a wolf"}
-
-
-def being(schema: Schema) -> str:
+def being(schema: Schema) -> Sentence:
     """Return a schema about the actor in words: the card, and not what it needs besides.
 
     >>> being("hunter_{i} & ~dead_{i}")
     'the hunter'
     """
     found = re.search(r"(?<![~\w])(\w+)_\{i\}", schema)
-    card = found[1] if found else ""
-    return _BEING.get(card, f"the {card}" if card else f"one of whom {schema} is true")
+    return Sentence("being", card=found[1]) if found else Sentence("being-such", schema=schema)

@@ -23,12 +23,12 @@ from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.superposition import Superposition, probability
+from kripke_werewolf.wording import Sentence, divided, word
 
 _LISTED = 200
 """The greatest number of worlds that are listed; of more only the number is given."""
 _COMPARED = 100_000
 """The greatest number of worlds that are compared one by one."""
-_BITTEN = "?: bitten perhaps, but a fraction of a life is not a fact in any world"
 """The note below a player's table in which deaths are undefined."""
 
 
@@ -75,7 +75,7 @@ class Table(Tabular):
         """Return the cells as strings, with the rows in their order."""
         cells = ((shown(value, numbers, worlds=self.worlds) for value in row) for row in self.rows)
         rows = tuple((label, *row) for label, row in zip(self.labels, cells, strict=True))
-        return Grid((self.heading, *self.columns), rows, self.note)
+        return Grid(tuple(map(word, (self.heading, *self.columns))), rows, self.note)
 
     def row(self, label: str) -> dict[str, Cell]:
         """Return the cells of one row by column."""
@@ -136,7 +136,7 @@ def chances(
         return None if not game.mortal and column_fact(heading) == "dead" and not found else found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
-    return rows, _BITTEN if any(entry is None for row in rows for entry in row) else ""
+    return rows, Sentence("bitten-perhaps") if any(entry is None for row in rows for entry in row) else ""
 
 
 def make_table(
@@ -157,16 +157,18 @@ def make_table(
             return None if hides and dead[player] != 1 else dead[player]
         return probability(state.count(columns_of[heading], player), state.worlds)
 
-    hidden = "" if state.worlds.size else "?: no world is left"
-    if hides and not hidden and any(column_fact(heading) == "dead" for heading in headings):
-        hidden = "?: hidden as long as it is not certain"
+    notes = [Sentence("sampled-at-first", sample=setup.sampled)] if setup.sampled else []
+    if not state.worlds.size:
+        notes.append(Sentence("no-world-left"))
+    elif hides and any(column_fact(heading) == "dead" for heading in headings):
+        notes.append(Sentence("hidden-until-certain"))
     seats = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if anonymous else None)
     return Table(
         labels=tuple(str(setup.numbers[p]) if anonymous else setup.players[p] for p in seats),
         columns=headings,
         rows=tuple(tuple(cell(p, h) for h in headings) for p in seats),
         worlds=state.worlds.size,
-        note="; ".join(filter(None, (setup.sampled and f"{setup.sampled} at the start", hidden))),
+        note=divided(notes),
         heading="number" if anonymous else "player",
     )
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
-from kripke_werewolf.reports.tables import Grid, Tabled, counted, shown
+from kripke_werewolf.reports.tables import Grid, Tabled, shown
 from kripke_werewolf.werewolf.events import Event, OfficialDeath, Played, Step, in_seat_order, told_together
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import Table, TableChange, make_table, table_due
+from kripke_werewolf.wording import Sentence, sequence, word
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -65,7 +66,7 @@ def as_published(table: Table | None) -> Iterator[Block]:
     if table is not None:
         yield table.grid("percent")
         if table.worlds is not None:
-            yield Paragraph(f"Left: {counted(table.worlds, 'world')}.")
+            yield Paragraph(Sentence("left-in-all", n=table.worlds))
 
 
 def chances_text(own: Row) -> str:
@@ -75,7 +76,8 @@ def chances_text(own: Row) -> str:
     >>> chances_text((("seer", Fraction(1, 4)), ("dead", Fraction(0))))
     'seer 25%, dead 0%'
     """
-    return ", ".join(f"{column} {shown(value, 'percent')}" for column, value in own)
+    shares = [Sentence("share", fact=column, share=shown(value, "percent")) for column, value in own]
+    return Sentence("list", items=shares)
 
 
 # the story
@@ -98,8 +100,8 @@ class Episode(Displayed):
 
     def headline(self) -> str:
         """Return the number, the events and the number of remaining worlds."""
-        told = " ".join(self.sentences) or ("The phase ends." if self.step else "The game begins.")
-        return f"{self.step}, {self.phase}: {told} [{counted(self.worlds, 'world')}]"
+        told = sequence(*self.sentences) or Sentence("phase-ends" if self.step else "game-begins")
+        return Sentence("episode", step=self.step, phase=self.phase, told=told, n=self.worlds)
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the game master's table."""
@@ -151,12 +153,10 @@ def describe_setup(setup: Setup) -> str:
     >>> describe_setup(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").setup)
     "3 players under the rules 'gekka': 1 seer, 1 wolf, 1 villager; quantum deal, secret targets."
     """
-    held = ", ".join(words for words in setup.deck.in_words if not words.startswith("0 "))
-    sample = f", {setup.sampled}" if setup.sampled else ""
-    return (
-        f"{len(setup.players)} players under the rules {setup.rules.name!r}: {held}; "
-        f"{setup.deal} deal, {setup.targets} targets{sample}."
-    )
+    cards = [words for words in setup.deck.in_words if not words.startswith("0 ")]
+    how = {"rules": setup.rules.name, "deal": setup.deal, "targets": setup.targets}
+    some = {"some": setup.sample is not None, "sample": setup.sampled}
+    return Sentence("settings", n=len(setup.players), cards=cards, **how, **some)
 
 
 # the end
@@ -180,19 +180,21 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     for step, before in zip(game.steps, game.states, strict=False):
         for event in step:
             if isinstance(event, OfficialDeath):
-                died[event.player] = f"{event.name.replace('_', ' ')}, {before.phase}"
+                died[event.player] = Sentence("died", how=event.name, phase=before.phase)
                 if event.role is not None:
                     roles[event.player] = event.role
     roles |= game.known_roles
-    counts, words = game.worlds.role_counts(), {True: "won", False: "lost"}
+    counts, words = game.worlds.role_counts(), {True: word("won"), False: word("lost")}
     rows = []
     for seat, name in enumerate(setup.players):
         chances = ((role, probability(counts[role][seat], game.worlds)) for role in setup.deck.roles)
-        still = ", ".join(f"{role} {shown(chance, 'percent')}" for role, chance in chances if chance)
+        still = chances_text(tuple((role, chance) for role, chance in chances if chance))
         number = (str(setup.numbers[seat]),) if setup.numbers_hidden else ()
         result = words.get(game.results.get(name), "") if game.verdict else ""  # type: ignore[arg-type]
-        rows.append((name, *number, roles.get(name) or still or "?", died.get(name, ""), result))
-    header = ("player", *(("number",) if setup.numbers_hidden else ()), "role", "died", "result")
+        role = word(roles[name]) if roles.get(name) else still or "?"
+        rows.append((name, *number, role, died.get(name, ""), result))
+    columns = ("player", *(("number",) if setup.numbers_hidden else ()), "role", "died", "result")
+    header = tuple(map(word, columns))
     return Tabled(((row[0], row[-3]) for row in rows), Grid(header, tuple(rows), words=True))
 
 
@@ -212,64 +214,63 @@ def report(game: QuantumWerewolf, *, plots: bool = True) -> Document:
         steps = list(part)
         before = episodes[steps[0].step - 1]
         blocks += _phase(before, steps)
-    return Document(f"Quantum Werewolf: {game.rules.name}", tuple(blocks))
+    return Document(Sentence("report-title", rules=game.rules.name), tuple(blocks))
 
 
 def _players(game: QuantumWerewolf) -> Iterator[Block]:
     setup = game.setup
     lines = []
     for seat, name in enumerate(game.players):
-        number = f", number {setup.numbers[seat]}" if setup.rules.table == "anonymous" else ""
-        role = f", dealt {setup.roles[seat]}" if setup.roles is not None else ""
-        lines.append(f"{name}{number}{role}")
+        number = [Sentence("number", n=setup.numbers[seat])] if setup.rules.table == "anonymous" else []
+        role = [Sentence("was-dealt", role=setup.roles[seat])] if setup.roles is not None else []
+        lines.append(Sentence("list", items=[name, *number, *role]))
     yield Items(tuple(lines))
     if changed := setup.rules.changes():
-        yield Paragraph(f"Options: {', '.join(changed)}.")
+        yield Paragraph(Sentence("options", changed=changed))
 
 
 def _result(game: QuantumWerewolf) -> Iterator[Block]:
-    yield Heading("Result")
+    yield Heading(Sentence("result"))
     if game.verdict is None:
-        yield Paragraph(f"The game is not over: it is {game.phase}, with {counted(game.size, 'world')} left.")
+        yield Paragraph(Sentence("still-running", phase=game.phase, n=game.size))
     else:
-        who = "Nobody" if game.verdict == "draw" else f"The {game.verdict}"
-        how = " by the forced collapse" if game.forced else ""
-        yield Paragraph(f"{who} won{how}. Left: {counted(game.size, 'world')}.")
-        words = {True: "won", False: "lost", None: "neither won nor lost"}
-        yield Items(tuple(f"{name} {words[won]}" for name, won in game.results.items()))
+        yield Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size))
+        words = {True: "won", False: "lost", None: "neither"}
+        ends = game.results.items()
+        yield Items(tuple(Sentence("how-it-went", player=name, how=words[won]) for name, won in ends))
     if game.known_roles:
-        known = ", ".join(f"{name}: {role}" for name, role in game.known_roles.items())
-        yield Paragraph(f"Roles that are certain: {known}.")
+        known = [Sentence("role-of", player=name, role=role) for name, role in game.known_roles.items()]
+        yield Paragraph(Sentence("certain-roles", known=known))
     yield game.table().grid("percent")
 
 
 def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     from visualise.game import figure_svg, heat_map, history
 
-    yield Heading("Plots")
+    yield Heading(Sentence("plots"))
     table = game.table()
     size = (1.8 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels))
     svg = figure_svg(lambda ax: heat_map(table, ax=ax), size=size, name="table")
-    yield Figure("table", svg, "The table at the end; darker is more likely")
+    yield Figure("table", svg, Sentence("plot-of-the-table"))
     for column in table.columns:
         if column_fact(column) in ("good", "villager"):
             continue  # the rest of the others
         svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)  # type: ignore[misc]
-        yield Figure(column, svg, f"{column} over the game; a cross marks a death")
+        yield Figure(column, svg, Sentence("plot-of-a-column", fact=column))
 
 
 def _phase(before: Episode, steps: list[Episode]) -> Iterator[Block]:
     yield Heading(str(steps[0].phase))
     lines = []
     for episode in steps:
-        text = " ".join(episode.sentences) or "The phase ends."
-        lines.append(f"Step {episode.step}: {text} [{counted(episode.worlds, 'world')}]")
+        told = sequence(*episode.sentences) or Sentence("phase-ends")
+        lines.append(Sentence("step-of-story", step=episode.step, told=told, n=episode.worlds))
     yield Items(tuple(lines))
     change = TableChange(before.table, steps[-1].table)
-    yield Paragraph("What this phase changed:" if change.changed else "The table stays as it was.")
+    yield Paragraph(Sentence("what-changed", changed=bool(change.changed)))
     if change.changed:
         yield change.grid("percent")
     public = steps[-1].public
     if public is not None:
-        yield Paragraph("The table that was made public:")
+        yield Paragraph(Sentence("table-made-public"))
         yield public.grid("percent")

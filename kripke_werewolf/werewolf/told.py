@@ -39,11 +39,11 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
-from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, is_compulsory
 from kripke_werewolf.werewolf.table import Table, make_table, table_due
 from kripke_werewolf.werewolf.telling import as_published, chances_text, describe_setup, messages
+from kripke_werewolf.wording import Sentence, sequence
 
 if TYPE_CHECKING:
     from kripke_werewolf.language.formulas import FormulaLike
@@ -317,7 +317,7 @@ class Told(Displayed):
     @property
     def phase(self) -> str:
         """The current phase in words."""
-        return str(self.entries[-1].phase) if self.verdict is None else "the game is over"
+        return str(self.entries[-1].phase) if self.verdict is None else Sentence("game-is-over")
 
     # in words
 
@@ -327,16 +327,16 @@ class Told(Displayed):
 
         Their number, if the table is anonymous; in a classical deal their card, and to wolves the others.
         """
-        said = [] if self.number is None else [f"Your number is {self.number}."]
+        said = [] if self.number is None else [Sentence("your-number", number=self.number)]
         if self.card is not None:
-            said.append(f"Your role is {self.card}.")
-            deck = self.setup.deck
-            wolves = [(name, role) for name, role in self.pack if deck.is_wolf(role)]
+            said.append(Sentence("your-role", role=self.card))
+            deck, pack = self.setup.deck, [{"player": name, "role": role} for name, role in self.pack]
             if deck.is_wolf(self.card):
-                others = ", ".join(f"{name} ({role})" if deck.ranked else name for name, role in wolves)
-                said.append(f"The other wolves: {others}." if others else "You are the only wolf.")
-            elif self.pack:
-                said.append(f"You are told: {', '.join(f'{name} is {role}' for name, role in self.pack)}.")
+                wolves = [one for one in pack if deck.is_wolf(one["role"])]
+                others = [Sentence("with-rank", ranked=deck.ranked, **one) for one in wolves]
+                said.append(Sentence("other-wolves", n=len(others), others=others))
+            elif pack:
+                said.append(Sentence("you-are-told", who=[Sentence("has-role", **one) for one in pack]))
         return tuple(said)
 
     @property
@@ -355,7 +355,7 @@ class Told(Displayed):
 
     def lines(self, entry: Entry) -> tuple[str, ...]:
         """Return a phase in sentences: own chances, actions not asked for, messages."""
-        own = tuple(f"Your chances at its beginning: {chances_text(row)}." for _, row in entry.chances)
+        own = (Sentence("chances-at-first", chances=chances_text(row)) for _, row in entry.chances)
         return (*own, *self._asked(entry), *self._sentences(entry))
 
     def _asked(self, entry: Entry) -> Iterator[str]:
@@ -367,16 +367,16 @@ class Told(Displayed):
             if (name, action) in entry.unsaid:
                 continue
             if (name, action) not in entry.asked:
-                yield f"You are not asked for {words_for(action).one}."
+                yield Sentence("not-asked", action=action)
             elif entry.ended and is_compulsory(self.setup, action) and entry.move(name, action) is None:
-                yield f"You are passed over: you had {words_for(action).one}."
+                yield Sentence("you-are-passed-over", action=action)
 
     @property
     def document(self) -> Document:
         """The handout: what the owner was told, as a document."""
         blocks: list[Block] = [
             Paragraph(describe_setup(self.setup)),
-            Paragraph(f"Players: {', '.join(self.setup.players)}."),
+            Paragraph(Sentence("players", names=self.setup.players)),
         ]
         if self.opening:
             blocks.append(Items(self.opening))
@@ -389,8 +389,9 @@ class Told(Displayed):
             if lines:
                 blocks.append(Items(lines))
             blocks += as_published(entry.table)
-        blocks.append(Paragraph(f"Now: {self.phase}. Alive: {', '.join(self.alive) or 'nobody'}."))
-        return Document(f"What {self.player or 'everybody'} knows", tuple(blocks))
+        blocks.append(Paragraph(Sentence("now", phase=self.phase, n=len(self.alive), names=self.alive)))
+        title = Sentence("what-is-known", n=len(self.owners), player=self.player)
+        return Document(title, tuple(blocks))
 
     def probabilities(
         self,
@@ -435,7 +436,9 @@ class Told(Displayed):
         """Return the document with the probabilities that follow from it; see `probabilities`."""
         table = self.probabilities(reading=reading, timeout=timeout)
         found = self.document
-        return replace(found, blocks=(*found.blocks, Heading("What follows"), table.grid("percent")))
+        return replace(
+            found, blocks=(*found.blocks, Heading(Sentence("what-follows")), table.grid("percent"))
+        )
 
     def to_markdown(self) -> str:
         """Return Markdown, with names escaped."""
@@ -633,13 +636,13 @@ def screen(game: Played) -> Document:
     Alive: Ann, Bo, Cy.
     """
     known = told(game)
-    lists = [f"Alive: {', '.join(known.alive) or 'nobody'}."]
-    if known.dead:
-        lists.append(f"Dead: {', '.join(name for name in known.setup.players if name in known.dead)}.")
+    dead = [name for name in known.setup.players if name in known.dead]
+    lists = [Sentence("who-is-alive", n=len(known.alive), names=known.alive)]
+    lists += [Sentence("who-is-dead", names=dead)] if dead else []
     said = tuple(sentence for phase in known.told for sentence in phase)
     table = known.tables[-1] if known.tables else None
-    title = known.phase if known.verdict is None else "The game is over"
-    blocks = (Paragraph(" ".join(lists)), *as_published(table), *([Items(said)] if said else []))
+    title = known.phase if known.verdict is None else Sentence("over")
+    blocks = (Paragraph(sequence(*lists)), *as_published(table), *([Items(said)] if said else []))
     return Document(title, blocks)
 
 

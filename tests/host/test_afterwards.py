@@ -10,6 +10,7 @@ import pytest
 from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.host.afterwards import Afterwards, answer, questions
 from kripke_werewolf.werewolf.knowledge import knowledge_of
+from kripke_werewolf.wording import in_language
 
 
 @pytest.fixture
@@ -38,7 +39,10 @@ def test_everything_is_worked_out(finished: tuple[Path, QuantumWerewolf]) -> Non
     found = afterwards.progress()
     assert found["done"]
     assert len(found["answers"]) == found["total"] == len(questions(game)) >= 4
-    assert "Cy" in (afterwards.report or "")
+    assert afterwards.report
+    assert "Cy" in afterwards.report.to_text()
+    assert "Ergebnis" in in_language(afterwards.report, "de").to_page()
+    assert in_language(found["answers"][-1], "de")["phase"] == "Tag 1"
     (step, reading), last = questions(game)[-1], found["answers"][-1]
     known = knowledge_of(game.at(step), reading=reading)
     assert last["reading"] == reading

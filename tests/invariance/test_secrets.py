@@ -270,7 +270,9 @@ def length_of_a_prompt(patch: Patch) -> None:
     patch.setattr(
         Rounds,
         "ask",
-        lambda self, prompt, *more: ask(self, prompt + " " * len(self.sitting.to_choose), *more),
+        lambda self, prompt, *more, **gap: ask(
+            self, prompt + " " * len(self.sitting.to_choose), *more, **gap
+        ),
     )
 
 

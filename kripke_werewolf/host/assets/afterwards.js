@@ -41,7 +41,7 @@ export function afterwards(changed, own) {
         h("h2", {}, say("could-know")),
         found.done ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total ?? "…" })),
         select(say("whose"), players.map((name) => [name, name]), viewer, (value) => { viewer = value; changed(); }),
-        known("facts"), known("table"),
+        known("facts"), known("exact"),
         missing.length ? h("p", { class: "hint" }, say("given-up", { n: missing.length })) : null,
         found.report ? h("p", {}, h("a", { href: "/report", target: "_blank", rel: "noopener" }, say("whole-story"))) : null);
     },

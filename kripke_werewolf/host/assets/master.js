@@ -2,7 +2,7 @@
 import { fill, h, lines, select } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, button, calm, clock, ending, folded, grid, news, rules, tick, waiting } from "./parts.js";
+import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, news, rules, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
@@ -123,7 +123,7 @@ export function master(root) {
       return h("li", {}, h("span", { class: state }, `${name}: ${say(state)}${away ? `, ${say("away")}` : ""}`),
         taken ? careful(say(playing ? "free-seat" : "remove", { name }), () => call("/master/free", { player: name })) : null,
         playing ? button(say(away ? "back" : "is-away", { name }), () => command({ do: "away", player: name, away: !away }), { "data-key": `away ${name}` }) : null);
-    })));
+    })), language());
   }
 
   function secrets() {
@@ -133,7 +133,7 @@ export function master(root) {
       grid(view.master_table, { title: view.worlds === view.master_table.note ? null : view.worlds }),
       h("h3", {}, say("choices")),
       view.choices.length ? lines(view.choices.map((choice) => `${choice.actor}: ${say(choice.action)} ${choice.target ?? say("decline")}${choice.counts ? "" : ` (${say("no-effect")})`}`)) : h("p", { class: "hint" }, say("no-choices")),
-      view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(", ") })) : null,
+      view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(say("comma")) })) : null,
       h("h3", {}, say("last-steps")), lines(view.last.flat()));
   }
 }

@@ -1,5 +1,5 @@
 // Parts of all pages: news, tables, ballots, time.
-import { button as pressed, h, lines } from "./dom.js";
+import { button as pressed, h, lines, select } from "./dom.js";
 import { say } from "./words.js";
 
 // A button for which a double click is one press.
@@ -32,6 +32,13 @@ export function calm(root, draw) {
 // The link to the rules on one page; it opens beside this page.
 export function rules() {
   return h("a", { href: "/rules", target: "_blank", rel: "noopener", class: "rules" }, say("rules"));
+}
+
+// The choice of the language of this device; the page is loaded again in it.
+export function language() {
+  const known = JSON.parse(document.getElementById("table").dataset.languages);
+  const choose = (name) => { document.cookie = `kw-language=${name}; path=/; max-age=31536000; samesite=strict`; location.reload(); };
+  return h("p", {}, say("choose-language"), " ", select(say("choose-language"), known, document.documentElement.lang, choose));
 }
 
 export function banner(text) {
@@ -75,10 +82,10 @@ export function people(view) {
 
 export function ballotNews(ballot) {
   const found = [];
-  if (ballot.round > 1) found.push(h("p", {}, say("second-vote", { names: ballot.candidates.join(", ") })));
+  if (ballot.round > 1) found.push(h("p", {}, say("second-vote", { names: ballot.candidates.join(say("comma")) })));
   if (ballot.kind === "spoken") found.push(h("p", {}, say("spoken")));
   if (ballot.votes?.length) found.push(h("ul", { class: "votes" }, ballot.votes.map(([voter, name]) => h("li", {}, say("voted-for", { voter, name: name ?? say("nobody") })))));
-  else if (ballot.voted?.length) found.push(h("p", { class: "hint" }, say("have-voted", { names: ballot.voted.join(", ") })));
+  else if (ballot.voted?.length) found.push(h("p", { class: "hint" }, say("have-voted", { names: ballot.voted.join(say("comma")) })));
   else if (ballot.votes || ballot.voted) found.push(h("p", { class: "hint" }, say("no-votes")));
   return found;
 }

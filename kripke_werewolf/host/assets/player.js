@@ -2,7 +2,7 @@
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, button, calm, clock, ending, folded, grid, news, people, rules, tick, waiting } from "./parts.js";
+import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, news, people, rules, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 
 const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
@@ -60,6 +60,7 @@ export function player(root) {
           : [h("label", { for: "name", class: "field" }, say("your-name")), name, h("p", {}, h("button", { class: "primary", type: "submit", "data-key": "join" }, say("join")))],
         wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null),
       h("p", { class: "hint" }, say("private")),
+      language(),
     );
     fill(foot);
   }
@@ -104,6 +105,7 @@ export function player(root) {
       h("p", { class: "hint" }, view.settings),
       view.first ? h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" })) : h("p", {}, say("first-begins", { name: view.players[0] })),
       h("p", {}, button(say("leave"), () => act("/leave"))),
+      language(),
     ];
   }
 
@@ -135,13 +137,14 @@ export function player(root) {
     const given = sent(key, ask.answered, ask.target);
     const settled = (ask.answered || given) && !changing.has(key);
     const chosen = drafts.get(key);
-    const choices = ask.targets.map((name) => [name, name]);
+    const label = (name) => ask.labels?.[ask.targets.indexOf(name)] ?? name;
+    const choices = ask.targets.map((name) => [name, label(name)]);
     if (ask.may_decline) choices.push(["", say("decline")]);
-    const target = given ? given.target : ask.target;
+    const target = label(given ? given.target : ask.target);
     return h("section", { class: "ask" },
       h("h2", {}, ask.question),
-      h("p", { class: "why" }, ask.why ? `${ask.why} ${say("as-if")}` : say("counts")),
-      ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(", ") })) : null,
+      h("p", { class: "why" }, ask.why ? `${ask.why}${say("space")}${say("as-if")}` : say("counts")),
+      ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(say("comma")) })) : null,
       settled
         ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": ask.final || Boolean(given), "data-key": `change ${ask.action}` }))]
         : [h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
@@ -189,6 +192,7 @@ export function player(root) {
       you.chances ? grid({ header: you.chances.map(([name]) => name), rows: [you.chances.map(([, chance]) => chance)] }, { title: say("chances") }) : null,
       lines(you.opening),
       [...view.sheet].reverse().map((page) => (page.lines.length ? [h("h3", {}, page.phase), lines(page.lines)] : null)),
+      language(),
     ], open);
   }
 

@@ -1,0 +1,1068 @@
+# Was Spielende lesen und hören, auf Deutsch.
+
+## The language
+
+language-name = Deutsch
+
+## Building blocks
+
+sequence = { $first } { $second }
+clauses = { $first }; { $second }
+with-more = { $first } ({ $second })
+list = { $items }
+word = { WORD($word) }
+share = { WORD($fact) } { $share }
+worlds = { $n ->
+         [one] { $n } Welt
+        *[other] { $n } Welten
+    }
+left = übrig: { worlds }
+left-in-all = Übrig: { worlds }.
+phase = { $kind ->
+         [vote] Tag { $n }
+         [night] Nacht { $n }
+         [evening] Nacht { $n }, Abend
+         [visions] Nacht { $n }, Visionen
+         [attacks] Nacht { $n }, Angriffe
+         [dawn] Nacht { $n }, Morgengrauen
+        *[other] Nacht { $n }, { $kind }
+    }
+game-is-over = das Spiel ist vorbei
+game-over = Das Spiel ist vorbei.
+over = Das Spiel ist vorbei
+game-is-paused = das Spiel ist unterbrochen
+cards = { $n } { $n ->
+         [1] { WORD($one) }
+        *[other] { WORD($many) }
+    }
+sample = eine zufällige Stichprobe von höchstens { $most } der { $worlds } Welten
+sampled-at-first = zu Beginn { $sample }
+no-world-left = ?: keine Welt ist mehr übrig
+hidden-until-certain = ?: verborgen, solange es nicht sicher ist
+bitten-perhaps = ?: vielleicht gebissen, aber der Bruchteil eines Lebens ist in keiner Welt eine Tatsache
+settings = { $n } Personen nach den Regeln „{ $rules }“: { $cards }; { $deal ->
+         [classical] mit Karten
+        *[quantum] Quantenspiel
+    }, Ziele { $targets ->
+         [public] öffentlich
+        *[secret] geheim
+    }{ $some ->
+         [yes] ; { $sample }
+        *[no] { "" }
+    }.
+players = Es spielen: { $names }.
+
+## What happens: actions
+
+deed = { $action ->
+         [vision] { $hidden ->
+                 [yes] Die Seherin
+                *[no] { $actor }
+            } sieht sich { LIST($targets) } an
+         [attack] { $hidden ->
+                 [yes] Ein Werwolf
+                *[no] { $actor }
+            } greift { LIST($targets) } an
+         [link] { $hidden ->
+                 [yes] Amor
+                *[no] { $actor }
+            } verkuppelt { LIST($targets) }
+         [protect] { $hidden ->
+                 [yes] Der Leibwächter
+                *[no] { $actor }
+            } beschützt { LIST($targets) }
+         [heal] { $hidden ->
+                 [yes] Die Hexe
+                *[no] { $actor }
+            } rettet { LIST($targets) }
+         [poison] { $hidden ->
+                 [yes] Die Hexe
+                *[no] { $actor }
+            } vergiftet { LIST($targets) }
+         [take] { $hidden ->
+                 [yes] Jemand
+                *[no] { $actor }
+            } nimmt { LIST($targets) } mit in den Tod
+        *[other] { $hidden ->
+                 [yes] Jemand
+                *[no] { $actor }
+            } wählt { LIST($targets) } („{ $does }“)
+    }
+acted = { deed }.
+acted-in-full = { deed }{ $shown ->
+         [yes] { " " }und sieht: { WORD($result) }{ $drawn }
+        *[no] { $action ->
+                 [vision] { " " }und sieht nichts: Es ist keine Welt zu sehen
+                *[other] { "" }
+            }
+    }.
+your-deed = { $action ->
+         [vision] Du siehst dir { LIST($targets) } an
+         [attack] Du greifst { LIST($targets) } an
+         [link] Du verkuppelst { LIST($targets) }
+         [protect] Du beschützt { LIST($targets) }
+         [heal] Du rettest { LIST($targets) }
+         [poison] Du vergiftest { LIST($targets) }
+         [take] Du nimmst { LIST($targets) } mit in den Tod
+        *[other] Du wählst { LIST($targets) } („{ $do }“)
+    }
+acted-yourself = { your-deed }{ $shown ->
+         [yes] { " " }und siehst: { WORD($result) }
+        *[no] { $action ->
+                 [vision] { " " }und siehst nichts
+                *[other] { "" }
+            }
+    }.
+declined = { $action ->
+         [vision] { $hidden ->
+                 [yes] Die Seherin
+                *[no] { $actor }
+            } verzichtet auf die Vision
+         [attack] { $hidden ->
+                 [yes] Ein Werwolf
+                *[no] { $actor }
+            } verzichtet auf den Angriff
+        *[other] { $hidden ->
+                 [yes] Jemand
+                *[no] { $actor }
+            } verzichtet auf die Aktion „{ WORD($action) }“
+    }.
+declined-yourself = Du verzichtest auf { $action ->
+         [vision] die Vision
+         [attack] den Angriff
+        *[other] die Aktion „{ WORD($action) }“
+    }.
+drawn-of = { " " }(aus { worlds }: { $parts })
+role-in-worlds = { WORD($role) } { $n }
+refused = { $actor } darf { $target } nicht angreifen.
+refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der du der Leitwolf bist, ist { $target } auch ein Werwolf.
+
+## What happens: votes and deaths
+
+lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
+lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
+voted-off-in-full = { $player } wurde hinausgewählt und war { $known ->
+         [yes] { WORD($role) }
+        *[no] in einer unbekannten Rolle
+    }{ $drawn }.
+voted-off = { $player } wurde hinausgewählt{ $known ->
+         [yes] { " " }und war { WORD($role) }
+        *[no] { "" }
+    }.
+found-dead-in-full = { $player } wurde tot aufgefunden und war { WORD($role) }{ $drawn }.
+dead-without-worlds = { $player } ist tot: Keine Welt ist mehr übrig.
+found-dead = { $player } wurde tot aufgefunden{ $known ->
+         [yes] { " " }und war { WORD($role) }
+        *[no] { "" }
+    }.
+taken-along-in-full = { $actor } nimmt { $player } mit in den Tod: { WORD($role) }{ $drawn }.
+taken-along = { $actor } nimmt { $player } mit in den Tod{ $known ->
+         [yes] : { WORD($role) }
+        *[no] { "" }
+    }.
+nobody-voted-off = Niemand wurde hinausgewählt.
+nobody-found-dead = Niemand wurde tot aufgefunden.
+
+## What happens: words, and the end
+
+told-in-full = { $speaker } sagt { LIST($to) }, { $noticed ->
+         [yes] während die anderen es sehen
+        *[no] unbemerkt von den anderen
+    }: { $formula }.
+said = { $speaker } { $believed ->
+         [yes] sagt, und alle glauben es
+        *[no] behauptet
+    }: { $formula }.
+told-whether = { $speaker } sagt { LIST($to) }, ob dies stimmt: { $formula }.
+told-you = { $speaker } sagt dir: { $formula }.
+told-role = { $player } erfährt, dass nur eine Rolle übrig ist: { WORD($role) }.
+told-your-role = Für dich ist nur noch eine Rolle übrig: { WORD($role) }.
+collapsed-in-full = Es kann sich nichts mehr ändern; eine Welt wird gelost: { WORD($roles) }.
+collapsed = Es kann sich nichts mehr ändern; eine Welt wird gelost.
+left-out = { $hidden ->
+         [yes] { WORD($action) }
+        *[no] { $player } ({ WORD($action) })
+    }
+passed-over = Übergangen: { $who }.
+end-of = Ende: { $phase }.
+game-ended = { $verdict ->
+         [draw] Das Spiel endet unentschieden
+         [wolves] Die Werwölfe gewinnen
+         [village] Das Dorf gewinnt
+         [lovers] Das Liebespaar gewinnt
+         [fox] Der Fuchs gewinnt
+        *[other] Sieg für: { WORD($verdict) }
+    }{ $forced ->
+         [yes] , durch den erzwungenen Kollaps
+        *[no] { "" }
+    }{ $any ->
+         [yes] ; gewonnen haben: { $winners }
+        *[no] { "" }
+    }.
+died = { $how ->
+         [voted_off] hinausgewählt
+         [found_dead] tot aufgefunden
+        *[taken_along] mitgenommen
+    }, { $phase }
+
+## What a player is told
+
+your-number = Deine Nummer ist { $number }.
+your-role = Deine Rolle: { WORD($role) }.
+with-rank = { $ranked ->
+         [yes] { $player } ({ WORD($role) })
+        *[no] { $player }
+    }
+other-wolves = { $n ->
+         [0] Es gibt außer dir keinen Werwolf.
+        *[other] Die anderen Werwölfe: { $others }.
+    }
+has-role = { $player } ist { WORD($role) }
+you-are-told = Du erfährst: { $who }.
+chances-at-first = Deine Chancen zu Beginn: { $chances }.
+your-chances = Deine Chancen: { $chances }.
+not-asked = Du wirst nicht nach { $action ->
+         [vision] einer Vision
+         [attack] einem Angriff
+        *[other] „{ WORD($action) }“
+    } gefragt.
+you-are-passed-over = Du wurdest übergangen: Du hattest noch { $action ->
+         [vision] eine Vision
+         [attack] einen Angriff
+        *[other] „{ WORD($action) }“
+    }.
+now = Jetzt: { $phase }. Am Leben: { $n ->
+         [0] niemand
+        *[other] { $names }
+    }.
+what-is-known = Was { $n ->
+         [0] alle wissen
+        *[other] { $player } weiß
+    }
+what-follows = Was daraus folgt
+who-is-alive = Am Leben: { $n ->
+         [0] niemand
+        *[other] { $names }
+    }.
+who-is-dead = Tot: { $names }.
+
+## Why something is refused
+
+being = { $card ->
+         [dominant] der Leitwolf
+         [wolf] ein Werwolf
+         [seer] die Seherin
+         [witch] die Hexe
+         [cupid] Amor
+        *[other] der { WORD($card) }
+    }
+being-such = jemand, für den { $schema } wahr ist
+cannot-do = { $actor } kann { LIST($targets) } nicht { $action ->
+         [vision] ansehen
+         [attack] angreifen
+         [link] verkuppeln
+         [protect] beschützen
+         [heal] retten
+         [poison] vergiften
+         [take] mitnehmen
+        *[other] wählen („{ $do }“)
+    }: { $reason }
+needs-two = nenne zwei verschiedene Personen
+needs-one = nenne eine Person
+no-world-to-see = { $actor } sieht nichts: Es gibt keine Welt mehr, in der { $actor } { $card } ist{ $alive ->
+         [yes] { " " }und lebt
+        *[no] { "" }
+    }
+is-compulsory = { $action ->
+         [vision] die Vision
+         [attack] der Angriff
+        *[other] „{ WORD($action) }“
+    } ist nach den Regeln „{ $rules }“ Pflicht
+cannot-decline = { $actor } kann nicht auf { $action ->
+         [vision] die Vision
+         [attack] den Angriff
+        *[other] „{ WORD($action) }“
+    } verzichten: { $reason }
+attack-is-allowed = der Angriff ist erlaubt
+nothing-to-refuse = { $actor } erfährt nichts durch einen Angriff auf { $target }: { $reason }
+no-vote-in = in { $phase } wird nicht abgestimmt
+no-vote-end = in { $phase } wird nicht abgestimmt; „{ typed-end }“ beendet die Phase
+cannot-be-voted-off = { $player } kann nicht hinausgewählt werden: { $reason }
+nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand hinausgewählt, beende die Phase
+cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, jeden einmal
+not-one-of-the-tied = { $player } gehört nicht zum Gleichstand: { $tied }
+cannot-take-along = { $actor } kann { $player } nicht mitnehmen: { $reason }
+cannot-speak = { $speaker } kann nicht sprechen: { $reason }
+cannot-tell = { $speaker } kann das { $to } nicht sagen: nenne andere, jeden einmal
+first-names-somebody = { LIST($dead) } ist tot und nennt zuerst jemanden zum Mitnehmen
+is-dead = { $player } ist tot
+no-such-action = in { $first ->
+         [yes] der ersten Nacht
+        *[no] { $phase }
+    } gibt es keine { $action ->
+         [vision] Visionen
+         [attack] Angriffe
+        *[other] Züge „{ WORD($action) }“
+    }
+in-no-world = { $player } ist in keiner verbliebenen Welt { $card }
+already-used = { $player } hat { $action ->
+         [vision] die Vision
+         [attack] den Angriff
+        *[other] „{ WORD($action) }“
+    } in { $phase } schon genutzt oder darauf verzichtet
+vision-comes-first = erst kommt die Vision von { $player }, dann der Angriff
+turn-of = { $player } ist an der Reihe
+is-wolf-where = { $target } ist Werwolf in jeder verbliebenen Welt, in der { $actor } { $card } ist
+not-on-oneself = nach den Regeln „{ $rules }“ gibt es { $action ->
+         [vision] keine Vision
+         [attack] keinen Angriff
+        *[other] „{ WORD($action) }“ nicht
+    } auf sich selbst
+
+## Votes
+
+votes-for = { $anybody ->
+         [yes] { $player }
+        *[no] niemand
+    } { $n }
+vote-of = { $voter } für { $anybody ->
+         [yes] { $player }
+        *[no] niemanden
+    }
+tally = Stimmen: { $n ->
+         [0] keine
+        *[other] { $counts }
+    }{ $opened ->
+         [yes] { " " }({ $by })
+        *[no] { "" }
+    }.
+votes-again = Stimmengleichheit: { $tied }; das Dorf stimmt noch einmal ab.
+nobody-can-vote = niemand kann abstimmen: Das Spiel ist vorbei
+votes-aloud = hier stimmt das Dorf laut ab; niemand wählt auf einem Gerät
+dead-have-no-vote = { $voter } ist tot und hat keine Stimme
+only-the-tied = Stimmengleichheit: nur { $names } stehen zur Wahl
+are-tied = Gleichstand: { $names }{ $ties ->
+         [village] ; das Dorf entscheidet: nenne eine Person davon
+        *[nobody] ; niemand wird hinausgewählt; „{ typed-end }“ beendet den Tag
+    }
+
+## Answers to commands
+
+this-is-over = das ist vorbei: { $over ->
+         [yes] das Spiel ist zu Ende
+        *[no] es ist { $phase }
+    }; sieh noch einmal nach, nichts wurde geändert
+for-the-master = das ist Sache der Spielleitung
+only-for-oneself = { $player } kann nur für sich selbst wählen
+only-the-master-decides = nur die Spielleitung bestimmt, was eine Vision zeigt
+pausing = { $paused ->
+         [yes] unterbrochen
+        *[no] das Spiel geht weiter
+    }
+noted = notiert
+noted-choice = notiert: { $actor } hat gewählt
+noted-vote = notiert: { $voter } hat abgestimmt
+is-away = { $player } ist { $away ->
+         [yes] weg
+        *[no] wieder da
+    }
+action-refused = { $action ->
+         [vision] die Vision von { $actor }
+         [attack] der Angriff von { $actor }
+        *[other] „{ WORD($action) }“ von { $actor }
+    } ist nicht möglich: { $reason }
+choice-is-final = { $actor } hat schon gewählt und kann es nicht mehr ändern
+same-is-true = { $reason }; dasselbe gilt für { $others }
+nothing-to-withdraw = { $actor } hat nichts gewählt, das sich zurücknehmen lässt
+choice-withdrawn = zurückgenommen: die Wahl von { $actor }
+over-already = die Phase kann nicht enden: Das Spiel ist vorbei
+phase-cannot-end = { $phase } kann nicht enden: { $hidden ->
+         [yes] jemand hat noch nicht gewählt
+        *[no] { $n ->
+                 [one] { $n } Wahl fehlt
+                *[other] { $n } Wahlen fehlen
+            }
+    }; „{ typed-end } pass“ geht ohne sie weiter
+not-together = { $reason }; zusammen mit den anderen Wahlen ist das nicht möglich
+all-taken-back = alle Wahlen sind zurückgenommen; es ist { $phase }
+last-taken-back = die letzte Wahl ist zurückgenommen
+nothing-to-undo = es gibt nichts zurückzunehmen: Das Spiel hat gerade begonnen
+phase-taken-back = zurückgenommen; es ist { $phase }
+at-least-one = { steps } zurückzunehmen ist nicht möglich; gib eine Zahl ab 1 an
+steps = { $n ->
+         [one] { $n } Schritt
+        *[other] { $n } Schritte
+    }
+not-so-many-steps = { steps } zurückzunehmen ist nicht möglich: Das Spiel hat { $steps ->
+         [one] { $steps } Schritt
+        *[other] { $steps } Schritte
+    }
+not-so-many-moments = { $count } Abstimmungen und Phasen zurückzunehmen ist nicht möglich; { $n ->
+         [0] es gibt keine
+        *[other] 1 bis { $n } geht
+    }
+steps-taken-back = zurückgenommen: { $nights ->
+         [yes] { steps }
+        *[no] die letzten Abstimmungen und Phasen
+    }; es ist { $phase }
+
+## Questions at night
+
+whom = Wen { $action ->
+         [vision] siehst du dir an
+         [attack] greifst du an
+         [link] verkuppelst du
+         [protect] beschützt du
+         [heal] rettest du
+         [poison] vergiftest du
+         [take] nimmst du mit
+        *[other] wählst du („{ $do }“)
+    }?
+nobody-to = Es gibt niemanden, den du { $action ->
+         [vision] ansehen
+         [attack] angreifen
+         [link] verkuppeln
+         [protect] beschützen
+         [heal] retten
+         [poison] vergiften
+         [take] mitnehmen
+        *[other] wählen („{ $do }“)
+    } { $asked ->
+         [yes] könntest
+        *[no] kannst
+    }.
+together = { LIST($names) }
+
+## The console: what is typed
+
+typed = { $command ->
+         [vote] { typed-vote }
+         [end] { typed-end }
+         [undo] { typed-undo }
+         [again] { typed-again }
+         [away] { typed-away }
+         [back] { typed-back }
+         [pause] { typed-pause }
+         [table] { typed-table }
+         [status] { typed-status }
+         [help] { typed-help }
+         [quit] { typed-quit }
+         [later] { typed-later }
+         [nobody] { typed-nobody }
+        *[other] { $command }
+    }
+typed-vote = abstimmen
+typed-end = ende
+typed-undo = zurück
+typed-again = nochmal
+typed-away = weg
+typed-back = zurückgekehrt
+typed-pause = pause
+typed-table = tabelle
+typed-status = stand
+typed-help = hilfe
+typed-quit = schluss
+typed-later = später
+typed-nobody = niemand
+
+## The console: where the game stands
+
+time-is-up = Die Zeit ist um.
+no-table-yet = es wurde noch keine Tabelle veröffentlicht
+where-it-stands = { $phase }{ $secret ->
+         [yes] , { steps } gemacht
+        *[no] { "" }
+    }
+alive = am Leben: { $names }
+nobody-alive = am Leben: niemand
+dead = tot: { $names }
+away = weg: { $names }
+voted = abgestimmt: { $votes }
+time-left = Zeit übrig: { $time }
+choices-noted = notiert: { $choices }
+choice = { $actor } ({ $any ->
+         [yes] { WORD($action) }: { $target }{ $forced ->
+                 [yes] { " " }als { WORD($result) }
+                *[no] { "" }
+            }
+        *[no] ohne { WORD($action) }
+    })
+played-on = gespielt mit: { $sample }
+game-time = { $phase }
+to-vote = noch abzustimmen: { $names }
+village-votes = das Dorf stimmt ab
+due = { $player } ({ LIST(WORD($actions)) })
+to-act = noch zu tun: { $due }{ $free ->
+         [yes] ; auf „{ WORD($action) }“ darf verzichtet werden
+        *[no] { "" }
+    }
+nothing-to-do = niemand hat etwas zu tun: „{ typed-end }“ geht weiter
+
+## The console: the game master's screen
+
+tell = an { $player }: { $text }
+tell-all = an alle: { $text }
+told-in-phase = { $phase }: { $text }
+master-prompt = { $over ->
+         [yes] vorbei
+        *[no] { $phase }
+    }{ $paused ->
+         [yes] , unterbrochen
+        *[no] { "" }
+    }>
+prompt = { $phase }>
+no-device-here = hier geht kein Gerät herum; „whisper NAME“ zeigt einer Person, was sie wissen darf
+turn-the-screen = Dreh den Bildschirm zu { $player }. { $player }: Drück Enter.
+
+## The console: one device for everybody
+
+whose-turn = { $player }, { $phase }
+leave = Drück Enter; der Bildschirm wird gelöscht.
+leave-anew = Nenne jemand anderen und drück Enter; der Bildschirm wird gelöscht.
+press-enter = Drück Enter.
+over-press-enter = Das Spiel ist vorbei. Drück Enter.
+paused-now = Das Spiel ist unterbrochen.
+go-on-or-quit = Drück Enter, um weiterzuspielen, oder schreib „{ typed-quit }“.
+next-page = Enter: die nächste Seite.
+it-is = Es ist { $phase }. Am Leben: { $names }.
+who-is-voted-off = Wer wird hinausgewählt?{ $ties ->
+         [lot] { " " }Mehrere Namen heißen Gleichstand;
+        *[other] { "" }
+    } „{ typed-end }“, wenn niemand.
+not-all-have-voted = Noch nicht alle haben abgestimmt. Enter: noch einmal fragen; „{ typed-end }“ zählt die abgegebenen Stimmen.
+votes-so-far = Bisherige Stimmen: { $votes }.
+vote-was-tied = Es gab Stimmengleichheit; zur Wahl stehen nur { $names }.
+you-voted = Du hast für { $anybody ->
+         [yes] { $player }
+        *[no] niemanden
+    } gestimmt. Mit Enter bleibt es dabei.
+vote-for-whom = { $opened ->
+         [yes] { $player }, für wen
+        *[no] Für wen
+    } stimmst du? („{ typed-nobody }“ für niemanden)
+it-is-noted = Es ist notiert.
+not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; gewählt wird, wenn man das Gerät hat.
+everybody-votes = Hier stimmt jeder selbst ab, wenn er gefragt wird.
+drawn-here = Wer jemand war, wird hier gelost; „as“ ist für den Bildschirm der Spielleitung.
+ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
+has-not-had-it = { $player } hatte das Gerät in { $phase } noch nicht
+not-so-many-turns = { $count } Züge, Abstimmungen und Nächte zurückzunehmen ist nicht möglich; 1 bis { $n } geht
+back-to = Zurückgenommen; es ist { $phase }{ $turn ->
+         [yes] , vor dem Zug von { $player }
+        *[no] { "" }
+    }.
+your-card = { $player }, das ist deine Karte.
+not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; „{ typed-end } pass“ geht
+    ohne weiter, „{ typed-end } random“ lässt das Los wählen, was gewählt werden muss.
+hand-to = Gib das Gerät an { $player }. { $player }: Drück Enter.
+only-enter = Wenn { $player } das Gerät hat: Drück Enter, ohne etwas zu schreiben{ $again ->
+         [yes] ; um es { $other } zu geben, schreib: { typed-again } { $other }
+        *[no] { "" }
+    }.
+nothing-to-tell = Es gibt nichts, was du erfährst.
+you-chose = Du hast gewählt ({ WORD($action) }): { $anybody ->
+         [yes] { $target }
+        *[no] niemand
+    }. Mit Enter bleibt es dabei.
+as-if-there-were = { $why } Antworte, als ob doch: Deine Antwort zählt nicht, aber niemand sieht das.
+somebody-all-the-same = Nenne trotzdem jemanden.
+may-decline = { $question } („{ typed-nobody }“, um zu verzichten)
+answers = Schreib einen Namen; { $decline ->
+         [yes] „{ typed-nobody }“, um zu verzichten,{ " " }
+        *[no] { "" }
+    }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
+answers-of-a-vote = Schreib einen Namen; „{ typed-nobody }“ für niemanden, „{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
+answer-is-final = Deine Wahl steht fest: Drück Enter
+possible-answers = { $answers }; „{ typed-table }“, „{ typed-status }“.
+for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
+night-is-over = { $player }, die Nacht ist vorbei.
+refusal = { $capital ->
+         [yes] Das geht nicht
+        *[no] das geht nicht
+    }: { $reason }
+
+## The console: its commands
+
+help = { $command ->
+         [vision] eine Person sieht sich eine andere an
+         [attack] eine Person greift eine andere an
+         [do] eine andere Aktion einer Karte, etwa protect (beschützen)
+         [decline] eine Person verzichtet auf die Vision
+         [vote] jemanden hinauswählen; mehrere Namen sind ein Gleichstand
+         [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Wahl)
+         [end] die Phase beenden: niemand wird hinausgewählt; wer verzichten darf, verzichtet
+         [undo] die letzte Wahl oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
+         [again] jemandem das Gerät noch einmal geben, um eine Wahl zu sehen und zu ändern
+         [whisper] einer Person allein zeigen, was sie erfahren hat
+         [away] jemand hat den Tisch verlassen
+         [back] jemand ist wieder da
+         [pause] die Zeit anhalten bis „resume“
+         [resume] nach einer Pause weiterspielen
+         [table] die öffentliche Tabelle{ $secret ->
+                 [yes] { " " }oder die der Spielleitung
+                *[no] { "" }
+            }
+         [status] wie das Spiel steht
+         [numbers] wer welche Nummer hat
+         [help] diese Liste
+        *[quit] aufhören; alles ist gespeichert
+    }
+word-of-the-game = niemand kann hier „{ $name }“ heißen: Das ist ein Wort des Spiels; nimm einen anderen Namen
+only-in-case = die Namen „{ $one }“ und „{ $other }“ unterscheiden sich nur in der Großschreibung; nimm einen anderen
+not-understood = „{ $text }“ ist { $after ->
+         [yes] nach „{ $command }“
+        *[no] am Ende
+    } nicht zu verstehen; schreib: { $usage }
+may-be = „{ $text }“ ist nicht eindeutig: { $names }; { $exactly ->
+         [yes] schreib es genau
+        *[no] schreib mehr davon
+    }
+who = wer? Schreib: { $usage }
+unknown-name = { $kind ->
+         [player] niemand heißt
+         [command] unbekannter Befehl
+        *[other] unbekannt:
+    } „{ $name }“{ $n ->
+         [0] { " " }(bekannt: { $known })
+        *[other] ; meinst du { $near }?
+    }
+
+## Pages on phones and the shared screen
+
+page-title = Quanten-Werwolf
+page-needs-script = Diese Seite braucht JavaScript.
+page-choose-language = Sprache
+page-comma = { ", " }
+page-space = { " " }
+page-cut-off = Keine Verbindung zum Host. Neuer Versuch … Nichts ist verloren; prüfe das WLAN.
+page-sending = Wird gesendet …
+page-no-answer = Keine Antwort vom Host. Versuch es noch einmal.
+page-private = Behalte dieses Handy für dich: Es zeigt, was nur du wissen darfst.
+page-join = Mitspielen
+page-code = Code des Abends
+page-your-name = Dein Name
+page-which-seat = Wer bist du?
+page-no-seat = Alle Plätze sind besetzt. Wenn einer davon deiner ist, lass ihn von der Spielleitung freigeben.
+page-lobby = Vor dem Spiel
+page-here = { $n ->
+         [one] { $n } Person ist da
+        *[other] { $n } Personen sind da
+    }
+page-begin = Alle sind da: los
+page-first-begins = { $name } startet das Spiel, wenn alle da sind.
+page-leave = Verlassen
+page-code-is = Code: { $code }
+page-no-code = Das Terminal des Hosts zeigt den Code.
+page-rules = Regeln
+page-no-news = Noch keine Neuigkeiten.
+page-older-news = Frühere Neuigkeiten
+page-news = Neuigkeiten
+page-table = Die Tabelle
+page-no-table = Es wurde noch keine Tabelle gezeigt.
+page-people = Mitspielende
+page-alive = am Leben
+page-dead = tot
+page-away = weg
+page-nobody = Niemand
+page-nothing-asked = Du wirst gerade nichts gefragt.
+page-counts = Wähle einen Namen und bestätige. Du kannst ihn ändern, bis alle geantwortet haben.
+page-as-if = Antworte, als ob doch; deine Antwort bewirkt nichts.
+page-refused = Du hast erfahren, dass du { $names } nicht angreifen kannst. Wähle neu.
+page-decline = Niemand
+page-confirm = Bestätigen
+page-change = Ändern
+page-answer = Deine Antwort: { $name }
+page-own-sheet = Dein eigenes Blatt
+page-only-you = Nur für deine Augen.
+page-card = Deine Karte: { $card }
+page-number = Deine Nummer: { $number }
+page-chances = Deine Chancen
+page-vote = Abstimmung
+page-spoken = Stimmt laut ab. Die Spielleitung trägt das Ergebnis ein.
+page-second-vote = Es gab Stimmengleichheit. Stimmt noch einmal ab: { $names }.
+page-voted-for = { $voter }: { $name }
+page-have-voted = Haben abgestimmt: { $names }
+page-waiting-votes = { $n ->
+         [one] { $n } Stimme fehlt noch
+        *[other] { $n } Stimmen fehlen noch
+    }
+page-waiting-choices = { $n ->
+         [one] { $n } Person hat noch nicht geantwortet
+        *[other] { $n } Personen haben noch nicht geantwortet
+    }
+page-paused = Das Spiel ist unterbrochen
+page-you-are-dead = Du bist tot.
+page-dead-rules = Du kannst alles Öffentliche lesen. Sag nichts über das, was nur du weißt.
+page-who-was-what = Wer war was
+page-working = Es wird ausgerechnet, wer was hätte wissen können …
+page-could-know = Wer hätte was wissen können
+page-progress = Wird berechnet: { $done } von { $total }
+page-whose = Wessen Wissen
+page-about = über
+page-by-facts = Was { $viewer } am Ende jeder Phase aus dem eigenen Blatt und den Neuigkeiten hätte wissen können
+page-by-exact = Dasselbe, mit allem, was aus den Zahlen der Tabellen folgt
+page-given-up = { $n ->
+         [one] { $n } Frage dauerte zu lange oder ist zu groß.
+        *[other] { $n } Fragen dauerten zu lange oder sind zu groß.
+    }
+page-whole-story = Die ganze Geschichte, mit allen Geheimnissen
+page-master = Spielleitung
+page-key = Schlüssel (das Terminal des Hosts zeigt ihn)
+page-enter = Eintreten
+page-sure = { $what }: sicher?
+page-end-phase = Phase beenden
+page-end-pass = Beenden, Fehlendes übergehen
+page-end-random = Beenden, Fehlendes auslosen
+page-undo = Letzte Abstimmung oder Phase zurücknehmen
+page-undo-phase = Diese Phase zurücknehmen
+page-pause = Pause
+page-resume = Weiter
+page-act-for = Für jemanden handeln
+page-for-whom = Für wen
+page-target = Ziel
+page-vision = ansehen
+page-attack = angreifen
+page-link = verkuppeln
+page-protect = beschützen
+page-heal = retten
+page-poison = vergiften
+page-take = mitnehmen
+page-vote-off = Hinauswählen
+page-seats = Plätze
+page-online = online
+page-offline = Seite geschlossen
+page-free = frei
+page-free-seat = Den Platz von { $name } freigeben
+page-remove = { $name } entfernen
+page-is-away = { $name } ist weg
+page-back = { $name } ist wieder da
+page-show-secrets = Alle Geheimnisse zeigen
+page-hide-secrets = Die Geheimnisse verbergen
+page-choices = Gewählt
+page-no-choices = Noch niemand hat gewählt.
+page-no-votes = Noch niemand hat abgestimmt.
+page-no-effect = ohne Wirkung
+page-waiting-for = Noch nicht geantwortet: { $names }
+page-last-steps = Die letzten Schritte
+
+## What the host answers
+
+game-has-begun = das Spiel hat schon begonnen
+game-not-begun = das Spiel hat noch nicht begonnen
+first-begins = { $player } war zuerst da und startet das Spiel
+cannot-leave = das Spiel hat begonnen; sag der Spielleitung Bescheid, wenn du gehen musst
+seat-taken = der Platz von { $player } ist besetzt; { $begun ->
+         [yes] wenn es deiner ist, lass ihn von der Spielleitung freigeben
+        *[no] nimm einen anderen Namen
+    }
+name-too-long = ein Name ist ein Text mit höchstens { $n } Zeichen
+table-is-full = der Tisch ist voll: höchstens { $n } können mitspielen
+no-seat-here = dieses Gerät hat hier keinen Platz; { $master ->
+         [yes] gib den Schlüssel der Spielleitung ein
+        *[no] melde dich zuerst an
+    }
+seat-already = dieses Gerät hat schon den Platz von { $player }; lade die Seite neu
+too-many-commands = zu viele Befehle; warte einen Moment
+too-many-codes = zu viele falsche Codes; warte eine Minute
+wrong-code = das ist nicht der Code, den der Host zeigt
+too-many-pages = zu viele Seiten sind offen; schließ einige
+not-over = das Spiel ist noch nicht vorbei
+report-not-ready = der Bericht ist noch nicht fertig; versuch es gleich noch einmal
+not-saved = der Host konnte das nicht speichern ({ $reason }), und es ist nicht geschehen. Alles zuvor Bestätigte ist gespeichert. Schaff Platz auf der Festplatte des Hosts und versuch es noch einmal
+about = Regeln: { $rules }{ $any ->
+         [yes] , { $settings }
+        *[no] { "" }
+    }
+setting = { WORD($name) }: { WORD($value) }
+
+## The rules on one page
+
+rules-title = Die Regeln „{ $rules }“{ $deal ->
+         [classical] , mit Karten
+        *[quantum] { "" }
+    }
+looking-card = { $role ->
+         [seer] eine Seherin{ $more ->
+                 [yes] { " " }oder mehr
+                *[no] { "" }
+            }
+        *[other] { WORD($role) }{ $more ->
+                 [yes] { " " }(eine oder mehr)
+                *[no] { " " }(eine Karte)
+            }
+    }
+some-cards = { $n ->
+         [1] { WORD($one) }
+        *[other] { $n } { WORD($many) }
+    }
+rules-introduction = { $deal ->
+         [quantum] Noch hat niemand eine Rolle. Jede Art, { $cards }, die Werwölfe und die Dorfbewohner zu verteilen, ist eine mögliche Welt. Du handelst, als hättest du jede Rolle. Im Lauf des Spiels fallen Welten weg.
+        *[classical] Alle haben eine geheime Karte: { $cards }, Werwölfe und Dorfbewohner. Die Werwölfe kennen einander. Alle werden nach jeder Aktion gefragt; deine Antwort zählt nur, wenn deine Karte die Aktion erlaubt.
+    }
+talk-and-vote = diskutieren, dann jemanden hinauswählen{ $n ->
+         [1] { "" }
+        *[other] , bis zu { $n } Personen nacheinander
+    }
+and-later = { $phase } …
+and-so-on = und so weiter
+what-they-do = { $who ->
+         [all] alle
+         [possible] wer { $card } sein kann
+        *[card] { $card }
+    }: { $compulsory ->
+         [yes] { "" }
+        *[no] freiwillig{ " " }
+    }{ $whom ->
+         [two] zwei Personen
+         [any] eine Person
+        *[other] eine andere Person
+    } { $action ->
+         [vision] ansehen
+         [attack] angreifen
+         [link] verkuppeln
+         [protect] beschützen
+         [heal] retten
+         [poison] vergiften
+        *[other] wählen („{ $do }“)
+    }
+acts-of = { $role }: { $n ->
+         [0] keine Aktion
+        *[other] { $acts }
+    }.
+rule-wolves = Werwölfe: meist { $n ->
+         [0] 1 (2 ab 8 Personen, 3 ab 13, 4 ab 20)
+        *[other] { $n }
+    }, { $ranked ->
+         [yes] mit den Rängen Alpha, Beta und so weiter
+        *[no] alle vom gleichen Rang
+    }.
+rule-look = Wer jemanden ansieht, sieht { $shows ->
+         [side] { WORD($good) } oder { WORD($evil) }; { WORD($looker) } gilt als { WORD($good) }
+         [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
+        *[role] die genaue Rolle
+    }.
+rule-look-drawn = Das Ergebnis wird aus den Welten gelost, in denen du { WORD($looker) } bist{ $alive ->
+         [yes] { " " }und lebst; gibt es keine, siehst du nichts
+        *[no] { "" }
+    }{ $nightfall ->
+         [yes] , so wie sie bei Einbruch der Nacht waren
+        *[no] { "" }
+    }. Welten, in denen du nicht { WORD($looker) } bist, bleiben.
+rule-attack = { $quantum ->
+         [yes] Ein Angriff tötet in den Welten, in denen du der Leitwolf bist, also der ranghöchste lebende Werwolf; ist das Ziel dort ein Werwolf, fällt die Welt weg.
+        *[no] Der Leitwolf ist der ranghöchste lebende Werwolf. Der Angriff eines anderen Werwolfs oder auf einen Werwolf bewirkt nichts.
+    }
+rule-attack-refused = Ein Angriff, nach dem keine Welt bliebe, in der du führst, wird abgelehnt; nur du erfährst es.
+rule-bite = Ein Angriff nimmt einen Bruchteil eines Lebens (eins geteilt durch die Zahl der { $intended ->
+         [yes] lebenden Werwölfe
+        *[no] Werwölfe
+    }) { $quantum ->
+         [yes] in den Welten, in denen du Werwolf bist und das Ziel nicht
+        *[no] außer wenn das Ziel ein Werwolf ist
+    }. Ein neuer Angriff auf dieselbe Person ersetzt deinen alten; deine Angriffe { $intended ->
+         [yes] verfallen
+        *[no] bleiben
+    }, wenn du stirbst.
+rule-targets = Alle erfahren, wen jemand ansieht oder angreift.
+rule-order = Nachts handeln alle { $order ->
+         [random] in zufälliger Reihenfolge
+        *[number] in der Reihenfolge ihrer Nummern
+    }: Erst wird angesehen, dann angegriffen.
+rule-announced = Bekannt gegeben: { $shows ->
+         [death] der Tod, aber nicht die Rolle
+         [side] { WORD($good) } oder { WORD($evil) }
+         [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
+        *[role] die genaue Rolle
+    }.
+rule-voted-off = Jemand wird hinausgewählt.{ $role ->
+         [drawn] { " " }Die Rolle wird gelost.
+         [from-others] { " " }Welten, in denen diese Person schon tot war, fallen weg; die Rolle wird aus den anderen gelost.
+         [from-all] { " " }Die Rolle wird aus allen Welten gelost, auch aus denen, in denen diese Person schon tot war.
+        *[card] { "" }
+    } { $told }
+rule-found-dead = { $fractional ->
+         [yes] Wer ein ganzes Leben verloren hat{ $quantum ->
+                 [yes] { " " }(im Durchschnitt der Welten)
+                *[no] { "" }
+            }
+        *[no] { $quantum ->
+                 [yes] Wer in jeder Welt tot ist
+                *[no] Wer getötet wurde
+            }
+    }, wird tot aufgefunden: { $order ->
+         [lowest] die niedrigste Nummer zuerst; dann werden alle noch einmal geprüft
+         [rounds] nacheinander in Sitzordnung, Runde um Runde
+        *[together] alle auf einmal; dann werden alle noch einmal geprüft
+    }.{ $quantum ->
+         [yes] { " " }Die Rolle wird gelost.
+        *[no] { "" }
+    } { $told }
+rule-told = { $told ->
+         [role] Wenn für dich nur eine Rolle übrig ist, erfährst du, welche.
+         [kind] Wenn sicher ist, dass du Dorfbewohner, { WORD($looker) } oder Werwolf bist, erfährst du es.
+        *[probabilities] Zu Beginn jeder Phase erfährst du deine eigenen Chancen.
+    }
+rule-no-table = Es wird keine Tabelle gezeigt.
+rule-table = Die Tabelle wird { $times ->
+         [morning] jeden Morgen
+         [nightfall] zu Beginn und jeden Abend
+         [morning-nightfall] jeden Morgen sowie zu Beginn und jeden Abend
+        *[nightfall-morning] zu Beginn und jeden Abend sowie jeden Morgen
+    } gezeigt. Sie sagt, in welchem Anteil der Welten { $anonymous ->
+         [yes] jede Nummer
+        *[no] jede Person
+    } dies ist: { WORD($facts) }.
+rule-own-number = Du erfährst nur deine eigene Nummer.
+rule-certain-deaths = Die Tabelle zeigt Todesfälle erst, wenn sie sicher sind.
+rule-number-of-worlds = Die Tabelle sagt, wie viele Welten übrig sind.
+rule-good-wins = Das Dorf (Dorfbewohner und { WORD($looker) }) gewinnt, { $when ->
+         [all-dead] wenn in jeder Welt alle Werwölfe tot sind
+         [known-dead] wenn sicher ist, wer die Werwölfe sind, und dass alle tot sind
+         [none-living] wenn in keiner Welt jemand, der lebt, ein Werwolf ist
+        *[cards] wenn alle Werwölfe tot sind
+    }.
+rule-evil-wins = Die Werwölfe gewinnen, { $when ->
+         [parity] wenn sicher ist, wer die Werwölfe sind, und in jeder Welt mindestens die Hälfte der Lebenden Werwölfe sind
+         [known-half] wenn mindestens die Hälfte der Lebenden sicher Werwölfe und sicher am Leben sind
+         [all-wolves] wenn in jeder Welt alle Lebenden Werwölfe sind
+         [cards-all] wenn alle Lebenden Werwölfe sind
+        *[cards-half] wenn mindestens die Hälfte der Lebenden Werwölfe sind
+    }.
+rule-collapse = { $when ->
+         [annihilation] Hat niemand gewonnen, ist aber in jeder Welt eine Seite ausgestorben, so wird eine Welt gelost und entscheidet das Spiel.
+        *[parity] Hat niemand gewonnen, sind aber in jeder Welt mindestens die Hälfte der Lebenden Werwölfe, so wird eine Welt gelost und entscheidet das Spiel.
+    }
+rule-draw = Lebt niemand mehr, endet das Spiel unentschieden.
+rule-tested = Ob das Spiel vorbei ist, wird { $after ->
+         [phase] nach jeder Phase
+        *[vote] nur nach einer Abstimmung
+    } geprüft{ $before ->
+         [yes] , und nach einer Abstimmung, bevor jemand anders tot aufgefunden wird
+        *[no] { "" }
+    }.
+rule-winning = Tot oder lebendig: Du gewinnst, wenn deine Seite gewinnt{ $quantum ->
+         [yes] { " " }und sicher ist, dass du zu ihr gehörst
+        *[no] { "" }
+    }.
+
+## The story of a game
+
+phase-ends = Die Phase endet.
+game-begins = Das Spiel beginnt.
+episode = { $step }, { $phase }: { $told } [{ worlds }]
+step-of-story = Schritt { $step }: { $told } [{ worlds }]
+report-title = Quanten-Werwolf: { $rules }
+number = Nummer { $n }
+was-dealt = Karte: { WORD($role) }
+options = Optionen: { $changed }.
+result = Ergebnis
+still-running = Das Spiel ist nicht vorbei: Es ist { $phase }, { worlds } übrig.
+who-won = { $verdict ->
+         [draw] Niemand hat gewonnen
+         [wolves] Die Werwölfe haben gewonnen
+         [village] Das Dorf hat gewonnen
+         [lovers] Das Liebespaar hat gewonnen
+         [fox] Der Fuchs hat gewonnen
+        *[other] Gewonnen: { WORD($verdict) }
+    }{ $forced ->
+         [yes] { " " }durch den erzwungenen Kollaps
+        *[no] { "" }
+    }. { left-in-all }
+how-it-went = { $player } hat { $how ->
+         [won] gewonnen
+         [lost] verloren
+        *[neither] weder gewonnen noch verloren
+    }
+role-of = { $player }: { WORD($role) }
+certain-roles = Sichere Rollen: { $known }.
+plots = Diagramme
+plot-of-the-table = Die Tabelle am Ende; dunkler ist wahrscheinlicher
+plot-of-a-column = { WORD($fact) } im Lauf des Spiels; ein Kreuz ist ein Todesfall
+what-changed = { $changed ->
+         [yes] Was diese Phase änderte:
+        *[no] Die Tabelle bleibt, wie sie war.
+    }
+table-made-public = Die Tabelle, die veröffentlicht wurde:
+no-role = { $role ->
+         [seer] keine Seherin
+         [witch] keine Hexe
+        *[other] kein { WORD($role) }
+    }
+
+## Words of the game
+
+word-villager = Dorfbewohner
+word-villagers = Dorfbewohner
+word-seer = Seherin
+word-seers = Seherinnen
+word-wolf = Werwolf
+word-wolves = Werwölfe
+word-werewolf = Werwolf
+word-werewolves = Werwölfe
+word-human = Mensch
+word-good = gut
+word-evil = böse
+word-dead = tot
+word-alive = lebend
+word-cupid = Amor
+word-cupids = Amor
+word-hunter = Jäger
+word-hunters = Jäger
+word-bodyguard = Leibwächter
+word-bodyguards = Leibwächter
+word-witch = Hexe
+word-witches = Hexen
+word-fox = Fuchs
+word-foxes = Füchse
+word-drunk = Trunkenbold
+word-drunks = Trunkenbolde
+word-minion = Günstling
+word-mason = Freimaurer
+word-robber = Räuber
+word-troublemaker = Unruhestifterin
+word-insomniac = Schlaflose
+word-alpha = Alpha
+word-beta = Beta
+word-gamma = Gamma
+word-delta = Delta
+word-epsilon = Epsilon
+word-vision = Vision
+word-attack = Angriff
+word-take = Mitnehmen
+word-link = Verkuppeln
+word-protect = Beschützen
+word-heal = Retten
+word-poison = Vergiften
+word-linked = verkuppelt
+word-lovers = das Liebespaar
+word-village = das Dorf
+word-draw = unentschieden
+word-player = Name
+word-number = Nummer
+word-role = Rolle
+word-died = gestorben
+word-result = Ergebnis
+word-won = gewonnen
+word-lost = verloren
+word-the-table = die Tabelle
+word-quantum = Quanten
+word-classical = klassisch
+word-secret = geheim
+word-public = öffentlich
+word-targets = Ziele
+word-deal = Spiel
+word-ballot = Abstimmung
+word-spoken = laut
+word-open = offen
+word-phase = Phase
+word-what-you-do = was du tust
+word-a-wolf = ein Werwolf
+word-every-wolf = jeder Werwolf
+word-the-leading-wolf = der Leitwolf
+word-rule-of-cupid = Amor verkuppelt in der ersten Nacht zwei Personen: Ist eine tot, so auch die andere. Sie gewinnen, wenn nur Verliebte übrig sind.
+word-rule-of-hunter = Stirbt ein Jäger, nimmt er jemanden mit.
+word-rule-of-bodyguard = Ein Leibwächter beschützt jeden Abend eine andere Person: Die Angriffe dieser Nacht töten sie nicht.
+word-rule-of-witch = Im Morgengrauen darf eine Hexe einmal jemanden retten, der in der Nacht getötet wurde, und einmal jemand anderen vergiften.
+word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende lebt.
+word-rule-of-drunk = Ein Trunkenbold hält sich für die Seherin und sieht das Gegenteil.
+word-and = und

@@ -1,0 +1,981 @@
+# What players read and hear, in English: the source of all other catalogues.
+# Names of messages and of variables stay as they are in every language.
+
+## The language
+
+language-name = English
+
+## Building blocks
+
+sequence = { $first } { $second }
+clauses = { $first }; { $second }
+with-more = { $first } ({ $second })
+list = { $items }
+word = { WORD($word) }
+share = { WORD($fact) } { $share }
+worlds = { $n ->
+         [one] { $n } world
+        *[other] { $n } worlds
+    }
+left = left: { worlds }
+left-in-all = Left: { worlds }.
+phase = { $kind ->
+         [vote] day { $n }
+         [night] night { $n }
+         [evening] night { $n }, evening
+         [visions] night { $n }, visions
+         [attacks] night { $n }, attacks
+         [dawn] night { $n }, dawn
+        *[other] night { $n }, { WORD($kind) }
+    }
+game-is-over = the game is over
+game-over = The game is over.
+over = The game is over
+game-is-paused = the game is paused
+cards = { $n } { $n ->
+         [1] { WORD($one) }
+        *[other] { WORD($many) }
+    }
+sample = a random sample of at most { $most } of { $worlds } worlds
+sampled-at-first = { $sample } at the start
+no-world-left = ?: no world is left
+hidden-until-certain = ?: hidden as long as it is not certain
+bitten-perhaps = ?: bitten perhaps, but a fraction of a life is not a fact in any world
+settings = { $n } players under the rules '{ $rules }': { $cards }; { WORD($deal) } deal, { WORD($targets) } targets{ $some ->
+         [yes] , { $sample }
+        *[no] { "" }
+    }.
+players = Players: { $names }.
+
+## What happens: actions
+
+deed = { $action ->
+         [vision] { $hidden ->
+                 [yes] The seer
+                *[no] { $actor }
+            } looks at { LIST($targets) }
+         [attack] { $hidden ->
+                 [yes] A wolf
+                *[no] { $actor }
+            } attacks { LIST($targets) }
+        *[other] { $hidden ->
+                 [yes] Somebody
+                *[no] { $actor }
+            } { $does } { LIST($targets) }
+    }
+acted = { deed }.
+acted-in-full = { deed }{ $shown ->
+         [yes] { " " }and sees { WORD($result) }{ $drawn }
+        *[no] { $action ->
+                 [vision] { " " }and sees nothing: no world is left to see
+                *[other] { "" }
+            }
+    }.
+your-deed = { $action ->
+         [vision] You look at { LIST($targets) }
+         [attack] You attack { LIST($targets) }
+        *[other] You { $do } { LIST($targets) }
+    }
+acted-yourself = { your-deed }{ $shown ->
+         [yes] { " " }and see: { WORD($result) }
+        *[no] { $action ->
+                 [vision] { " " }and see nothing
+                *[other] { "" }
+            }
+    }.
+declined = { $action ->
+         [vision] { $hidden ->
+                 [yes] The seer
+                *[no] { $actor }
+            }
+         [attack] { $hidden ->
+                 [yes] A wolf
+                *[no] { $actor }
+            }
+        *[other] { $hidden ->
+                 [yes] Somebody
+                *[no] { $actor }
+            }
+    } does without the { WORD($action) }.
+declined-yourself = You do without the { WORD($action) }.
+drawn-of = { " " }(of { worlds }: { $parts })
+role-in-worlds = { WORD($role) } { $n }
+refused = { $actor } is refused an attack on { $target }.
+refused-yourself = You cannot attack { $target }, who is a wolf in every world where you are the dominant wolf.
+
+## What happens: votes and deaths
+
+lot-among = Tied are { $tied }; the lot decides.
+lot-decides = The vote is tied between { $tied }; the lot decides.
+voted-off-in-full = { $player } is voted off and was { $known ->
+         [yes] { WORD($role) }
+        *[no] of an unknown role
+    }{ $drawn }.
+voted-off = { $player } is voted off{ $known ->
+         [yes] { " " }and was { WORD($role) }
+        *[no] { "" }
+    }.
+found-dead-in-full = { $player } is found dead and was { WORD($role) }{ $drawn }.
+dead-without-worlds = { $player } is dead: no world is left.
+found-dead = { $player } is found dead{ $known ->
+         [yes] { " " }and was { WORD($role) }
+        *[no] { "" }
+    }.
+taken-along-in-full = { $actor } takes { $player } along, who was { WORD($role) }{ $drawn }.
+taken-along = { $actor } takes { $player } along{ $known ->
+         [yes] { " " }and was { WORD($role) }
+        *[no] { "" }
+    }.
+nobody-voted-off = Nobody is voted off.
+nobody-found-dead = Nobody is found dead.
+
+## What happens: words, and the end
+
+told-in-full = { $speaker } tells { LIST($to) }, { $noticed ->
+         [yes] while the others see it
+        *[no] unnoticed by the others
+    }: { $formula }.
+said = { $speaker } { $believed ->
+         [yes] says, and is believed
+        *[no] claims
+    }: { $formula }.
+told-whether = { $speaker } tells { LIST($to) } whether { $formula }.
+told-you = { $speaker } tells you: { $formula }.
+told-role = { $player } is told that only one role is left: { WORD($role) }.
+told-your-role = Only one role is left for you: { WORD($role) }.
+collapsed-in-full = Nothing can change any more; one world is drawn: { WORD($roles) }.
+collapsed = Nothing can change any more; one world is drawn.
+left-out = { $hidden ->
+         [yes] { WORD($action) }
+        *[no] { $player } ({ WORD($action) })
+    }
+passed-over = Passed over: { $who }.
+end-of = End of { $phase }.
+game-ended = { $verdict ->
+         [draw] The game is a draw
+        *[other] The { WORD($verdict) } { $several ->
+                 [yes] win
+                *[no] wins
+            }
+    }{ $forced ->
+         [yes] , by the forced collapse
+        *[no] { "" }
+    }{ $any ->
+         [yes] ; winners: { $winners }
+        *[no] { "" }
+    }.
+died = { $how ->
+         [voted_off] voted off
+         [found_dead] found dead
+        *[taken_along] taken along
+    }, { $phase }
+
+## What a player is told
+
+your-number = Your number is { $number }.
+your-role = Your role is { WORD($role) }.
+with-rank = { $ranked ->
+         [yes] { $player } ({ WORD($role) })
+        *[no] { $player }
+    }
+other-wolves = { $n ->
+         [0] You are the only wolf.
+        *[other] The other wolves: { $others }.
+    }
+has-role = { $player } is { WORD($role) }
+you-are-told = You are told: { $who }.
+chances-at-first = Your chances at its beginning: { $chances }.
+your-chances = Your chances: { $chances }.
+not-asked = You are not asked for { $action ->
+         [vision] a vision
+         [attack] an attack
+         [take] a turn to take somebody along
+        *[other] a turn to { $action }
+    }.
+you-are-passed-over = You are passed over: you had { $action ->
+         [vision] a vision
+         [attack] an attack
+         [take] a turn to take somebody along
+        *[other] a turn to { $action }
+    }.
+now = Now: { $phase }. Alive: { $n ->
+         [0] nobody
+        *[other] { $names }
+    }.
+what-is-known = What { $n ->
+         [0] everybody
+        *[other] { $player }
+    } knows
+what-follows = What follows
+who-is-alive = Alive: { $n ->
+         [0] nobody
+        *[other] { $names }
+    }.
+who-is-dead = Dead: { $names }.
+
+## Why something is refused
+
+being = { $card ->
+         [dominant] the dominant wolf
+         [wolf] a wolf
+        *[other] the { WORD($card) }
+    }
+being-such = one of whom { $schema } is true
+cannot-do = { $actor } cannot { $action ->
+         [vision] look at
+         [attack] attack
+        *[other] { $do }
+    } { LIST($targets) }: { $reason }
+needs-two = name two different players
+needs-one = name one player
+no-world-to-see = { $actor } sees nothing: no world is left in which { $actor } is { $card }{ $alive ->
+         [yes] { " " }and alive
+        *[no] { "" }
+    }
+is-compulsory = the { WORD($action) } is compulsory under the rules '{ $rules }'
+cannot-decline = { $actor } cannot decline the { WORD($action) }: { $reason }
+attack-is-allowed = the attack is allowed
+nothing-to-refuse = { $actor } learns nothing from wanting to attack { $target }: { $reason }
+no-vote-in = there is no vote in { $phase }
+no-vote-end = there is no vote in { $phase }; 'end' ends it
+cannot-be-voted-off = { $player } cannot be voted off: { $reason }
+nobody-is-named = nobody is named in the vote; where nobody is voted off, end the phase
+cannot-be-tied = { $tied } cannot be tied: give two or more living players, each once
+not-one-of-the-tied = { $player } is not one of the tied: { $tied }
+cannot-take-along = { $actor } cannot take { $player } along: { $reason }
+cannot-speak = { $speaker } cannot speak: { $reason }
+cannot-tell = { $speaker } cannot tell { $to }: name others, each once
+first-names-somebody = { LIST($dead) }, who died, first names somebody to take along
+is-dead = { $player } is dead
+no-such-action = there are no { $action ->
+         [vision] visions
+         [attack] attacks
+         [take] turns of the dead
+        *[other] turns to { $action }
+    } in { $first ->
+         [yes] the first night
+        *[no] { $phase }
+    }
+in-no-world = { $player } is { $card } in no remaining world
+already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
+vision-comes-first = the vision of { $player } comes before the attack
+turn-of = it is the turn of { $player }
+is-wolf-where = { $target } is a wolf in every remaining world in which { $actor } is { $card }
+not-on-oneself = the rules '{ $rules }' allow no { WORD($action) } on oneself
+
+## Votes
+
+votes-for = { $anybody ->
+         [yes] { $player }
+        *[no] nobody
+    } { $n }
+vote-of = { $voter } for { $anybody ->
+         [yes] { $player }
+        *[no] nobody
+    }
+tally = Votes: { $n ->
+         [0] none
+        *[other] { $counts }
+    }{ $opened ->
+         [yes] { " " }({ $by })
+        *[no] { "" }
+    }.
+votes-again = The vote is tied between { $tied }; the village votes again.
+nobody-can-vote = nobody can vote: the game is over
+votes-aloud = the village votes aloud here; nobody votes on a device
+dead-have-no-vote = { $voter } is dead and has no vote
+only-the-tied = the vote is tied: only { $names } can be voted for
+are-tied = { $names } are tied{ $ties ->
+         [village] , and the village decides: name one of them
+        *[nobody] : nobody is voted off; 'end' ends the day
+    }
+
+## Answers to commands
+
+this-is-over = this is over: it is { $over ->
+         [yes] over
+        *[no] { $phase }
+    }; look again, nothing was changed
+for-the-master = that is for the game master
+only-for-oneself = { $player } can choose for nobody but themselves
+only-the-master-decides = only the game master decides what a vision shows
+pausing = { $paused ->
+         [yes] paused
+        *[no] the game goes on
+    }
+noted = noted
+noted-choice = noted: { $actor } has chosen
+noted-vote = noted: { $voter } has voted
+is-away = { $player } is { $away ->
+         [yes] away
+        *[no] back
+    }
+action-refused = the { WORD($action) } of { $actor } is refused: { $reason }
+choice-is-final = { $actor } has already chosen, and cannot change it any more
+same-is-true = { $reason }; the same is true of { $others }
+nothing-to-withdraw = { $actor } has chosen nothing that can be taken back
+choice-withdrawn = taken back: the choice of { $actor }
+over-already = the phase cannot end: the game is over
+phase-cannot-end = { $phase } cannot end: { $hidden ->
+         [yes] somebody has not chosen yet
+        *[no] { $n ->
+                 [one] { $n } choice is missing
+                *[other] { $n } choices are missing
+            }
+    }; 'end pass' goes on without
+not-together = { $reason }; together with the other choices it is not possible
+all-taken-back = all choices are taken back; it is { $phase }
+last-taken-back = the last choice is taken back
+nothing-to-undo = there is nothing to undo: the game has just begun
+phase-taken-back = taken back; it is { $phase }
+at-least-one = cannot take back { steps }; give a number of at least 1
+steps = { $n ->
+         [one] { $n } step
+        *[other] { $n } steps
+    }
+not-so-many-steps = cannot take back { steps }: the game has { $steps ->
+         [one] { $steps } step
+        *[other] { $steps } steps
+    }
+not-so-many-moments = cannot take back { $count } votes and phases; { $n ->
+         [0] there are none
+        *[other] 1 to { $n } can be
+    }
+steps-taken-back = taken back: { $nights ->
+         [yes] { steps }
+        *[no] the last votes and phases
+    }; it is { $phase }
+
+## Questions at night
+
+whom = Whom do you { $action ->
+         [vision] look at
+         [attack] attack
+        *[other] { $do }
+    }?
+nobody-to = There is nobody { $asked ->
+         [yes] you could
+        *[no] for you to
+    } { $action ->
+         [vision] look at
+         [attack] attack
+        *[other] { $do }
+    }.
+together = { LIST($names) }
+
+## The console: what is typed
+
+typed = { $command ->
+         [vote] { typed-vote }
+         [end] { typed-end }
+         [undo] { typed-undo }
+         [again] { typed-again }
+         [away] { typed-away }
+         [back] { typed-back }
+         [pause] { typed-pause }
+         [table] { typed-table }
+         [status] { typed-status }
+         [help] { typed-help }
+         [quit] { typed-quit }
+         [later] { typed-later }
+         [nobody] { typed-nobody }
+        *[other] { $command }
+    }
+typed-vote = vote
+typed-end = end
+typed-undo = undo
+typed-again = again
+typed-away = away
+typed-back = back
+typed-pause = pause
+typed-table = table
+typed-status = status
+typed-help = help
+typed-quit = quit
+typed-later = later
+typed-nobody = nobody
+
+## The console: where the game stands
+
+time-is-up = Time is up.
+no-table-yet = no table was made public yet
+where-it-stands = { $phase }{ $secret ->
+         [yes] , { steps } made
+        *[no] { "" }
+    }
+alive = alive: { $names }
+nobody-alive = alive: nobody
+dead = dead: { $names }
+away = away: { $names }
+voted = voted: { $votes }
+time-left = time left: { $time }
+choices-noted = noted: { $choices }
+choice = { $actor } ({ $any ->
+         [yes] { WORD($action) } { $target }{ $forced ->
+                 [yes] { " " }as { WORD($result) }
+                *[no] { "" }
+            }
+        *[no] no { WORD($action) }
+    })
+played-on = played on { $sample }
+game-time = { $phase }
+to-vote = to vote: { $names }
+village-votes = the village votes
+due = { $player } ({ LIST(WORD($actions)) })
+to-act = to act: { $due }{ $free ->
+         [yes] ; a { WORD($action) } may be declined
+        *[no] { "" }
+    }
+nothing-to-do = nobody has anything to do: 'end' goes on
+
+## The console: the game master's screen
+
+tell = tell { $player }: { $text }
+tell-all = tell all: { $text }
+told-in-phase = { $phase }: { $text }
+master-prompt = { $over ->
+         [yes] over
+        *[no] { $phase }
+    }{ $paused ->
+         [yes] , paused
+        *[no] { "" }
+    }>
+prompt = { $phase }>
+no-device-here = no device goes round here; 'whisper PLAYER' shows a player what is theirs
+turn-the-screen = Turn the screen to { $player }. { $player }: press Enter.
+
+## The console: one device for everybody
+
+whose-turn = { $player }, { $phase }
+leave = Press Enter; the screen is cleared.
+leave-anew = Name somebody else, and press Enter; the screen is cleared.
+press-enter = Press Enter.
+over-press-enter = The game is over. Press Enter.
+paused-now = The game is paused.
+go-on-or-quit = Press Enter to go on, or write 'quit'.
+next-page = Enter: the next page.
+it-is = It is { $phase }. Alive: { $names }.
+who-is-voted-off = Who is voted off?{ $ties ->
+         [lot] { " " }Several names are a tie;
+        *[other] { " " }Write
+    } 'end' if nobody.
+not-all-have-voted = Not everybody has voted. Enter: ask them again; 'end' counts the votes there are.
+votes-so-far = Votes so far: { $votes }.
+vote-was-tied = The vote was tied; only { $names } can be voted for.
+you-voted = You have voted for { $anybody ->
+         [yes] { $player }
+        *[no] nobody
+    }. Enter keeps it.
+vote-for-whom = { $opened ->
+         [yes] { $player }, whom
+        *[no] Whom
+    } do you vote for? ('nobody' for nobody)
+it-is-noted = It is noted.
+not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
+everybody-votes = Everybody votes for themselves here, when they are asked.
+drawn-here = Who they were is drawn here; 'as' is for the game master's own screen.
+ends-after-the-round = { $phase } ends when the device has gone round.
+has-not-had-it = { $player } has not had the device in { $phase }
+not-so-many-turns = cannot take back { $count } turns, votes and nights; 1 to { $n } can be
+back-to = Taken back; it is { $phase }{ $turn ->
+         [yes] , before the turn of { $player }
+        *[no] { "" }
+    }.
+your-card = { $player }, this is your card.
+not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' goes on
+    without, 'end random' lets the lot choose what has to be chosen.
+hand-to = Hand the device to { $player }. { $player }: press Enter.
+only-enter = When { $player } has the device, press Enter without writing anything{ $again ->
+         [yes] ; to hand it to { $other } write: again { $other }
+        *[no] { "" }
+    }.
+nothing-to-tell = There is nothing to tell you.
+you-chose = You have chosen: { $action ->
+         [vision] look at
+         [attack] attack
+        *[other] { $do }
+    } { $anybody ->
+         [yes] { $target }
+        *[no] nobody
+    }. Enter keeps it.
+as-if-there-were = { $why } Answer as if there were: your answer does not count, but nobody sees that.
+somebody-all-the-same = Name somebody all the same.
+may-decline = { $question } ('nobody' to decline)
+answers = Write a name; { $decline ->
+         [yes] 'nobody' to decline,{ " " }
+        *[no] { "" }
+    }'later' to answer when the device comes again
+answers-of-a-vote = Write a name; 'nobody' for nobody, 'later' to answer when the device comes again
+answer-is-final = Your choice is final: press Enter
+possible-answers = { $answers }; 'table', 'status'.
+for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
+night-is-over = { $player }, the night is over.
+refusal = { $capital ->
+         [yes] Refused
+        *[no] refused
+    }: { $reason }
+
+## The console: its commands
+
+help = { $command ->
+         [vision] let a player look at another
+         [attack] let a player attack another
+         [do] another action of a card, such as protect
+         [decline] let a player do without a vision
+         [vote] vote a player off; several are a tie
+         [ballot] a player votes for another, or for nobody (open and secret ballots)
+         [end] end the phase: nobody is voted off; who may decline declines
+         [undo] take back the last choice or step, several steps, or the phase
+         [again] hand the device to a player again, to see and change a choice
+         [whisper] show a player alone what they were told
+         [away] a player has left the table
+         [back] a player is back
+         [pause] stop the time until 'resume'
+         [resume] go on after a pause
+         [table] the public table{ $secret ->
+                 [yes] , or the game master's
+                *[no] { "" }
+            }
+         [status] where the game stands
+         [numbers] who has which number
+         [help] this list
+        *[quit] stop; everything is saved
+    }
+word-of-the-game = nobody can be called '{ $name }' here: it is a word of the game; take another name
+only-in-case = the names '{ $one }' and '{ $other }' differ only in case; take another name
+not-understood = '{ $text }' is not understood { $after ->
+         [yes] after '{ $command }'
+        *[no] at the end
+    }; write: { $usage }
+may-be = '{ $text }' may be { $names }; { $exactly ->
+         [yes] write it exactly
+        *[no] write more of it
+    }
+who = who? Write: { $usage }
+unknown-name = { $english }
+
+## Pages on phones and the shared screen
+
+page-title = Quantum Werewolf
+page-needs-script = This page needs JavaScript.
+page-choose-language = Language
+page-comma = { ", " }
+page-space = { " " }
+page-cut-off = Cut off from the host. Trying again … Nothing is lost; check the wifi.
+page-sending = Sending …
+page-no-answer = No answer from the host. Try again.
+page-private = Keep this phone to yourself: it will show what only you may know.
+page-join = Join
+page-code = Code of the evening
+page-your-name = Your name
+page-which-seat = Who are you?
+page-no-seat = All seats are taken. If one of them is yours, let the game master free it.
+page-lobby = Before the game
+page-here = { $n ->
+         [one] { $n } player is here
+        *[other] { $n } players are here
+    }
+page-begin = Everybody is here: begin
+page-first-begins = { $name } begins the game when everybody is here.
+page-leave = Leave
+page-code-is = Code: { $code }
+page-no-code = The host's terminal shows the code.
+page-rules = Rules
+page-no-news = No news yet.
+page-older-news = Earlier news
+page-news = News
+page-table = The table
+page-no-table = No table has been shown yet.
+page-people = Players
+page-alive = alive
+page-dead = dead
+page-away = away
+page-nobody = Nobody
+page-nothing-asked = Nothing is asked of you now.
+page-counts = Choose a name, then confirm. You can change it until all have answered.
+page-as-if = Answer as if there were; your answer does nothing.
+page-refused = You were told that you cannot attack { $names }. Choose again.
+page-decline = Nobody
+page-confirm = Confirm
+page-change = Change
+page-answer = Your answer: { $name }
+page-own-sheet = Your own sheet
+page-only-you = For your eyes only.
+page-card = Your card: { $card }
+page-number = Your number: { $number }
+page-chances = Your chances
+page-vote = Vote
+page-spoken = Vote aloud. The game master writes down the result.
+page-second-vote = The vote was tied. Vote again: { $names }.
+page-voted-for = { $voter }: { $name }
+page-have-voted = Have voted: { $names }
+page-waiting-votes = { $n ->
+         [one] { $n } vote is missing
+        *[other] { $n } votes are missing
+    }
+page-waiting-choices = { $n ->
+         [one] { $n } player has not answered
+        *[other] { $n } players have not answered
+    }
+page-paused = The game is paused
+page-you-are-dead = You are dead.
+page-dead-rules = You can read everything that is public. Say nothing about what only you know.
+page-who-was-what = Who was what
+page-working = Working out who could have known what …
+page-could-know = Who could have known what
+page-progress = Working it out: { $done } of { $total }
+page-whose = Whose knowledge
+page-about = about
+page-by-facts = What { $viewer } could have known from their own sheet and the news, at the end of each phase
+page-by-exact = The same, with all that follows from the numbers of the tables
+page-given-up = { $n ->
+         [one] { $n } question took too long or is too large.
+        *[other] { $n } questions took too long or are too large.
+    }
+page-whole-story = The whole story, with everybody's secrets
+page-master = Game master
+page-key = Key (the host's terminal shows it)
+page-enter = Enter
+page-sure = { $what }: sure?
+page-end-phase = End the phase
+page-end-pass = End, pass over what is missing
+page-end-random = End, choose what is missing by lot
+page-undo = Undo the last vote or phase
+page-undo-phase = Undo this phase
+page-pause = Pause
+page-resume = Go on
+page-act-for = Act for somebody
+page-for-whom = For whom
+page-target = Target
+page-vision = look at
+page-attack = attack
+page-link = link
+page-protect = protect
+page-heal = heal
+page-poison = poison
+page-take = take along
+page-vote-off = Vote off
+page-seats = Seats
+page-online = online
+page-offline = page closed
+page-free = free
+page-free-seat = Free { $name }'s seat
+page-remove = Remove { $name }
+page-is-away = { $name } is away
+page-back = { $name } is back
+page-show-secrets = Show all secrets
+page-hide-secrets = Hide the secrets
+page-choices = Choices
+page-no-choices = Nobody has chosen yet.
+page-no-votes = Nobody has voted yet.
+page-no-effect = does nothing
+page-waiting-for = Not answered: { $names }
+page-last-steps = The last steps
+
+## What the host answers
+
+game-has-begun = the game has begun already
+game-not-begun = the game has not begun
+first-begins = { $player } joined first, and begins the game
+cannot-leave = the game has begun; tell the game master if you have to leave
+seat-taken = the seat of { $player } is taken; { $begun ->
+         [yes] if it is yours, let the game master free it
+        *[no] take another name
+    }
+name-too-long = a name is a string of at most { $n } characters
+table-is-full = the table is full: at most { $n } can play
+no-seat-here = this device has no seat here; { $master ->
+         [yes] type the key of the game master
+        *[no] join first
+    }
+seat-already = this device has the seat of { $player } already; reload the page
+too-many-commands = too many commands; wait a moment
+too-many-codes = too many wrong codes; wait a minute
+wrong-code = this is not the code that the host shows
+too-many-pages = too many pages are open; close some
+not-over = the game is not over
+report-not-ready = the report is not ready; try again in a moment
+not-saved = the host could not save this ({ $reason }), and it was not done. All that was confirmed before is saved. Make room on the host's disk, then try again
+about = Rules: { $rules }{ $any ->
+         [yes] , { $settings }
+        *[no] { "" }
+    }
+setting = { WORD($name) }: { WORD($value) }
+
+## The rules on one page
+
+rules-title = The rules of '{ $rules }'{ $deal ->
+         [classical] , with cards
+        *[quantum] { "" }
+    }
+looking-card = one { WORD($role) }{ $more ->
+         [yes] { " " }or more
+        *[no] { "" }
+    }
+some-cards = { $n ->
+         [1] { WORD($one) }
+        *[other] { $n } { WORD($many) }
+    }
+rules-introduction = { $deal ->
+         [quantum] Nobody has a role yet. Every way to deal { $cards }, the wolves and the villagers is a possible world. You act as if you had every role. In the course of the game worlds are removed.
+        *[classical] Everybody has a secret card: { $cards }, wolves and villagers. The wolves know each other. Everybody is asked for every action; your answer counts only if your card allows the action.
+    }
+talk-and-vote = talk, then vote somebody off{ $n ->
+         [1] { "" }
+        *[other] , up to { $n } players one after the other
+    }
+and-later = { $phase } …
+and-so-on = and so on
+what-they-do = { $who ->
+         [all] everybody
+         [possible] everybody who may be { $card }
+        *[card] { $card }
+    } { $compulsory ->
+         [yes] { $action ->
+                 [vision] looks at
+                 [attack] attacks
+                *[other] { $does }
+            }
+        *[no] may { $action ->
+                 [vision] look at
+                 [attack] attack
+                *[other] { $do }
+            }
+    } { $whom ->
+         [two] two players
+         [any] a player
+        *[other] another player
+    }
+acts-of = { $role }: { $n ->
+         [0] no action
+        *[other] { $acts }
+    }.
+rule-wolves = Wolves: usually { $n ->
+         [0] 1 (2 from 8 players, 3 from 13, 4 from 20)
+        *[other] { $n }
+    }, { $ranked ->
+         [yes] ranked alpha, beta, and so on
+        *[no] all of equal rank
+    }.
+rule-look = A look shows { $shows ->
+         [side] { WORD($good) } or { WORD($evil) }; the { WORD($looker) } is { WORD($good) }
+         [kind] a villager, the { WORD($looker) } or a wolf
+        *[role] the exact role
+    }.
+rule-look-drawn = The result is drawn from the worlds where you are the { WORD($looker) }{ $alive ->
+         [yes] { " " }and alive; if there are none, you see nothing
+        *[no] { "" }
+    }{ $nightfall ->
+         [yes] { " " }as they were at nightfall
+        *[no] { "" }
+    }. Worlds where you are not the { WORD($looker) } stay.
+rule-attack = { $quantum ->
+         [yes] An attack kills in the worlds where you are the leading wolf, the highest-ranked living wolf; if the target is a wolf there, the world is removed.
+        *[no] The leading wolf is the highest-ranked living wolf. An attack by another wolf, or on a wolf, does nothing.
+    }
+rule-attack-refused = An attack that would leave no world where you lead is refused; only you are told.
+rule-bite = An attack takes a fraction of a life (one over the number of { $intended ->
+         [yes] living wolves
+        *[no] wolves
+    }) { $quantum ->
+         [yes] in the worlds where you are a wolf and the target is not
+        *[no] unless the target is a wolf
+    }. A new attack on the same player replaces your old one; your attacks { $intended ->
+         [yes] vanish
+        *[no] stay
+    } when you die.
+rule-targets = Everybody is told whom a player looks at or attacks.
+rule-order = At night the players act { $order ->
+         [random] in a random order
+        *[number] in the order of their numbers
+    }: each looks, then attacks.
+rule-announced = Announced: { $shows ->
+         [death] the death, but not the role
+         [side] { WORD($good) } or { WORD($evil) }
+         [kind] villager, { WORD($looker) } or wolf
+        *[role] the exact role
+    }.
+rule-voted-off = A player is voted off.{ $role ->
+         [drawn] { " " }Their role is drawn.
+         [from-others] { " " }Worlds where they were already dead are removed; their role is drawn from the others.
+         [from-all] { " " }Their role is drawn from all worlds, even those where they were already dead.
+        *[card] { "" }
+    } { $told }
+rule-found-dead = { $fractional ->
+         [yes] A player who has lost a whole life{ $quantum ->
+                 [yes] , on average over the worlds,
+                *[no] { "" }
+            }
+        *[no] { $quantum ->
+                 [yes] A player who is dead in every world
+                *[no] A player who was killed
+            }
+    } is found dead: { $order ->
+         [lowest] the lowest number first; then everybody is checked again
+         [rounds] one after the other in seat order, round after round
+        *[together] all at once; then everybody is checked again
+    }.{ $quantum ->
+         [yes] { " " }Their role is drawn.
+        *[no] { "" }
+    } { $told }
+rule-told = { $told ->
+         [role] When only one role is left for you, you are told which.
+         [kind] When it is certain that you are a villager, the { WORD($looker) } or a wolf, you are told so.
+        *[probabilities] At the beginning of every phase you are told your own chances.
+    }
+rule-no-table = No table is shown.
+rule-table = The table is shown { $times ->
+         [morning] every morning
+         [nightfall] at the start and every evening
+         [morning-nightfall] every morning, and at the start and every evening
+        *[nightfall-morning] at the start and every evening, and every morning
+    }. It says in what share of the worlds { $anonymous ->
+         [yes] each number
+        *[no] each player
+    } is: { WORD($facts) }.
+rule-own-number = You are told only your own number.
+rule-certain-deaths = The table shows deaths only when they are certain.
+rule-number-of-worlds = The table says how many worlds are left.
+rule-good-wins = The village (villagers and { WORD($looker) }) wins { $when ->
+         [all-dead] when all wolves are dead in every world
+         [known-dead] when it is certain who the wolves are and that all of them are dead
+         [none-living] when no living player is a wolf in any world
+        *[cards] when all wolves are dead
+    }.
+rule-evil-wins = The wolves win { $when ->
+         [parity] when it is certain who the wolves are, and in every world at least half of the living are wolves
+         [known-half] when at least half of the living are certainly wolves and certainly alive
+         [all-wolves] when every living player is a wolf in every world
+         [cards-all] when every living player is a wolf
+        *[cards-half] when at least half of the living are wolves
+    }.
+rule-collapse = { $when ->
+         [annihilation] If nobody has won, but in every world one side is extinct, one world is drawn and decides the game.
+        *[parity] If nobody has won, but in every world at least half of the living are wolves, one world is drawn and decides the game.
+    }
+rule-draw = If nobody is left alive, the game is a draw.
+rule-tested = The end of the game is tested { $after ->
+         [phase] after every phase
+        *[vote] only after a vote
+    }{ $before ->
+         [yes] , and after a vote before anybody else is found dead
+        *[no] { "" }
+    }.
+rule-winning = Dead or alive, you win if your side wins{ $quantum ->
+         [yes] { " " }and it is certain that you are on it
+        *[no] { "" }
+    }.
+
+## The story of a game
+
+phase-ends = The phase ends.
+game-begins = The game begins.
+episode = { $step }, { $phase }: { $told } [{ worlds }]
+step-of-story = Step { $step }: { $told } [{ worlds }]
+report-title = Quantum Werewolf: { $rules }
+number = number { $n }
+was-dealt = dealt { WORD($role) }
+options = Options: { $changed }.
+result = Result
+still-running = The game is not over: it is { $phase }, with { worlds } left.
+who-won = { $verdict ->
+         [draw] Nobody
+        *[other] The { WORD($verdict) }
+    } won{ $forced ->
+         [yes] { " " }by the forced collapse
+        *[no] { "" }
+    }. { left-in-all }
+how-it-went = { $player } { $how ->
+         [won] won
+         [lost] lost
+        *[neither] neither won nor lost
+    }
+role-of = { $player }: { WORD($role) }
+certain-roles = Roles that are certain: { $known }.
+plots = Plots
+plot-of-the-table = The table at the end; darker is more likely
+plot-of-a-column = { WORD($fact) } over the game; a cross marks a death
+what-changed = { $changed ->
+         [yes] What this phase changed:
+        *[no] The table stays as it was.
+    }
+table-made-public = The table that was made public:
+no-role = no { WORD($role) }
+
+## Words of the game
+
+word-villager = villager
+word-villagers = villagers
+word-seer = seer
+word-seers = seers
+word-wolf = wolf
+word-wolves = wolves
+word-werewolf = werewolf
+word-werewolves = werewolves
+word-human = human
+word-good = good
+word-evil = evil
+word-dead = dead
+word-alive = alive
+word-cupid = cupid
+word-cupids = cupids
+word-hunter = hunter
+word-hunters = hunters
+word-bodyguard = bodyguard
+word-bodyguards = bodyguards
+word-witch = witch
+word-witches = witches
+word-fox = fox
+word-foxes = foxes
+word-drunk = drunk
+word-drunks = drunks
+word-minion = minion
+word-mason = mason
+word-robber = robber
+word-troublemaker = troublemaker
+word-insomniac = insomniac
+word-alpha = alpha
+word-beta = beta
+word-gamma = gamma
+word-delta = delta
+word-epsilon = epsilon
+word-vision = vision
+word-attack = attack
+word-take = take
+word-link = link
+word-protect = protect
+word-heal = heal
+word-poison = poison
+word-linked = linked
+word-lovers = lovers
+word-village = village
+word-draw = draw
+word-player = player
+word-number = number
+word-role = role
+word-died = died
+word-result = result
+word-won = won
+word-lost = lost
+word-the-table = the table
+word-quantum = quantum
+word-classical = classical
+word-secret = secret
+word-public = public
+word-targets = targets
+word-deal = deal
+word-ballot = ballot
+word-spoken = spoken
+word-open = open
+word-phase = phase
+word-what-you-do = what you do
+word-a-wolf = a wolf
+word-every-wolf = every wolf
+word-the-leading-wolf = the leading wolf
+word-rule-of-cupid = Cupid links two players in the first night: where one is dead, so is the other. They win if only lovers are left.
+word-rule-of-hunter = A hunter who has died takes another player along.
+word-rule-of-bodyguard = A bodyguard protects another player every evening: the attacks of that night do not kill them.
+word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
+word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
+word-rule-of-drunk = A drunk believes to be the seer, and sees the opposite.
+word-and = and

@@ -1,0 +1,991 @@
+# プレイヤーが読み聞きする文（日本語）。
+
+## The language
+
+language-name = 日本語
+
+## Building blocks
+
+sequence = { $first }{ $second }
+clauses = { $first }；{ $second }
+with-more = { $first }（{ $second }）
+list = { $items }
+word = { WORD($word) }
+share = { WORD($fact) } { $share }
+worlds = 世界{ $n }通り
+left = 残り：{ worlds }
+left-in-all = 残り：{ worlds }。
+phase = { $kind ->
+         [vote] { $n }日目の昼
+         [night] { $n }日目の夜
+         [evening] { $n }日目の夜・夕方
+         [visions] { $n }日目の夜・占い
+         [attacks] { $n }日目の夜・襲撃
+         [dawn] { $n }日目の夜・夜明け
+        *[other] { $n }日目の夜・{ $kind }
+    }
+game-is-over = ゲームは終わりました
+game-over = ゲームは終わりました。
+over = ゲーム終了
+game-is-paused = ゲームは一時停止中です
+cards = { WORD($one) }{ $n }人
+sample = 世界{ $worlds }通りから無作為に選んだ最大{ $most }通り
+sampled-at-first = 開始時：{ $sample }
+no-world-left = ?：世界が一つも残っていません
+hidden-until-certain = ?：確定するまで非公開
+bitten-perhaps = ?：噛まれたかもしれませんが、命の一部はどの世界の事実でもありません
+settings = { $n }人、ルール「{ $rules }」：{ $cards }。{ $deal ->
+         [classical] カード制
+        *[quantum] 量子人狼
+    }、対象は{ $targets ->
+         [public] 公開
+        *[secret] 非公開
+    }{ $some ->
+         [yes] 、{ $sample }
+        *[no] { "" }
+    }。
+players = 参加者：{ $names }。
+
+## What happens: actions
+
+deed = { $action ->
+         [vision] { $hidden ->
+                 [yes] 占い師
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを占いました
+         [attack] { $hidden ->
+                 [yes] 人狼
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを襲撃しました
+         [link] { $hidden ->
+                 [yes] キューピッド
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを恋人にしました
+         [protect] { $hidden ->
+                 [yes] 狩人
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを護衛しました
+         [heal] { $hidden ->
+                 [yes] 魔女
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを救いました
+         [poison] { $hidden ->
+                 [yes] 魔女
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを毒殺しました
+         [take] { $hidden ->
+                 [yes] 誰か
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを道連れにしました
+        *[other] { $hidden ->
+                 [yes] 誰か
+                *[no] { $actor }さん
+            }は{ LIST($targets) }さんを選びました（{ $does }）
+    }
+acted = { deed }。
+acted-in-full = { deed }{ $shown ->
+         [yes] 。結果は{ WORD($result) }です{ $drawn }
+        *[no] { $action ->
+                 [vision] が、何も見えませんでした（見える世界がありません）
+                *[other] { "" }
+            }
+    }。
+your-deed = { $action ->
+         [vision] あなたは{ LIST($targets) }さんを占いました
+         [attack] あなたは{ LIST($targets) }さんを襲撃しました
+         [link] あなたは{ LIST($targets) }さんを恋人にしました
+         [protect] あなたは{ LIST($targets) }さんを護衛しました
+         [heal] あなたは{ LIST($targets) }さんを救いました
+         [poison] あなたは{ LIST($targets) }さんを毒殺しました
+         [take] あなたは{ LIST($targets) }さんを道連れにしました
+        *[other] あなたは{ LIST($targets) }さんを選びました（{ $do }）
+    }
+acted-yourself = { your-deed }{ $shown ->
+         [yes] 。結果：{ WORD($result) }
+        *[no] { $action ->
+                 [vision] が、何も見えませんでした
+                *[other] { "" }
+            }
+    }。
+declined = { $action ->
+         [vision] { $hidden ->
+                 [yes] 占い師
+                *[no] { $actor }さん
+            }は占いを
+         [attack] { $hidden ->
+                 [yes] 人狼
+                *[no] { $actor }さん
+            }は襲撃を
+        *[other] { $hidden ->
+                 [yes] 誰か
+                *[no] { $actor }さん
+            }は「{ WORD($action) }」を
+    }見送りました。
+declined-yourself = あなたは{ WORD($action) }を見送りました。
+drawn-of = （{ worlds }：{ $parts }）
+role-in-worlds = { WORD($role) }{ $n }
+refused = { $actor }さんは{ $target }さんを襲撃できませんでした。
+refused-yourself = { $target }さんは襲撃できません。あなたが人狼のリーダーであるどの世界でも、{ $target }さんも人狼です。
+
+## What happens: votes and deaths
+
+lot-among = { $tied }が同数です。くじで決めます。
+lot-decides = { $tied }が同数票です。くじで決めます。
+voted-off-in-full = { $player }さんは投票で追放されました。役職は{ $known ->
+         [yes] { WORD($role) }
+        *[no] 不明
+    }でした{ $drawn }。
+voted-off = { $player }さんは投票で追放されました{ $known ->
+         [yes] 。正体は{ WORD($role) }でした
+        *[no] { "" }
+    }。
+found-dead-in-full = { $player }さんが無残な姿で発見されました。役職は{ WORD($role) }でした{ $drawn }。
+dead-without-worlds = { $player }さんは死亡しました：世界が一つも残っていません。
+found-dead = { $player }さんが無残な姿で発見されました{ $known ->
+         [yes] 。正体は{ WORD($role) }でした
+        *[no] { "" }
+    }。
+taken-along-in-full = { $actor }さんは{ $player }さんを道連れにしました。役職は{ WORD($role) }でした{ $drawn }。
+taken-along = { $actor }さんは{ $player }さんを道連れにしました{ $known ->
+         [yes] 。正体は{ WORD($role) }でした
+        *[no] { "" }
+    }。
+nobody-voted-off = 誰も追放されませんでした。
+nobody-found-dead = 昨夜の犠牲者はいませんでした。
+
+## What happens: words, and the end
+
+told-in-full = { $speaker }さんは{ $to }さんに{ $noticed ->
+         [yes] みんなの前で
+        *[no] こっそり
+    }伝えました：{ $formula }。
+said = { $speaker }さんの{ $believed ->
+         [yes] 発言（全員が信じました）
+        *[no] 主張
+    }：{ $formula }。
+told-whether = { $speaker }さんは{ $to }さんに、次が正しいかを伝えました：{ $formula }。
+told-you = { $speaker }さんからあなたへ：{ $formula }。
+told-role = { $player }さんに、残る役職が一つだけだと伝えられました：{ WORD($role) }。
+told-your-role = あなたに残った役職は一つです：{ WORD($role) }。
+collapsed-in-full = もう何も変わりません。世界を一つ抽選します：{ WORD($roles) }。
+collapsed = もう何も変わりません。世界を一つ抽選します。
+left-out = { $hidden ->
+         [yes] { WORD($action) }
+        *[no] { $player }（{ WORD($action) }）
+    }
+passed-over = 見送り：{ $who }。
+end-of = { $phase }が終わりました。
+game-ended = { $verdict ->
+         [draw] 引き分けです
+         [wolves] 人狼陣営の勝利です
+         [village] 村人陣営の勝利です
+         [lovers] 恋人陣営の勝利です
+         [fox] 妖狐の勝利です
+        *[other] { WORD($verdict) }の勝利です
+    }{ $forced ->
+         [yes] （強制的な収縮による）
+        *[no] { "" }
+    }{ $any ->
+         [yes] 。勝者：{ $winners }
+        *[no] { "" }
+    }。
+died = { $how ->
+         [voted_off] 追放
+         [found_dead] 犠牲
+        *[taken_along] 道連れ
+    }・{ $phase }
+
+## What a player is told
+
+your-number = あなたの番号は{ $number }です。
+your-role = あなたの役職は{ WORD($role) }です。
+with-rank = { $ranked ->
+         [yes] { $player }（{ WORD($role) }）
+        *[no] { $player }
+    }
+other-wolves = { $n ->
+         [0] 人狼はあなただけです。
+        *[other] 仲間の人狼：{ $others }。
+    }
+has-role = { $player }さんは{ WORD($role) }
+you-are-told = お知らせ：{ $who }。
+chances-at-first = 開始時のあなたの確率：{ $chances }。
+your-chances = あなたの確率：{ $chances }。
+not-asked = { WORD($action) }は求められていません。
+you-are-passed-over = 見送られました：{ WORD($action) }の権利がありました。
+now = 現在：{ $phase }。生存者：{ $n ->
+         [0] なし
+        *[other] { $names }
+    }。
+what-is-known = { $n ->
+         [0] 全員
+        *[other] { $player }さん
+    }が知っていること
+what-follows = ここから分かること
+who-is-alive = 生存者：{ $n ->
+         [0] なし
+        *[other] { $names }
+    }。
+who-is-dead = 死亡者：{ $names }。
+
+## Why something is refused
+
+being = { $card ->
+         [dominant] 人狼のリーダー
+        *[other] { WORD($card) }
+    }
+being-such = { $schema }が成り立つ人
+cannot-do = { $actor }さんは{ $targets }さんを{ $action ->
+         [vision] 占えません
+         [attack] 襲撃できません
+         [link] 恋人にできません
+         [protect] 護衛できません
+         [heal] 救えません
+         [poison] 毒殺できません
+         [take] 道連れにできません
+        *[other] 選べません（{ $do }）
+    }：{ $reason }
+needs-two = 異なる2人を指定してください
+needs-one = 1人を指定してください
+no-world-to-see = { $actor }さんには何も見えません：{ $actor }さんが{ $alive ->
+         [yes] 生きている
+        *[no] { "" }
+    }{ $card }である世界は残っていません
+is-compulsory = ルール「{ $rules }」では{ WORD($action) }は必須です
+cannot-decline = { $actor }さんは{ WORD($action) }を見送れません：{ $reason }
+attack-is-allowed = その襲撃は可能です
+nothing-to-refuse = { $actor }さんは{ $target }さんの襲撃から何も分かりません：{ $reason }
+no-vote-in = { $phase }には投票がありません
+no-vote-end = { $phase }には投票がありません。「{ typed-end }」で終了します
+cannot-be-voted-off = { $player }さんには投票できません：{ $reason }
+nobody-is-named = 投票先がありません。追放しない場合は、この時間を終えてください
+cannot-be-tied = { $tied }は同数になりません：生存者を2人以上、1回ずつ指定してください
+not-one-of-the-tied = { $player }さんは同数の中にいません：{ $tied }
+cannot-take-along = { $actor }さんは{ $player }さんを道連れにできません：{ $reason }
+cannot-speak = { $speaker }さんは発言できません：{ $reason }
+cannot-tell = { $speaker }さんは{ $to }さんに伝えられません：他の人を1回ずつ指定してください
+first-names-somebody = まず、死亡した{ $dead }さんが道連れを選びます
+is-dead = { $player }さんは死亡しています
+no-such-action = { $first ->
+         [yes] 最初の夜
+        *[no] { $phase }
+    }には{ WORD($action) }がありません
+in-no-world = 残っている世界に、{ $player }さんが{ $card }であるものはありません
+already-used = { $player }さんは{ $phase }の{ WORD($action) }をもう使ったか、見送りました
+vision-comes-first = { $player }さんの占いが襲撃より先です
+turn-of = { $player }さんの番です
+is-wolf-where = { $actor }さんが{ $card }であるどの世界でも、{ $target }さんは人狼です
+not-on-oneself = ルール「{ $rules }」では、自分への{ WORD($action) }はできません
+
+## Votes
+
+votes-for = { $anybody ->
+         [yes] { $player }さん
+        *[no] 投票なし
+    } { $n }票
+vote-of = { $voter }→{ $anybody ->
+         [yes] { $player }
+        *[no] なし
+    }
+tally = 投票結果：{ $n ->
+         [0] なし
+        *[other] { $counts }
+    }{ $opened ->
+         [yes] （{ $by }）
+        *[no] { "" }
+    }。
+votes-again = { $tied }が同数票です。決選投票を行います。
+nobody-can-vote = 投票できません：ゲームは終わりました
+votes-aloud = ここでは口頭で投票します。端末では投票しません
+dead-have-no-vote = { $voter }さんは死亡しているため投票できません
+only-the-tied = 同数票のため、投票先は{ $names }だけです
+are-tied = { $names }が同数です。{ $ties ->
+         [village] 村で決めます：その中から1人を指定してください
+        *[nobody] 誰も追放されません。「{ typed-end }」で昼を終えます
+    }
+
+## Answers to commands
+
+this-is-over = もう過ぎています：{ $over ->
+         [yes] ゲームは終わりました
+        *[no] 今は{ $phase }です
+    }。画面を確認してください。何も変わっていません
+for-the-master = それはゲームマスター専用です
+only-for-oneself = { $player }さんは自分の分しか選べません
+only-the-master-decides = 占いの結果を決められるのはゲームマスターだけです
+pausing = { $paused ->
+         [yes] 一時停止しました
+        *[no] ゲームを再開します
+    }
+noted = 記録しました
+noted-choice = 記録しました：{ $actor }さんの選択
+noted-vote = 記録しました：{ $voter }さんの投票
+is-away = { $player }さんが{ $away ->
+         [yes] 離席しました
+        *[no] 戻りました
+    }
+action-refused = { $actor }さんの{ WORD($action) }はできません：{ $reason }
+choice-is-final = { $actor }さんはもう選んだので変更できません
+same-is-true = { $reason }。{ $others }も同様です
+nothing-to-withdraw = { $actor }さんには取り消せる選択がありません
+choice-withdrawn = 取り消しました：{ $actor }さんの選択
+over-already = ゲームは終わっているので、これ以上進められません
+phase-cannot-end = { $phase }を終われません：{ $hidden ->
+         [yes] まだ選んでいない人がいます
+        *[no] 選択があと{ $n }件必要です
+    }。「{ typed-end } pass」で省略して進みます
+not-together = { $reason }。他の選択とは両立しません
+all-taken-back = すべての選択を取り消しました。今は{ $phase }です
+last-taken-back = 最後の選択を取り消しました
+nothing-to-undo = 取り消せるものはありません：ゲームは始まったばかりです
+phase-taken-back = 取り消しました。今は{ $phase }です
+at-least-one = { steps }は取り消せません。1以上の数を指定してください
+steps = { $n }手
+not-so-many-steps = { steps }は取り消せません：ゲームは{ $steps }手です
+not-so-many-moments = 投票と時間帯を{ $count }回分は取り消せません。{ $n ->
+         [0] まだありません
+        *[other] 1〜{ $n }回分まで可能です
+    }
+steps-taken-back = 取り消しました：{ $nights ->
+         [yes] { steps }
+        *[no] 直前の投票と時間帯
+    }。今は{ $phase }です
+
+## Questions at night
+
+whom = 誰を{ $action ->
+         [vision] 占いますか
+         [attack] 襲撃しますか
+         [link] 恋人にしますか
+         [protect] 護衛しますか
+         [heal] 救いますか
+         [poison] 毒殺しますか
+         [take] 道連れにしますか
+        *[other] 選びますか（{ $do }）
+    }？
+nobody-to = { $action ->
+         [vision] 占える
+         [attack] 襲撃できる
+         [link] 恋人にできる
+         [protect] 護衛できる
+         [heal] 救える
+         [poison] 毒殺できる
+         [take] 道連れにできる
+        *[other] 選べる（{ $do }）
+    }相手が{ $asked ->
+         [yes] もう
+        *[no] { "" }
+    }いません。
+together = { LIST($names) }
+
+## The console: what is typed
+
+typed = { $command ->
+         [vote] { typed-vote }
+         [end] { typed-end }
+         [undo] { typed-undo }
+         [again] { typed-again }
+         [away] { typed-away }
+         [back] { typed-back }
+         [pause] { typed-pause }
+         [table] { typed-table }
+         [status] { typed-status }
+         [help] { typed-help }
+         [quit] { typed-quit }
+         [later] { typed-later }
+         [nobody] { typed-nobody }
+        *[other] { $command }
+    }
+typed-vote = 投票
+typed-end = 終了
+typed-undo = 戻す
+typed-again = もう一度
+typed-away = 離席
+typed-back = 復帰
+typed-pause = 休憩
+typed-table = 表
+typed-status = 状況
+typed-help = ヘルプ
+typed-quit = やめる
+typed-later = あとで
+typed-nobody = なし
+
+## The console: where the game stands
+
+time-is-up = 時間切れです。
+no-table-yet = 表はまだ公開されていません
+where-it-stands = { $phase }{ $secret ->
+         [yes] （{ steps }）
+        *[no] { "" }
+    }
+alive = 生存：{ $names }
+nobody-alive = 生存：なし
+dead = 死亡：{ $names }
+away = 離席：{ $names }
+voted = 投票済み：{ $votes }
+time-left = 残り時間：{ $time }
+choices-noted = 記録済み：{ $choices }
+choice = { $actor }（{ $any ->
+         [yes] { WORD($action) }：{ $target }{ $forced ->
+                 [yes] 、結果{ WORD($result) }
+                *[no] { "" }
+            }
+        *[no] { WORD($action) }なし
+    }）
+played-on = 使用中：{ $sample }
+game-time = { $phase }
+to-vote = 未投票：{ $names }
+village-votes = 投票の時間です
+due = { $player }（{ WORD($actions) }）
+to-act = 行動待ち：{ $due }{ $free ->
+         [yes] 。{ WORD($action) }は見送れます
+        *[no] { "" }
+    }
+nothing-to-do = 誰にもすることがありません：「{ typed-end }」で進みます
+
+## The console: the game master's screen
+
+tell = { $player }さんへ：{ $text }
+tell-all = 全員へ：{ $text }
+told-in-phase = { $phase }：{ $text }
+master-prompt = { $over ->
+         [yes] 終了
+        *[no] { $phase }
+    }{ $paused ->
+         [yes] （停止中）
+        *[no] { "" }
+    }>
+prompt = { $phase }>
+no-device-here = ここでは端末を回しません。「whisper 名前」で本人だけに情報を見せます
+turn-the-screen = 画面を{ $player }さんに向けてください。{ $player }さんはEnterを押してください。
+
+## The console: one device for everybody
+
+whose-turn = { $player }さん、{ $phase }
+leave = Enterを押すと画面が消えます。
+leave-anew = 別の人の名前を入力してEnterを押すと、画面が消えます。
+press-enter = Enterを押してください。
+over-press-enter = ゲームは終わりました。Enterを押してください。
+paused-now = ゲームは一時停止中です。
+go-on-or-quit = Enterで再開、「{ typed-quit }」と入力すると終了します。
+next-page = Enter：次のページ。
+it-is = 今は{ $phase }です。生存者：{ $names }。
+who-is-voted-off = 追放するのは誰ですか？{ $ties ->
+         [lot] 複数の名前は同数を意味します。
+        *[other] { "" }
+    }いなければ「{ typed-end }」。
+not-all-have-voted = まだ投票していない人がいます。Enter：もう一度聞く、「{ typed-end }」：今ある票を数える。
+votes-so-far = これまでの投票：{ $votes }。
+vote-was-tied = 同数票でした。投票先は{ $names }だけです。
+you-voted = 投票先：{ $anybody ->
+         [yes] { $player }さん
+        *[no] なし
+    }。Enterでそのままにします。
+vote-for-whom = { $opened ->
+         [yes] { $player }さん、
+        *[no] { "" }
+    }誰に投票しますか？（誰にも入れない場合は「{ typed-nobody }」）
+it-is-noted = 記録しました。
+not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
+everybody-votes = ここでは、聞かれたときに各自が投票します。
+drawn-here = ここでは役職は抽選です。「as」はゲームマスターの画面専用です。
+ends-after-the-round = { $phase }は、端末が一周すると終わります。
+has-not-had-it = { $player }さんは{ $phase }にまだ端末を受け取っていません
+not-so-many-turns = 番・投票・夜を{ $count }回分は取り消せません。1〜{ $n }回分まで可能です
+back-to = 取り消しました。今は{ $phase }{ $turn ->
+         [yes] 、{ $player }さんの番の前
+        *[no] { "" }
+    }です。
+your-card = { $player }さん、これがあなたのカードです。
+not-all-have-chosen = まだ選んでいない人がいます。Enter：端末をもう一度回す。「{ typed-end } pass」：省略して進む。
+    「{ typed-end } random」：必要な選択をくじで決める。
+hand-to = 端末を{ $player }さんに渡してください。{ $player }さんはEnterを押してください。
+only-enter = { $player }さんが端末を持ったら、何も入力せずにEnterを押してください{ $again ->
+         [yes] 。{ $other }さんに渡すには：{ typed-again } { $other }
+        *[no] { "" }
+    }。
+nothing-to-tell = お知らせはありません。
+you-chose = あなたの選択（{ WORD($action) }）：{ $anybody ->
+         [yes] { $target }さん
+        *[no] なし
+    }。Enterでそのままにします。
+as-if-there-were = { $why }いるつもりで答えてください。答えは数えられませんが、誰にも分かりません。
+somebody-all-the-same = それでも誰かの名前を挙げてください。
+may-decline = { $question }（見送る場合は「{ typed-nobody }」）
+answers = 名前を入力してください。{ $decline ->
+         [yes] 見送る場合は「{ typed-nobody }」、
+        *[no] { "" }
+    }次に端末が来たときに答えるなら「{ typed-later }」
+answers-of-a-vote = 名前を入力してください。誰にも入れないなら「{ typed-nobody }」、次に端末が来たときに答えるなら「{ typed-later }」
+answer-is-final = 選択は確定しました：Enterを押してください
+possible-answers = { $answers }。ほかに「{ typed-table }」「{ typed-status }」。
+for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
+night-is-over = { $player }さん、夜が明けました。
+refusal = { $capital ->
+         [yes] できません
+        *[no] できません
+    }：{ $reason }
+
+## The console: its commands
+
+help = { $command ->
+         [vision] 誰かを占わせる
+         [attack] 誰かを襲撃させる
+         [do] カードのその他の行動（protect＝護衛など）
+         [decline] 占いを見送る
+         [vote] 投票で追放する（複数の名前は同数）
+         [ballot] 誰か、または誰にも投票しない（公開・秘密投票）
+         [end] この時間を終える：誰も追放せず、見送れる人は見送る
+         [undo] 直前の選択や手、数手、またはこの時間を取り消す
+         [again] もう一度端末を渡し、選択を見直して変える
+         [whisper] 本人だけに情報を見せる
+         [away] 離席した人
+         [back] 戻った人
+         [pause] 「resume」まで時間を止める
+         [resume] 再開する
+         [table] 公開の表{ $secret ->
+                 [yes] （またはゲームマスター用の表）
+                *[no] { "" }
+            }
+         [status] ゲームの状況
+         [numbers] 番号の一覧
+         [help] この一覧
+        *[quit] やめる（すべて保存されています）
+    }
+word-of-the-game = 「{ $name }」はゲームの言葉なので名前に使えません。別の名前にしてください
+only-in-case = 「{ $one }」と「{ $other }」は大文字・小文字しか違いません。別の名前にしてください
+not-understood = { $after ->
+         [yes] 「{ $command }」の後の
+        *[no] 末尾の
+    }「{ $text }」が分かりません。書き方：{ $usage }
+may-be = 「{ $text }」は一つに決まりません：{ $names }。{ $exactly ->
+         [yes] 正確に
+        *[no] もう少し
+    }入力してください
+who = 誰ですか？書き方：{ $usage }
+unknown-name = 「{ $name }」{ $kind ->
+         [player] という参加者はいません
+         [command] というコマンドはありません
+        *[other] は不明です
+    }{ $n ->
+         [0] （候補：{ $known }）
+        *[other] 。{ $near }のことですか？
+    }
+
+## Pages on phones and the shared screen
+
+page-title = 量子人狼
+page-needs-script = このページにはJavaScriptが必要です。
+page-choose-language = 言語
+page-comma = 、
+page-space = { "" }
+page-cut-off = ホストとの接続が切れました。再接続しています… 何も失われていません。Wi-Fiを確認してください。
+page-sending = 送信中…
+page-no-answer = ホストから応答がありません。もう一度試してください。
+page-private = この端末は人に見せないでください。あなただけの情報が表示されます。
+page-join = 参加する
+page-code = 今夜のコード
+page-your-name = あなたの名前
+page-which-seat = あなたは誰ですか？
+page-no-seat = 席はすべて埋まっています。自分の席がある場合は、ゲームマスターに空けてもらってください。
+page-lobby = 開始前
+page-here = { $n }人が参加しています
+page-begin = 全員そろったので開始
+page-first-begins = 全員そろったら{ $name }さんが開始します。
+page-leave = 退出する
+page-code-is = コード：{ $code }
+page-no-code = コードはホストの端末に表示されています。
+page-rules = ルール
+page-no-news = まだお知らせはありません。
+page-older-news = 以前のお知らせ
+page-news = お知らせ
+page-table = 表
+page-no-table = 表はまだ公開されていません。
+page-people = 参加者
+page-alive = 生存
+page-dead = 死亡
+page-away = 離席中
+page-nobody = なし
+page-nothing-asked = 今は何もすることがありません。
+page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
+page-as-if = いるつもりで答えてください。答えは結果に影響しません。
+page-refused = { $names }さんは襲撃できないと伝えられました。選び直してください。
+page-decline = なし
+page-confirm = 確定
+page-change = 変更
+page-answer = あなたの答え：{ $name }
+page-own-sheet = あなたの記録
+page-only-you = あなただけの情報です。
+page-card = あなたのカード：{ $card }
+page-number = あなたの番号：{ $number }
+page-chances = あなたの確率
+page-vote = 投票
+page-spoken = 口頭で投票してください。結果はゲームマスターが入力します。
+page-second-vote = 同数票でした。決選投票：{ $names }。
+page-voted-for = { $voter }：{ $name }
+page-have-voted = 投票済み：{ $names }
+page-waiting-votes = あと{ $n }票です
+page-waiting-choices = あと{ $n }人の回答を待っています
+page-paused = 一時停止中
+page-you-are-dead = あなたは死亡しました。
+page-dead-rules = 公開情報はすべて読めます。あなただけが知っていることは話さないでください。
+page-who-was-what = 全員の役職
+page-working = 誰が何を知り得たかを計算しています…
+page-could-know = 誰が何を知り得たか
+page-progress = 計算中：{ $done }／{ $total }
+page-whose = 誰の知識か
+page-about = 対象
+page-by-facts = 各時間帯の終わりに、{ $viewer }さんが自分の記録とお知らせから知り得たこと
+page-by-exact = 同じく、表の数値から分かることをすべて含めた場合
+page-given-up = { $n }件の計算は時間がかかりすぎるか、大きすぎました。
+page-whole-story = 全員の秘密を含む物語の全容
+page-master = ゲームマスター
+page-key = キー（ホストの端末に表示）
+page-enter = 入る
+page-sure = { $what }：よろしいですか？
+page-end-phase = この時間を終える
+page-end-pass = 終える（未回答は省略）
+page-end-random = 終える（未回答はくじ）
+page-undo = 直前の投票・時間帯を取り消す
+page-undo-phase = この時間帯を取り消す
+page-pause = 一時停止
+page-resume = 再開
+page-act-for = 代わりに操作
+page-for-whom = 誰の代わりか
+page-target = 対象
+page-vision = 占う
+page-attack = 襲撃する
+page-link = 恋人にする
+page-protect = 護衛する
+page-heal = 救う
+page-poison = 毒殺する
+page-take = 道連れにする
+page-vote-off = 投票で追放
+page-seats = 席
+page-online = オンライン
+page-offline = ページを閉じています
+page-free = 空席
+page-free-seat = { $name }さんの席を空ける
+page-remove = { $name }さんを外す
+page-is-away = { $name }さんは離席中
+page-back = { $name }さんが戻った
+page-show-secrets = 秘密をすべて表示
+page-hide-secrets = 秘密を隠す
+page-choices = 選択
+page-no-choices = まだ誰も選んでいません。
+page-no-votes = まだ誰も投票していません。
+page-no-effect = 影響なし
+page-waiting-for = 未回答：{ $names }
+page-last-steps = 直近の出来事
+
+## What the host answers
+
+game-has-begun = ゲームはもう始まっています
+game-not-begun = ゲームはまだ始まっていません
+first-begins = 最初に参加した{ $player }さんがゲームを開始します
+cannot-leave = ゲームは始まっています。帰る場合はゲームマスターに伝えてください
+seat-taken = { $player }さんの席は使用中です。{ $begun ->
+         [yes] 自分の席なら、ゲームマスターに空けてもらってください
+        *[no] 別の名前にしてください
+    }
+name-too-long = 名前は{ $n }文字以内にしてください
+table-is-full = 満席です：参加できるのは{ $n }人までです
+no-seat-here = この端末には席がありません。{ $master ->
+         [yes] ゲームマスターのキーを入力してください
+        *[no] まず参加してください
+    }
+seat-already = この端末はすでに{ $player }さんの席です。ページを再読み込みしてください
+too-many-commands = 操作が多すぎます。少し待ってください
+too-many-codes = コードの間違いが多すぎます。1分待ってください
+wrong-code = ホストに表示されているコードと違います
+too-many-pages = 開いているページが多すぎます。いくつか閉じてください
+not-over = ゲームはまだ終わっていません
+report-not-ready = レポートはまだできていません。少し後でもう一度試してください
+not-saved = ホストが保存できなかったため（{ $reason }）、実行されませんでした。これまでに確認された分は保存されています。ホストのディスクを空けて、もう一度試してください
+about = ルール：{ $rules }{ $any ->
+         [yes] 、{ $settings }
+        *[no] { "" }
+    }
+setting = { WORD($name) }：{ WORD($value) }
+
+## The rules on one page
+
+rules-title = 「{ $rules }」のルール{ $deal ->
+         [classical] （カード制）
+        *[quantum] { "" }
+    }
+looking-card = { WORD($role) }1人{ $more ->
+         [yes] 以上
+        *[no] { "" }
+    }
+some-cards = { WORD($one) }{ $n }人
+rules-introduction = { $deal ->
+         [quantum] まだ誰にも役職はありません。{ $cards }と人狼と村人の配り方のそれぞれが、ありうる「世界」です。すべての役職を持っているつもりで行動してください。ゲームが進むにつれて世界は減っていきます。
+        *[classical] 全員に秘密のカードがあります：{ $cards }、人狼、村人。人狼同士はお互いを知っています。全員がすべての行動について聞かれますが、答えが有効なのはカードがその行動を許す場合だけです。
+    }
+talk-and-vote = 議論してから投票で追放{ $n ->
+         [1] { "" }
+        *[other] （最大{ $n }人、1人ずつ）
+    }
+and-later = { $phase }…
+and-so-on = 以下同様
+what-they-do = { $who ->
+         [all] 全員
+         [possible] { $card }かもしれない全員
+        *[card] { $card }
+    }：{ $whom ->
+         [two] 2人
+         [any] 誰か1人
+        *[other] 自分以外の1人
+    }を{ $action ->
+         [vision] 占う
+         [attack] 襲撃する
+         [link] 恋人にする
+         [protect] 護衛する
+         [heal] 救う
+         [poison] 毒殺する
+        *[other] 選ぶ（{ $do }）
+    }{ $compulsory ->
+         [yes] { "" }
+        *[no] （任意）
+    }
+acts-of = { $role }：{ $n ->
+         [0] 行動なし
+        *[other] { $acts }
+    }。
+rule-wolves = 人狼：通常{ $n ->
+         [0] 1人（8人から2人、13人から3人、20人から4人）
+        *[other] { $n }人
+    }、{ $ranked ->
+         [yes] アルファ、ベータ…の順位があります
+        *[no] 全員同じ順位です
+    }。
+rule-look = 占うと{ $shows ->
+         [side] { WORD($good) }か{ WORD($evil) }かが分かります。{ WORD($looker) }は{ WORD($good) }です
+         [kind] 村人・{ WORD($looker) }・人狼のどれかが分かります
+        *[role] 正確な役職が分かります
+    }。
+rule-look-drawn = 結果は、あなたが{ $alive ->
+         [yes] 生きている
+        *[no] { "" }
+    }{ WORD($looker) }である世界{ $nightfall ->
+         [yes] （日没時点）
+        *[no] { "" }
+    }の中から抽選されます{ $alive ->
+         [yes] 。そのような世界がなければ何も見えません
+        *[no] { "" }
+    }。あなたが{ WORD($looker) }でない世界は残ります。
+rule-attack = { $quantum ->
+         [yes] 襲撃は、あなたが人狼のリーダー（生きている中で最上位の人狼）である世界で相手を殺します。その世界で相手が人狼なら、その世界は消えます。
+        *[no] 人狼のリーダーは、生きている中で最上位の人狼です。他の人狼による襲撃や、人狼への襲撃は効果がありません。
+    }
+rule-attack-refused = あなたがリーダーである世界がなくなる襲撃はできません。それを知らされるのはあなただけです。
+rule-bite = 襲撃は、{ $quantum ->
+         [yes] あなたが人狼で相手が人狼でない世界で、
+        *[no] 相手が人狼でなければ、
+    }命の一部（{ $intended ->
+         [yes] 生きている人狼の数
+        *[no] 人狼の数
+    }分の1）を奪います。同じ相手への新しい襲撃は前の襲撃に代わります。あなたが死ぬと、あなたの襲撃は{ $intended ->
+         [yes] 消えます
+        *[no] 残ります
+    }。
+rule-targets = 誰が誰を占い、襲撃したかは全員に知らされます。
+rule-order = 夜は{ $order ->
+         [random] 無作為な順番
+        *[number] 番号順
+    }で、それぞれ占い、次に襲撃を行います。
+rule-announced = 発表されるもの：{ $shows ->
+         [death] 死亡のみ（役職は非公開）
+         [side] { WORD($good) }か{ WORD($evil) }か
+         [kind] 村人・{ WORD($looker) }・人狼のどれか
+        *[role] 正確な役職
+    }。
+rule-voted-off = 投票で1人が追放されます。{ $role ->
+         [drawn] 役職は抽選されます。
+         [from-others] その人がすでに死亡している世界は消え、役職は残りの世界から抽選されます。
+         [from-all] 役職は、その人がすでに死亡している世界も含むすべての世界から抽選されます。
+        *[card] { "" }
+    }{ $told }
+rule-found-dead = { $fractional ->
+         [yes] { $quantum ->
+                 [yes] 世界の平均で
+                *[no] { "" }
+            }命をすべて失った人
+        *[no] { $quantum ->
+                 [yes] すべての世界で死亡している人
+                *[no] 殺された人
+            }
+    }は死体で発見されます：{ $order ->
+         [lowest] 番号の小さい順に1人ずつ、そのたびに全員を調べ直します
+         [rounds] 席順に1人ずつ、何巡も
+        *[together] 全員同時に、その後もう一度全員を調べます
+    }。{ $quantum ->
+         [yes] 役職は抽選されます。
+        *[no] { "" }
+    }{ $told }
+rule-told = { $told ->
+         [role] あなたに残った役職が一つだけになると、それが伝えられます。
+         [kind] あなたが村人・{ WORD($looker) }・人狼のどれかに確定すると、それが伝えられます。
+        *[probabilities] 各時間帯の初めに、自分の確率が伝えられます。
+    }
+rule-no-table = 表は公開されません。
+rule-table = 表は{ $times ->
+         [morning] 毎朝
+         [nightfall] 開始時と毎晩
+         [morning-nightfall] 毎朝、および開始時と毎晩
+        *[nightfall-morning] 開始時と毎晩、および毎朝
+    }公開されます。{ $anonymous ->
+         [yes] 各番号
+        *[no] 各参加者
+    }が世界の何割で次のものであるかを示します：{ WORD($facts) }。
+rule-own-number = 知らされるのは自分の番号だけです。
+rule-certain-deaths = 表の死亡欄は、確定したものだけを示します。
+rule-number-of-worlds = 表は残っている世界の数を示します。
+rule-good-wins = 村人陣営（村人と{ WORD($looker) }）は、{ $when ->
+         [all-dead] すべての世界で人狼が全員死亡したとき
+         [known-dead] 誰が人狼かが確定し、その全員の死亡も確定したとき
+         [none-living] 生存者の誰も、どの世界でも人狼でなくなったとき
+        *[cards] 人狼が全員死亡したとき
+    }勝利します。
+rule-evil-wins = 人狼陣営は、{ $when ->
+         [parity] 誰が人狼かが確定し、すべての世界で生存者の半数以上が人狼であるとき
+         [known-half] 生存者の半数以上が、人狼であることも生存も確定したとき
+         [all-wolves] すべての世界で生存者が全員人狼であるとき
+         [cards-all] 生存者が全員人狼になったとき
+        *[cards-half] 生存者の半数以上が人狼になったとき
+    }勝利します。
+rule-collapse = { $when ->
+         [annihilation] 誰も勝っていなくても、すべての世界でどちらかの陣営が全滅していれば、世界を一つ抽選して勝敗を決めます。
+        *[parity] 誰も勝っていなくても、すべての世界で生存者の半数以上が人狼なら、世界を一つ抽選して勝敗を決めます。
+    }
+rule-draw = 生存者がいなくなれば引き分けです。
+rule-tested = 決着は{ $after ->
+         [phase] 各時間帯の後
+        *[vote] 投票の後だけ
+    }に判定します{ $before ->
+         [yes] 。投票の後は、他の死者が発見される前にも判定します
+        *[no] { "" }
+    }。
+rule-winning = 生死にかかわらず、自分の陣営が勝ち{ $quantum ->
+         [yes] 、その陣営の一員だと確定していれ
+        *[no] さえすれ
+    }ば、あなたの勝ちです。
+
+## The story of a game
+
+phase-ends = この時間が終わります。
+game-begins = ゲームが始まります。
+episode = { $step }、{ $phase }：{ $told }［{ worlds }］
+step-of-story = { $step }手目：{ $told }［{ worlds }］
+report-title = 量子人狼：{ $rules }
+number = 番号{ $n }
+was-dealt = カード：{ WORD($role) }
+options = 変更した設定：{ $changed }。
+result = 結果
+still-running = ゲームはまだ終わっていません：今は{ $phase }、残りは{ worlds }です。
+who-won = { $verdict ->
+         [draw] 引き分け
+         [wolves] 人狼陣営の勝利
+         [village] 村人陣営の勝利
+         [lovers] 恋人陣営の勝利
+         [fox] 妖狐の勝利
+        *[other] { WORD($verdict) }の勝利
+    }{ $forced ->
+         [yes] （強制的な収縮による）
+        *[no] { "" }
+    }。{ left-in-all }
+how-it-went = { $player }さん：{ $how ->
+         [won] 勝ち
+         [lost] 負け
+        *[neither] 引き分け
+    }
+role-of = { $player }：{ WORD($role) }
+certain-roles = 確定した役職：{ $known }。
+plots = グラフ
+plot-of-the-table = 最後の表（濃いほど確率が高い）
+plot-of-a-column = ゲーム中の「{ WORD($fact) }」の推移（×印は死亡）
+what-changed = { $changed ->
+         [yes] この時間に変わったこと：
+        *[no] 表に変化はありません。
+    }
+table-made-public = 公開された表：
+no-role = { WORD($role) }ではない
+
+## Words of the game
+
+word-villager = 村人
+word-villagers = 村人
+word-seer = 占い師
+word-seers = 占い師
+word-wolf = 人狼
+word-wolves = 人狼
+word-werewolf = 人狼
+word-werewolves = 人狼
+word-human = 人間
+word-good = 善
+word-evil = 悪
+word-dead = 死亡
+word-alive = 生存
+word-cupid = キューピッド
+word-cupids = キューピッド
+word-hunter = ハンター
+word-hunters = ハンター
+word-bodyguard = 狩人
+word-bodyguards = 狩人
+word-witch = 魔女
+word-witches = 魔女
+word-fox = 妖狐
+word-foxes = 妖狐
+word-drunk = 酔っ払い
+word-drunks = 酔っ払い
+word-minion = 手下
+word-mason = 共有者
+word-robber = 怪盗
+word-troublemaker = いたずらっ子
+word-insomniac = 不眠症
+word-alpha = アルファ
+word-beta = ベータ
+word-gamma = ガンマ
+word-delta = デルタ
+word-epsilon = イプシロン
+word-vision = 占い
+word-attack = 襲撃
+word-take = 道連れ
+word-link = 恋人選び
+word-protect = 護衛
+word-heal = 救命
+word-poison = 毒薬
+word-linked = 恋人
+word-lovers = 恋人陣営
+word-village = 村人陣営
+word-draw = 引き分け
+word-player = プレイヤー
+word-number = 番号
+word-role = 役職
+word-died = 死亡
+word-result = 結果
+word-won = 勝ち
+word-lost = 負け
+word-the-table = 表
+word-quantum = 量子
+word-classical = カード
+word-secret = 非公開
+word-public = 公開
+word-targets = 対象
+word-deal = 配り方
+word-ballot = 投票方法
+word-spoken = 口頭
+word-open = 公開
+word-phase = 時間帯
+word-what-you-do = 行動
+word-a-wolf = 人狼
+word-every-wolf = すべての人狼
+word-the-leading-wolf = 人狼のリーダー
+word-rule-of-cupid = キューピッドは最初の夜に2人を恋人にします。片方が死ぬともう片方も死にます。恋人だけが残れば恋人の勝ちです。
+word-rule-of-hunter = 死亡したハンターは、他の1人を道連れにします。
+word-rule-of-bodyguard = 狩人は毎晩、自分以外の1人を護衛します。その夜の襲撃ではその人は死にません。
+word-rule-of-witch = 夜明けに魔女は、一度だけその夜に殺された人を救い、一度だけ別の人を毒殺できます。
+word-rule-of-fox = 妖狐はどの陣営にも属しません。襲撃では死にませんが、占われると死にます。最後まで生きていれば勝ちです。
+word-rule-of-drunk = 酔っ払いは自分を占い師だと思い込み、逆の結果を見ます。
+word-and = と

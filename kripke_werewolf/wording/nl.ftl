@@ -1,0 +1,1057 @@
+# Wat spelers lezen en horen, in het Nederlands.
+
+## The language
+
+language-name = Nederlands
+
+## Building blocks
+
+sequence = { $first } { $second }
+clauses = { $first }; { $second }
+with-more = { $first } ({ $second })
+list = { $items }
+word = { WORD($word) }
+share = { WORD($fact) } { $share }
+worlds = { $n ->
+         [one] { $n } wereld
+        *[other] { $n } werelden
+    }
+left = over: { worlds }
+left-in-all = Over: { worlds }.
+phase = { $kind ->
+         [vote] dag { $n }
+         [night] nacht { $n }
+         [evening] nacht { $n }, avond
+         [visions] nacht { $n }, visioenen
+         [attacks] nacht { $n }, aanvallen
+         [dawn] nacht { $n }, dageraad
+        *[other] nacht { $n }, { $kind }
+    }
+game-is-over = het spel is afgelopen
+game-over = Het spel is afgelopen.
+over = Het spel is afgelopen
+game-is-paused = het spel is gepauzeerd
+cards = { $n } { $n ->
+         [1] { WORD($one) }
+        *[other] { WORD($many) }
+    }
+sample = een willekeurige steekproef van hoogstens { $most } van de { $worlds } werelden
+sampled-at-first = { $sample } bij het begin
+no-world-left = ?: er is geen wereld meer over
+hidden-until-certain = ?: verborgen zolang het niet zeker is
+bitten-perhaps = ?: misschien gebeten, maar een deel van een leven is in geen enkele wereld een feit
+settings = { $n } spelers met de regels ‘{ $rules }’: { $cards }; { $deal ->
+         [classical] met kaarten
+        *[quantum] kwantumspel
+    }, doelwitten { $targets ->
+         [public] openbaar
+        *[secret] geheim
+    }{ $some ->
+         [yes] ; { $sample }
+        *[no] { "" }
+    }.
+players = Spelers: { $names }.
+
+## What happens: actions
+
+deed = { $action ->
+         [vision] { $hidden ->
+                 [yes] De ziener
+                *[no] { $actor }
+            } bekijkt { LIST($targets) }
+         [attack] { $hidden ->
+                 [yes] Een weerwolf
+                *[no] { $actor }
+            } valt { LIST($targets) } aan
+         [link] { $hidden ->
+                 [yes] Cupido
+                *[no] { $actor }
+            } koppelt { LIST($targets) }
+         [protect] { $hidden ->
+                 [yes] De lijfwacht
+                *[no] { $actor }
+            } beschermt { LIST($targets) }
+         [heal] { $hidden ->
+                 [yes] De heks
+                *[no] { $actor }
+            } redt { LIST($targets) }
+         [poison] { $hidden ->
+                 [yes] De heks
+                *[no] { $actor }
+            } vergiftigt { LIST($targets) }
+         [take] { $hidden ->
+                 [yes] Iemand
+                *[no] { $actor }
+            } neemt { LIST($targets) } mee in de dood
+        *[other] { $hidden ->
+                 [yes] Iemand
+                *[no] { $actor }
+            } kiest { LIST($targets) } („{ $does }”)
+    }
+acted = { deed }.
+acted-in-full = { deed }{ $shown ->
+         [yes] { " " }en ziet: { WORD($result) }{ $drawn }
+        *[no] { $action ->
+                 [vision] { " " }en ziet niets: er is geen wereld om te zien
+                *[other] { "" }
+            }
+    }.
+your-deed = { $action ->
+         [vision] Je bekijkt { LIST($targets) }
+         [attack] Je valt { LIST($targets) } aan
+         [link] Je koppelt { LIST($targets) }
+         [protect] Je beschermt { LIST($targets) }
+         [heal] Je redt { LIST($targets) }
+         [poison] Je vergiftigt { LIST($targets) }
+         [take] Je neemt { LIST($targets) } mee in de dood
+        *[other] Je kiest { LIST($targets) } („{ $do }”)
+    }
+acted-yourself = { your-deed }{ $shown ->
+         [yes] { " " }en ziet: { WORD($result) }
+        *[no] { $action ->
+                 [vision] { " " }en ziet niets
+                *[other] { "" }
+            }
+    }.
+declined = { $action ->
+         [vision] { $hidden ->
+                 [yes] De ziener
+                *[no] { $actor }
+            } ziet af van het visioen
+         [attack] { $hidden ->
+                 [yes] Een weerwolf
+                *[no] { $actor }
+            } ziet af van de aanval
+        *[other] { $hidden ->
+                 [yes] Iemand
+                *[no] { $actor }
+            } ziet af van de actie „{ WORD($action) }”
+    }.
+declined-yourself = Je ziet af van { $action ->
+         [vision] het visioen
+         [attack] de aanval
+        *[other] de actie „{ WORD($action) }”
+    }.
+drawn-of = { " " }(uit { worlds }: { $parts })
+role-in-worlds = { WORD($role) } { $n }
+refused = { $actor } mag { $target } niet aanvallen.
+refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij de leidende weerwolf bent, is { $target } ook een weerwolf.
+
+## What happens: votes and deaths
+
+lot-among = Gelijk staan { $tied }; het lot beslist.
+lot-decides = De stemmen staken tussen { $tied }; het lot beslist.
+voted-off-in-full = { $player } is weggestemd en was { $known ->
+         [yes] { WORD($role) }
+        *[no] iets onbekends
+    }{ $drawn }.
+voted-off = { $player } is weggestemd{ $known ->
+         [yes] { " " }en was { WORD($role) }
+        *[no] { "" }
+    }.
+found-dead-in-full = { $player } is dood aangetroffen en was { WORD($role) }{ $drawn }.
+dead-without-worlds = { $player } is dood: er is geen wereld meer over.
+found-dead = { $player } is dood aangetroffen{ $known ->
+         [yes] { " " }en was { WORD($role) }
+        *[no] { "" }
+    }.
+taken-along-in-full = { $actor } neemt { $player } mee in de dood; die was { WORD($role) }{ $drawn }.
+taken-along = { $actor } neemt { $player } mee in de dood{ $known ->
+         [yes] ; die was { WORD($role) }
+        *[no] { "" }
+    }.
+nobody-voted-off = Niemand is weggestemd.
+nobody-found-dead = Niemand is dood aangetroffen.
+
+## What happens: words, and the end
+
+told-in-full = { $speaker } vertelt { LIST($to) }, { $noticed ->
+         [yes] terwijl de anderen het zien
+        *[no] zonder dat de anderen het merken
+    }: { $formula }.
+said = { $speaker } { $believed ->
+         [yes] zegt, en wordt geloofd
+        *[no] beweert
+    }: { $formula }.
+told-whether = { $speaker } vertelt { LIST($to) } of dit klopt: { $formula }.
+told-you = { $speaker } vertelt je: { $formula }.
+told-role = { $player } krijgt te horen dat er maar één rol over is: { WORD($role) }.
+told-your-role = Er is voor jou nog maar één rol over: { WORD($role) }.
+collapsed-in-full = Er kan niets meer veranderen; één wereld wordt geloot: { WORD($roles) }.
+collapsed = Er kan niets meer veranderen; één wereld wordt geloot.
+left-out = { $hidden ->
+         [yes] { WORD($action) }
+        *[no] { $player } ({ WORD($action) })
+    }
+passed-over = Overgeslagen: { $who }.
+end-of = Einde van { $phase }.
+game-ended = { $verdict ->
+         [draw] Het spel eindigt onbeslist
+         [wolves] De weerwolven winnen
+         [village] Het dorp wint
+         [lovers] De geliefden winnen
+         [fox] De vos wint
+        *[other] Winst voor: { WORD($verdict) }
+    }{ $forced ->
+         [yes] , door de gedwongen ineenstorting
+        *[no] { "" }
+    }{ $any ->
+         [yes] ; winnaars: { $winners }
+        *[no] { "" }
+    }.
+died = { $how ->
+         [voted_off] weggestemd
+         [found_dead] dood aangetroffen
+        *[taken_along] meegenomen
+    }, { $phase }
+
+## What a player is told
+
+your-number = Je nummer is { $number }.
+your-role = Je rol is { WORD($role) }.
+with-rank = { $ranked ->
+         [yes] { $player } ({ WORD($role) })
+        *[no] { $player }
+    }
+other-wolves = { $n ->
+         [0] Je bent de enige weerwolf.
+        *[other] De andere weerwolven: { $others }.
+    }
+has-role = { $player } is { WORD($role) }
+you-are-told = Je hoort: { $who }.
+chances-at-first = Je kansen aan het begin: { $chances }.
+your-chances = Je kansen: { $chances }.
+not-asked = Je wordt niet gevraagd om { $action ->
+         [vision] een visioen
+         [attack] een aanval
+        *[other] „{ WORD($action) }”
+    }.
+you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
+         [vision] een visioen
+         [attack] een aanval
+        *[other] „{ WORD($action) }”
+    }.
+now = Nu: { $phase }. In leven: { $n ->
+         [0] niemand
+        *[other] { $names }
+    }.
+what-is-known = Wat { $n ->
+         [0] iedereen
+        *[other] { $player }
+    } weet
+what-follows = Wat daaruit volgt
+who-is-alive = In leven: { $n ->
+         [0] niemand
+        *[other] { $names }
+    }.
+who-is-dead = Dood: { $names }.
+
+## Why something is refused
+
+being = { $card ->
+         [dominant] de leidende weerwolf
+         [wolf] een weerwolf
+         [witch] de heks
+         [cupid] Cupido
+        *[other] de { WORD($card) }
+    }
+being-such = iemand voor wie { $schema } waar is
+cannot-do = { $actor } kan { LIST($targets) } niet { $action ->
+         [vision] bekijken
+         [attack] aanvallen
+         [link] koppelen
+         [protect] beschermen
+         [heal] redden
+         [poison] vergiftigen
+         [take] meenemen
+        *[other] kiezen („{ $do }”)
+    }: { $reason }
+needs-two = noem twee verschillende spelers
+needs-one = noem één speler
+no-world-to-see = { $actor } ziet niets: er is geen wereld meer waarin { $actor } { $card } is{ $alive ->
+         [yes] { " " }en leeft
+        *[no] { "" }
+    }
+is-compulsory = { $action ->
+         [vision] het visioen
+         [attack] de aanval
+        *[other] „{ WORD($action) }”
+    } is verplicht volgens de regels ‘{ $rules }’
+cannot-decline = { $actor } kan niet afzien van { $action ->
+         [vision] het visioen
+         [attack] de aanval
+        *[other] „{ WORD($action) }”
+    }: { $reason }
+attack-is-allowed = de aanval mag
+nothing-to-refuse = { $actor } leert niets van een aanval op { $target }: { $reason }
+no-vote-in = in { $phase } wordt er niet gestemd
+no-vote-end = in { $phase } wordt er niet gestemd; ‘{ typed-end }’ sluit die af
+cannot-be-voted-off = { $player } kan niet worden weggestemd: { $reason }
+nobody-is-named = er is niemand genoemd bij de stemming; wordt niemand weggestemd, sluit dan de fase af
+cannot-be-tied = { $tied } kunnen niet gelijk staan: geef twee of meer levende spelers, elk één keer
+not-one-of-the-tied = { $player } staat niet gelijk met: { $tied }
+cannot-take-along = { $actor } kan { $player } niet meenemen: { $reason }
+cannot-speak = { $speaker } kan niet spreken: { $reason }
+cannot-tell = { $speaker } kan dat { $to } niet vertellen: noem anderen, elk één keer
+first-names-somebody = { LIST($dead) } is dood en wijst eerst iemand aan om mee te nemen
+is-dead = { $player } is dood
+no-such-action = in { $first ->
+         [yes] de eerste nacht
+        *[no] { $phase }
+    } zijn er geen { $action ->
+         [vision] visioenen
+         [attack] aanvallen
+        *[other] beurten „{ WORD($action) }”
+    }
+in-no-world = { $player } is in geen enkele overgebleven wereld { $card }
+already-used = { $player } heeft { $action ->
+         [vision] het visioen
+         [attack] de aanval
+        *[other] „{ WORD($action) }”
+    } van { $phase } al gebruikt of laten gaan
+vision-comes-first = eerst komt het visioen van { $player }, dan de aanval
+turn-of = { $player } is aan de beurt
+is-wolf-where = { $target } is een weerwolf in elke overgebleven wereld waarin { $actor } { $card } is
+not-on-oneself = de regels ‘{ $rules }’ staan { $action ->
+         [vision] geen visioen over jezelf
+         [attack] geen aanval op jezelf
+        *[other] „{ WORD($action) }” niet op jezelf
+    } toe
+
+## Votes
+
+votes-for = { $anybody ->
+         [yes] { $player }
+        *[no] niemand
+    } { $n }
+vote-of = { $voter } op { $anybody ->
+         [yes] { $player }
+        *[no] niemand
+    }
+tally = Stemmen: { $n ->
+         [0] geen
+        *[other] { $counts }
+    }{ $opened ->
+         [yes] { " " }({ $by })
+        *[no] { "" }
+    }.
+votes-again = De stemmen staken tussen { $tied }; het dorp stemt opnieuw.
+nobody-can-vote = niemand kan stemmen: het spel is afgelopen
+votes-aloud = hier stemt het dorp hardop; niemand stemt op een toestel
+dead-have-no-vote = { $voter } is dood en heeft geen stem
+only-the-tied = de stemmen staken: er kan alleen op { $names } gestemd worden
+are-tied = { $names } staan gelijk{ $ties ->
+         [village] { " " }en het dorp beslist: noem een van hen
+        *[nobody] : niemand wordt weggestemd; ‘{ typed-end }’ sluit de dag af
+    }
+
+## Answers to commands
+
+this-is-over = dit is voorbij: { $over ->
+         [yes] het spel is afgelopen
+        *[no] het is { $phase }
+    }; kijk opnieuw, er is niets veranderd
+for-the-master = dat is voor de spelleider
+only-for-oneself = { $player } kan alleen voor zichzelf kiezen
+only-the-master-decides = alleen de spelleider bepaalt wat een visioen laat zien
+pausing = { $paused ->
+         [yes] gepauzeerd
+        *[no] het spel gaat verder
+    }
+noted = genoteerd
+noted-choice = genoteerd: { $actor } heeft gekozen
+noted-vote = genoteerd: { $voter } heeft gestemd
+is-away = { $player } is { $away ->
+         [yes] weg
+        *[no] terug
+    }
+action-refused = { $action ->
+         [vision] het visioen van { $actor }
+         [attack] de aanval van { $actor }
+        *[other] „{ WORD($action) }” van { $actor }
+    } kan niet: { $reason }
+choice-is-final = { $actor } heeft al gekozen en kan dat niet meer veranderen
+same-is-true = { $reason }; hetzelfde geldt voor { $others }
+nothing-to-withdraw = { $actor } heeft niets gekozen dat terug te nemen is
+choice-withdrawn = teruggenomen: de keuze van { $actor }
+over-already = de fase kan niet eindigen: het spel is afgelopen
+phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
+         [yes] iemand heeft nog niet gekozen
+        *[no] { $n ->
+                 [one] er ontbreekt { $n } keuze
+                *[other] er ontbreken { $n } keuzes
+            }
+    }; ‘{ typed-end } pass’ gaat zonder verder
+not-together = { $reason }; samen met de andere keuzes kan dat niet
+all-taken-back = alle keuzes zijn teruggenomen; het is { $phase }
+last-taken-back = de laatste keuze is teruggenomen
+nothing-to-undo = er is niets om terug te nemen: het spel is net begonnen
+phase-taken-back = teruggenomen; het is { $phase }
+at-least-one = { steps } terugnemen kan niet; geef een getal van minstens 1
+steps = { $n ->
+         [one] { $n } stap
+        *[other] { $n } stappen
+    }
+not-so-many-steps = { steps } terugnemen kan niet: het spel heeft { $steps ->
+         [one] { $steps } stap
+        *[other] { $steps } stappen
+    }
+not-so-many-moments = { $count } stemmingen en fasen terugnemen kan niet; { $n ->
+         [0] er zijn er geen
+        *[other] 1 tot { $n } kan wel
+    }
+steps-taken-back = teruggenomen: { $nights ->
+         [yes] { steps }
+        *[no] de laatste stemmingen en fasen
+    }; het is { $phase }
+
+## Questions at night
+
+whom = Wie { $action ->
+         [vision] bekijk je
+         [attack] val je aan
+         [link] koppel je
+         [protect] bescherm je
+         [heal] red je
+         [poison] vergiftig je
+         [take] neem je mee
+        *[other] kies je („{ $do }”)
+    }?
+nobody-to = Er is niemand die je { $asked ->
+         [yes] zou kunnen
+        *[no] kunt
+    } { $action ->
+         [vision] bekijken
+         [attack] aanvallen
+         [link] koppelen
+         [protect] beschermen
+         [heal] redden
+         [poison] vergiftigen
+         [take] meenemen
+        *[other] kiezen („{ $do }”)
+    }.
+together = { LIST($names) }
+
+## The console: what is typed
+
+typed = { $command ->
+         [vote] { typed-vote }
+         [end] { typed-end }
+         [undo] { typed-undo }
+         [again] { typed-again }
+         [away] { typed-away }
+         [back] { typed-back }
+         [pause] { typed-pause }
+         [table] { typed-table }
+         [status] { typed-status }
+         [help] { typed-help }
+         [quit] { typed-quit }
+         [later] { typed-later }
+         [nobody] { typed-nobody }
+        *[other] { $command }
+    }
+typed-vote = stem
+typed-end = klaar
+typed-undo = terug
+typed-again = opnieuw
+typed-away = weg
+typed-back = aanwezig
+typed-pause = pauze
+typed-table = tabel
+typed-status = stand
+typed-help = hulp
+typed-quit = stop
+typed-later = later
+typed-nobody = niemand
+
+## The console: where the game stands
+
+time-is-up = De tijd is om.
+no-table-yet = er is nog geen tabel bekendgemaakt
+where-it-stands = { $phase }{ $secret ->
+         [yes] , { steps } gedaan
+        *[no] { "" }
+    }
+alive = in leven: { $names }
+nobody-alive = in leven: niemand
+dead = dood: { $names }
+away = weg: { $names }
+voted = gestemd: { $votes }
+time-left = tijd over: { $time }
+choices-noted = genoteerd: { $choices }
+choice = { $actor } ({ $any ->
+         [yes] { WORD($action) }: { $target }{ $forced ->
+                 [yes] { " " }als { WORD($result) }
+                *[no] { "" }
+            }
+        *[no] geen { WORD($action) }
+    })
+played-on = gespeeld met { $sample }
+game-time = { $phase }
+to-vote = moeten nog stemmen: { $names }
+village-votes = het dorp stemt
+due = { $player } ({ LIST(WORD($actions)) })
+to-act = nog te doen: { $due }{ $free ->
+         [yes] ; „{ WORD($action) }” mag worden overgeslagen
+        *[no] { "" }
+    }
+nothing-to-do = niemand hoeft iets te doen: ‘{ typed-end }’ gaat verder
+
+## The console: the game master's screen
+
+tell = zeg { $player }: { $text }
+tell-all = zeg allen: { $text }
+told-in-phase = { $phase }: { $text }
+master-prompt = { $over ->
+         [yes] afgelopen
+        *[no] { $phase }
+    }{ $paused ->
+         [yes] , gepauzeerd
+        *[no] { "" }
+    }>
+prompt = { $phase }>
+no-device-here = hier gaat geen toestel rond; ‘whisper SPELER’ laat een speler zien wat van hem of haar is
+turn-the-screen = Draai het scherm naar { $player }. { $player }: druk op Enter.
+
+## The console: one device for everybody
+
+whose-turn = { $player }, { $phase }
+leave = Druk op Enter; het scherm wordt leeggemaakt.
+leave-anew = Noem iemand anders en druk op Enter; het scherm wordt leeggemaakt.
+press-enter = Druk op Enter.
+over-press-enter = Het spel is afgelopen. Druk op Enter.
+paused-now = Het spel is gepauzeerd.
+go-on-or-quit = Druk op Enter om verder te gaan, of schrijf ‘{ typed-quit }’.
+next-page = Enter: de volgende bladzijde.
+it-is = Het is { $phase }. In leven: { $names }.
+who-is-voted-off = Wie wordt weggestemd?{ $ties ->
+         [lot] { " " }Meer namen betekent gelijke stemmen;
+        *[other] { " " }Schrijf
+    } ‘{ typed-end }’ als het niemand is.
+not-all-have-voted = Nog niet iedereen heeft gestemd. Enter: vraag het opnieuw; ‘{ typed-end }’ telt de stemmen die er zijn.
+votes-so-far = Stemmen tot nu toe: { $votes }.
+vote-was-tied = De stemmen staakten; er kan alleen op { $names } gestemd worden.
+you-voted = Je hebt op { $anybody ->
+         [yes] { $player }
+        *[no] niemand
+    } gestemd. Enter houdt het zo.
+vote-for-whom = { $opened ->
+         [yes] { $player }, op wie
+        *[no] Op wie
+    } stem je? (‘{ typed-nobody }’ voor niemand)
+it-is-noted = Het is genoteerd.
+not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
+everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
+drawn-here = Wie iemand was, wordt hier geloot; ‘as’ is voor het scherm van de spelleider.
+ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
+has-not-had-it = { $player } heeft het toestel in { $phase } niet gehad
+not-so-many-turns = { $count } beurten, stemmingen en nachten terugnemen kan niet; 1 tot { $n } kan wel
+back-to = Teruggenomen; het is { $phase }{ $turn ->
+         [yes] , voor de beurt van { $player }
+        *[no] { "" }
+    }.
+your-card = { $player }, dit is je kaart.
+not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; ‘{ typed-end } pass’ gaat
+    zonder verder, ‘{ typed-end } random’ laat het lot kiezen wat gekozen moet worden.
+hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
+only-enter = Als { $player } het toestel heeft: druk op Enter zonder iets te schrijven{ $again ->
+         [yes] ; om het aan { $other } te geven, schrijf: { typed-again } { $other }
+        *[no] { "" }
+    }.
+nothing-to-tell = Er is niets om je te vertellen.
+you-chose = Je hebt gekozen ({ WORD($action) }): { $anybody ->
+         [yes] { $target }
+        *[no] niemand
+    }. Enter houdt het zo.
+as-if-there-were = { $why } Antwoord alsof het wel zo is: je antwoord telt niet, maar niemand ziet dat.
+somebody-all-the-same = Noem toch iemand.
+may-decline = { $question } (‘{ typed-nobody }’ om ervan af te zien)
+answers = Schrijf een naam; { $decline ->
+         [yes] ‘{ typed-nobody }’ om ervan af te zien,{ " " }
+        *[no] { "" }
+    }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
+answers-of-a-vote = Schrijf een naam; ‘{ typed-nobody }’ voor niemand, ‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
+answer-is-final = Je keuze staat vast: druk op Enter
+possible-answers = { $answers }; ‘{ typed-table }’, ‘{ typed-status }’.
+for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
+night-is-over = { $player }, de nacht is voorbij.
+refusal = { $capital ->
+         [yes] Dat kan niet
+        *[no] dat kan niet
+    }: { $reason }
+
+## The console: its commands
+
+help = { $command ->
+         [vision] laat een speler een ander bekijken
+         [attack] laat een speler een ander aanvallen
+         [do] een andere actie van een kaart, zoals protect (beschermen)
+         [decline] laat een speler afzien van een visioen
+         [vote] stem een speler weg; meer namen zijn een gelijke stand
+         [ballot] een speler stemt op een ander of op niemand (open en geheime stemming)
+         [end] sluit de fase af: niemand wordt weggestemd; wie mag afzien, ziet af
+         [undo] neem de laatste keuze of stap terug, meer stappen of de fase
+         [again] geef een speler het toestel opnieuw, om een keuze te zien en te veranderen
+         [whisper] laat een speler alleen zien wat die te horen kreeg
+         [away] een speler is van tafel
+         [back] een speler is terug
+         [pause] zet de tijd stil tot ‘resume’
+         [resume] ga verder na een pauze
+         [table] de openbare tabel{ $secret ->
+                 [yes] { " " }of die van de spelleider
+                *[no] { "" }
+            }
+         [status] hoe het spel ervoor staat
+         [numbers] wie welk nummer heeft
+         [help] deze lijst
+        *[quit] stop; alles is bewaard
+    }
+word-of-the-game = niemand kan hier ‘{ $name }’ heten: dat is een woord van het spel; neem een andere naam
+only-in-case = de namen ‘{ $one }’ en ‘{ $other }’ verschillen alleen in hoofdletters; neem een andere naam
+not-understood = ‘{ $text }’ is niet te begrijpen { $after ->
+         [yes] na ‘{ $command }’
+        *[no] aan het eind
+    }; schrijf: { $usage }
+may-be = ‘{ $text }’ kan van alles zijn: { $names }; { $exactly ->
+         [yes] schrijf het precies
+        *[no] schrijf er meer van
+    }
+who = wie? Schrijf: { $usage }
+unknown-name = { $kind ->
+         [player] onbekende speler
+         [command] onbekende opdracht
+        *[other] onbekend
+    } ‘{ $name }’{ $n ->
+         [0] { " " }(bekend: { $known })
+        *[other] ; bedoel je { $near }?
+    }
+
+## Pages on phones and the shared screen
+
+page-title = Kwantumweerwolven
+page-needs-script = Deze pagina heeft JavaScript nodig.
+page-choose-language = Taal
+page-comma = { ", " }
+page-space = { " " }
+page-cut-off = Geen verbinding met de host. Opnieuw proberen … Er is niets verloren; controleer de wifi.
+page-sending = Versturen …
+page-no-answer = Geen antwoord van de host. Probeer het opnieuw.
+page-private = Houd deze telefoon voor jezelf: hij laat zien wat alleen jij mag weten.
+page-join = Meedoen
+page-code = Code van de avond
+page-your-name = Je naam
+page-which-seat = Wie ben je?
+page-no-seat = Alle plaatsen zijn bezet. Is er een van jou, vraag dan de spelleider die vrij te maken.
+page-lobby = Voor het spel
+page-here = { $n ->
+         [one] { $n } speler is er
+        *[other] { $n } spelers zijn er
+    }
+page-begin = Iedereen is er: begin
+page-first-begins = { $name } begint het spel als iedereen er is.
+page-leave = Verlaten
+page-code-is = Code: { $code }
+page-no-code = De terminal van de host toont de code.
+page-rules = Regels
+page-no-news = Nog geen nieuws.
+page-older-news = Eerder nieuws
+page-news = Nieuws
+page-table = De tabel
+page-no-table = Er is nog geen tabel getoond.
+page-people = Spelers
+page-alive = in leven
+page-dead = dood
+page-away = weg
+page-nobody = Niemand
+page-nothing-asked = Er wordt nu niets van je gevraagd.
+page-counts = Kies een naam en bevestig. Je kunt hem veranderen tot iedereen heeft geantwoord.
+page-as-if = Antwoord alsof het wel zo is; je antwoord doet niets.
+page-refused = Je hebt gehoord dat je { $names } niet kunt aanvallen. Kies opnieuw.
+page-decline = Niemand
+page-confirm = Bevestigen
+page-change = Veranderen
+page-answer = Je antwoord: { $name }
+page-own-sheet = Je eigen blad
+page-only-you = Alleen voor jouw ogen.
+page-card = Je kaart: { $card }
+page-number = Je nummer: { $number }
+page-chances = Je kansen
+page-vote = Stem
+page-spoken = Stem hardop. De spelleider schrijft de uitslag op.
+page-second-vote = De stemmen staakten. Stem opnieuw: { $names }.
+page-voted-for = { $voter }: { $name }
+page-have-voted = Hebben gestemd: { $names }
+page-waiting-votes = { $n ->
+         [one] er ontbreekt nog { $n } stem
+        *[other] er ontbreken nog { $n } stemmen
+    }
+page-waiting-choices = { $n ->
+         [one] { $n } speler heeft nog niet geantwoord
+        *[other] { $n } spelers hebben nog niet geantwoord
+    }
+page-paused = Het spel is gepauzeerd
+page-you-are-dead = Je bent dood.
+page-dead-rules = Je kunt alles lezen wat openbaar is. Zeg niets over wat alleen jij weet.
+page-who-was-what = Wie was wat
+page-working = Uitrekenen wie wat had kunnen weten …
+page-could-know = Wie had wat kunnen weten
+page-progress = Bezig met rekenen: { $done } van { $total }
+page-whose = Wiens kennis
+page-about = over
+page-by-facts = Wat { $viewer } aan het eind van elke fase had kunnen weten uit het eigen blad en het nieuws
+page-by-exact = Hetzelfde, met alles wat uit de getallen van de tabellen volgt
+page-given-up = { $n ->
+         [one] { $n } vraag duurde te lang of is te groot.
+        *[other] { $n } vragen duurden te lang of zijn te groot.
+    }
+page-whole-story = Het hele verhaal, met ieders geheimen
+page-master = Spelleider
+page-key = Sleutel (de terminal van de host toont hem)
+page-enter = Naar binnen
+page-sure = { $what }: zeker weten?
+page-end-phase = Fase afsluiten
+page-end-pass = Afsluiten, wat ontbreekt overslaan
+page-end-random = Afsluiten, wat ontbreekt loten
+page-undo = Laatste stemming of fase terugnemen
+page-undo-phase = Deze fase terugnemen
+page-pause = Pauze
+page-resume = Verder
+page-act-for = Voor iemand handelen
+page-for-whom = Voor wie
+page-target = Doelwit
+page-vision = bekijken
+page-attack = aanvallen
+page-link = koppelen
+page-protect = beschermen
+page-heal = redden
+page-poison = vergiftigen
+page-take = meenemen
+page-vote-off = Wegstemmen
+page-seats = Plaatsen
+page-online = online
+page-offline = pagina gesloten
+page-free = vrij
+page-free-seat = De plaats van { $name } vrijmaken
+page-remove = { $name } verwijderen
+page-is-away = { $name } is weg
+page-back = { $name } is terug
+page-show-secrets = Alle geheimen tonen
+page-hide-secrets = De geheimen verbergen
+page-choices = Keuzes
+page-no-choices = Nog niemand heeft gekozen.
+page-no-votes = Nog niemand heeft gestemd.
+page-no-effect = doet niets
+page-waiting-for = Nog niet geantwoord: { $names }
+page-last-steps = De laatste stappen
+
+## What the host answers
+
+game-has-begun = het spel is al begonnen
+game-not-begun = het spel is nog niet begonnen
+first-begins = { $player } was er het eerst en begint het spel
+cannot-leave = het spel is begonnen; zeg het de spelleider als je weg moet
+seat-taken = de plaats van { $player } is bezet; { $begun ->
+         [yes] is die van jou, laat de spelleider hem dan vrijmaken
+        *[no] neem een andere naam
+    }
+name-too-long = een naam is een tekst van hoogstens { $n } tekens
+table-is-full = de tafel is vol: hoogstens { $n } kunnen meedoen
+no-seat-here = dit toestel heeft hier geen plaats; { $master ->
+         [yes] typ de sleutel van de spelleider
+        *[no] doe eerst mee
+    }
+seat-already = dit toestel heeft al de plaats van { $player }; laad de pagina opnieuw
+too-many-commands = te veel opdrachten; wacht even
+too-many-codes = te veel verkeerde codes; wacht een minuut
+wrong-code = dit is niet de code die de host toont
+too-many-pages = er staan te veel pagina’s open; sluit er een paar
+not-over = het spel is nog niet afgelopen
+report-not-ready = het verslag is nog niet klaar; probeer het zo weer
+not-saved = de host kon dit niet bewaren ({ $reason }) en het is niet gedaan. Alles wat eerder bevestigd was, is bewaard. Maak ruimte op de schijf van de host en probeer het opnieuw
+about = Regels: { $rules }{ $any ->
+         [yes] , { $settings }
+        *[no] { "" }
+    }
+setting = { WORD($name) }: { WORD($value) }
+
+## The rules on one page
+
+rules-title = De regels van ‘{ $rules }’{ $deal ->
+         [classical] , met kaarten
+        *[quantum] { "" }
+    }
+looking-card = één { WORD($role) }{ $more ->
+         [yes] { " " }of meer
+        *[no] { "" }
+    }
+some-cards = { $n ->
+         [1] { WORD($one) }
+        *[other] { $n } { WORD($many) }
+    }
+rules-introduction = { $deal ->
+         [quantum] Nog niemand heeft een rol. Elke manier om { $cards }, de weerwolven en de dorpelingen te verdelen is een mogelijke wereld. Je handelt alsof je elke rol hebt. In de loop van het spel vallen er werelden af.
+        *[classical] Iedereen heeft een geheime kaart: { $cards }, weerwolven en dorpelingen. De weerwolven kennen elkaar. Iedereen krijgt elke vraag; je antwoord telt alleen als je kaart de actie toestaat.
+    }
+talk-and-vote = overleg, en stem dan iemand weg{ $n ->
+         [1] { "" }
+        *[other] , hoogstens { $n } spelers na elkaar
+    }
+and-later = { $phase } …
+and-so-on = enzovoort
+what-they-do = { $who ->
+         [all] iedereen
+         [possible] wie { $card } kan zijn
+        *[card] { $card }
+    }: { $compulsory ->
+         [yes] { "" }
+        *[no] vrijwillig{ " " }
+    }{ $whom ->
+         [two] twee spelers
+         [any] een speler
+        *[other] een andere speler
+    } { $action ->
+         [vision] bekijken
+         [attack] aanvallen
+         [link] koppelen
+         [protect] beschermen
+         [heal] redden
+         [poison] vergiftigen
+        *[other] kiezen („{ $do }”)
+    }
+acts-of = { $role }: { $n ->
+         [0] geen actie
+        *[other] { $acts }
+    }.
+rule-wolves = Weerwolven: meestal { $n ->
+         [0] 1 (2 vanaf 8 spelers, 3 vanaf 13, 4 vanaf 20)
+        *[other] { $n }
+    }, { $ranked ->
+         [yes] met de rangen alfa, bèta enzovoort
+        *[no] allemaal van gelijke rang
+    }.
+rule-look = Wie iemand bekijkt, ziet { $shows ->
+         [side] { WORD($good) } of { WORD($evil) }; de { WORD($looker) } is { WORD($good) }
+         [kind] een dorpeling, de { WORD($looker) } of een weerwolf
+        *[role] de precieze rol
+    }.
+rule-look-drawn = Het resultaat wordt geloot uit de werelden waarin jij de { WORD($looker) } bent{ $alive ->
+         [yes] { " " }en leeft; zijn die er niet, dan zie je niets
+        *[no] { "" }
+    }{ $nightfall ->
+         [yes] , zoals ze bij het vallen van de nacht waren
+        *[no] { "" }
+    }. Werelden waarin je niet de { WORD($looker) } bent, blijven.
+rule-attack = { $quantum ->
+         [yes] Een aanval doodt in de werelden waarin jij de leidende weerwolf bent, de levende weerwolf met de hoogste rang; is het doelwit daar een weerwolf, dan vervalt die wereld.
+        *[no] De leidende weerwolf is de levende weerwolf met de hoogste rang. Een aanval door een andere weerwolf, of op een weerwolf, doet niets.
+    }
+rule-attack-refused = Een aanval die geen wereld overlaat waarin jij leidt, wordt geweigerd; alleen jij hoort dat.
+rule-bite = Een aanval neemt een deel van een leven (één gedeeld door het aantal { $intended ->
+         [yes] levende weerwolven
+        *[no] weerwolven
+    }) { $quantum ->
+         [yes] in de werelden waarin jij een weerwolf bent en het doelwit niet
+        *[no] tenzij het doelwit een weerwolf is
+    }. Een nieuwe aanval op dezelfde speler vervangt je oude; je aanvallen { $intended ->
+         [yes] vervallen
+        *[no] blijven
+    } als je sterft.
+rule-targets = Iedereen hoort wie een speler bekijkt of aanvalt.
+rule-order = 's Nachts handelen de spelers { $order ->
+         [random] in willekeurige volgorde
+        *[number] in de volgorde van hun nummers
+    }: ieder kijkt eerst en valt dan aan.
+rule-announced = Bekendgemaakt: { $shows ->
+         [death] de dood, maar niet de rol
+         [side] { WORD($good) } of { WORD($evil) }
+         [kind] dorpeling, { WORD($looker) } of weerwolf
+        *[role] de precieze rol
+    }.
+rule-voted-off = Een speler wordt weggestemd.{ $role ->
+         [drawn] { " " }De rol wordt geloot.
+         [from-others] { " " }Werelden waarin die speler al dood was, vervallen; de rol wordt uit de andere geloot.
+         [from-all] { " " }De rol wordt uit alle werelden geloot, ook die waarin de speler al dood was.
+        *[card] { "" }
+    } { $told }
+rule-found-dead = { $fractional ->
+         [yes] Wie een heel leven kwijt is{ $quantum ->
+                 [yes] { " " }(gemiddeld over de werelden)
+                *[no] { "" }
+            }
+        *[no] { $quantum ->
+                 [yes] Wie in elke wereld dood is
+                *[no] Wie gedood is
+            }
+    }, wordt dood aangetroffen: { $order ->
+         [lowest] het laagste nummer eerst; daarna wordt iedereen opnieuw bekeken
+         [rounds] een voor een in zitvolgorde, ronde na ronde
+        *[together] allen tegelijk; daarna wordt iedereen opnieuw bekeken
+    }.{ $quantum ->
+         [yes] { " " }De rol wordt geloot.
+        *[no] { "" }
+    } { $told }
+rule-told = { $told ->
+         [role] Als er voor jou nog maar één rol over is, hoor je welke.
+         [kind] Als zeker is dat je een dorpeling, de { WORD($looker) } of een weerwolf bent, hoor je dat.
+        *[probabilities] Aan het begin van elke fase hoor je je eigen kansen.
+    }
+rule-no-table = Er wordt geen tabel getoond.
+rule-table = De tabel wordt { $times ->
+         [morning] elke ochtend
+         [nightfall] aan het begin en elke avond
+         [morning-nightfall] elke ochtend, en aan het begin en elke avond
+        *[nightfall-morning] aan het begin en elke avond, en elke ochtend
+    } getoond. Hij zegt in welk deel van de werelden { $anonymous ->
+         [yes] elk nummer
+        *[no] elke speler
+    } dit is: { WORD($facts) }.
+rule-own-number = Je hoort alleen je eigen nummer.
+rule-certain-deaths = De tabel toont sterfgevallen pas als ze zeker zijn.
+rule-number-of-worlds = De tabel zegt hoeveel werelden er over zijn.
+rule-good-wins = Het dorp (dorpelingen en { WORD($looker) }) wint { $when ->
+         [all-dead] als in elke wereld alle weerwolven dood zijn
+         [known-dead] als zeker is wie de weerwolven zijn en dat ze allemaal dood zijn
+         [none-living] als geen levende speler in enige wereld een weerwolf is
+        *[cards] als alle weerwolven dood zijn
+    }.
+rule-evil-wins = De weerwolven winnen { $when ->
+         [parity] als zeker is wie de weerwolven zijn, en in elke wereld minstens de helft van de levenden weerwolf is
+         [known-half] als minstens de helft van de levenden zeker weerwolf en zeker in leven is
+         [all-wolves] als elke levende speler in elke wereld een weerwolf is
+         [cards-all] als elke levende speler een weerwolf is
+        *[cards-half] als minstens de helft van de levenden weerwolf is
+    }.
+rule-collapse = { $when ->
+         [annihilation] Heeft niemand gewonnen, maar is in elke wereld één kamp uitgestorven, dan wordt er één wereld geloot die het spel beslist.
+        *[parity] Heeft niemand gewonnen, maar is in elke wereld minstens de helft van de levenden weerwolf, dan wordt er één wereld geloot die het spel beslist.
+    }
+rule-draw = Is er niemand meer in leven, dan eindigt het spel onbeslist.
+rule-tested = Of het spel afgelopen is, wordt { $after ->
+         [phase] na elke fase
+        *[vote] alleen na een stemming
+    } bekeken{ $before ->
+         [yes] , en na een stemming voordat iemand anders dood wordt aangetroffen
+        *[no] { "" }
+    }.
+rule-winning = Dood of levend: je wint als jouw kamp wint{ $quantum ->
+         [yes] { " " }en het zeker is dat je erbij hoort
+        *[no] { "" }
+    }.
+
+## The story of a game
+
+phase-ends = De fase eindigt.
+game-begins = Het spel begint.
+episode = { $step }, { $phase }: { $told } [{ worlds }]
+step-of-story = Stap { $step }: { $told } [{ worlds }]
+report-title = Kwantumweerwolven: { $rules }
+number = nummer { $n }
+was-dealt = kaart: { WORD($role) }
+options = Opties: { $changed }.
+result = Uitslag
+still-running = Het spel is niet afgelopen: het is { $phase }, met { worlds } over.
+who-won = { $verdict ->
+         [draw] Niemand heeft gewonnen
+         [wolves] De weerwolven hebben gewonnen
+         [village] Het dorp heeft gewonnen
+         [lovers] De geliefden hebben gewonnen
+         [fox] De vos heeft gewonnen
+        *[other] Gewonnen: { WORD($verdict) }
+    }{ $forced ->
+         [yes] { " " }door de gedwongen ineenstorting
+        *[no] { "" }
+    }. { left-in-all }
+how-it-went = { $player } heeft { $how ->
+         [won] gewonnen
+         [lost] verloren
+        *[neither] gewonnen noch verloren
+    }
+role-of = { $player }: { WORD($role) }
+certain-roles = Rollen die zeker zijn: { $known }.
+plots = Grafieken
+plot-of-the-table = De tabel aan het eind; donkerder is waarschijnlijker
+plot-of-a-column = { WORD($fact) } in de loop van het spel; een kruis is een sterfgeval
+what-changed = { $changed ->
+         [yes] Wat deze fase veranderde:
+        *[no] De tabel blijft zoals hij was.
+    }
+table-made-public = De tabel die bekendgemaakt werd:
+no-role = geen { WORD($role) }
+
+## Words of the game
+
+word-villager = dorpeling
+word-villagers = dorpelingen
+word-seer = ziener
+word-seers = zieners
+word-wolf = weerwolf
+word-wolves = weerwolven
+word-werewolf = weerwolf
+word-werewolves = weerwolven
+word-human = mens
+word-good = goed
+word-evil = kwaad
+word-dead = dood
+word-alive = levend
+word-cupid = cupido
+word-cupids = cupido’s
+word-hunter = jager
+word-hunters = jagers
+word-bodyguard = lijfwacht
+word-bodyguards = lijfwachten
+word-witch = heks
+word-witches = heksen
+word-fox = vos
+word-foxes = vossen
+word-drunk = dronkaard
+word-drunks = dronkaards
+word-minion = handlanger
+word-mason = vrijmetselaar
+word-robber = dief
+word-troublemaker = onruststoker
+word-insomniac = slapeloze
+word-alpha = alfa
+word-beta = bèta
+word-gamma = gamma
+word-delta = delta
+word-epsilon = epsilon
+word-vision = visioen
+word-attack = aanval
+word-take = meenemen
+word-link = koppelen
+word-protect = beschermen
+word-heal = redden
+word-poison = vergiftigen
+word-linked = gekoppeld
+word-lovers = de geliefden
+word-village = het dorp
+word-draw = onbeslist
+word-player = speler
+word-number = nummer
+word-role = rol
+word-died = gestorven
+word-result = uitslag
+word-won = gewonnen
+word-lost = verloren
+word-the-table = de tabel
+word-quantum = kwantum
+word-classical = klassiek
+word-secret = geheim
+word-public = openbaar
+word-targets = doelwitten
+word-deal = spel
+word-ballot = stemming
+word-spoken = hardop
+word-open = open
+word-phase = fase
+word-what-you-do = wat je doet
+word-a-wolf = een weerwolf
+word-every-wolf = elke weerwolf
+word-the-leading-wolf = de leidende weerwolf
+word-rule-of-cupid = Cupido koppelt de eerste nacht twee spelers: sterft de een, dan ook de ander. Ze winnen als alleen geliefden over zijn.
+word-rule-of-hunter = Een jager die dood is, neemt een andere speler mee.
+word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: de aanvallen van die nacht doden die niet.
+word-rule-of-witch = Bij het ochtendgloren mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
+word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
+word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het tegendeel.
+word-and = en

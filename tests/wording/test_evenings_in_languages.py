@@ -1,0 +1,148 @@
+"""Whole evenings in other languages: everything that players see comes from a catalogue."""
+
+import random
+import re
+
+import pytest
+
+from kripke_werewolf import QuantumWerewolf, preset
+from kripke_werewolf.console.screens import Master, Rounds
+from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
+from kripke_werewolf.werewolf import PRESETS, LogFile
+from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.wording import sentences as wording
+from tests.console.terminal import Listed
+from tests.wording.pseudo import pseudo_language, unspoken
+
+NAMES = ["ANN", "MARY ANN", "BO", "DI", "ED"]
+TYPED = [*NAMES, "ZED", "HELP", "TABLE", "STATUS", "/UNDO", "NOBODY", "LATER", "", "", ""]
+SETTINGS = {
+    "cisra": {},
+    "gekka": {"rules": "gekka", "cards": {"hunter": 1, "cupid": 1}},
+    "straat": {"rules": "straat", "targets": "public"},
+    "cards": {"rules": "cisra", "deal": "classical", "wolves": 2},
+    "roles": {"cards": {"bodyguard": 1, "witch": 1}, "targets": "public"},
+}
+
+
+class Guest:
+    """Answers every prompt at random, in capitals."""
+
+    def __init__(self, chance):
+        self.chance, self.limit = chance, 400
+
+    def __call__(self, prompt, terminal):
+        self.limit -= 1
+        return self.chance.choice(TYPED) if self.limit else None
+
+
+def keeper_of(folder, seed, manner=DEVICE, house=None, **settings):
+    settings = {"rules": "cisra", **settings}
+    anonymous = preset(settings["rules"]).table == "anonymous" and settings.get("deal") != "classical"
+    game = QuantumWerewolf(NAMES, numbers="shuffled" if anonymous else None, rng=seed, **settings)
+    log = LogFile.create(folder / "g.jsonl", game)
+    return Keeper(log, manner, house=house or HouseRules(missing="pass"), seed=seed)
+
+
+ACTS = ["link", "protect", "heal", "poison"]  # of roles: the English verbs are made from their names
+TAUGHT = [*ACTS, *(f"{act}s" for act in ACTS), *PRESETS, "pass", "random", "phase"]
+LANGUAGES_OF_OTHERS = wording.LANGUAGES[1:]
+USAGES = re.compile(r"^  .*?  ", flags=re.MULTILINE)
+"""The commands in the list of them: their arguments are not translated."""
+ENGLISH_WORDS = re.compile(r"[a-z]{4,}", re.IGNORECASE)
+
+
+def evening(folder, kind, seed, language, guest):
+    """Return what one device showed at an evening."""
+    ballot = ("spoken", "open", "secret")[(seed + len(kind)) % 3]
+    house = HouseRules(missing="pass", ballot=ballot, ties=("lot", "village", "nobody")[seed % 3])
+    keeper = keeper_of(folder, seed, house=house, **SETTINGS[kind])
+    terminal = Listed(guest)
+    Rounds(keeper, terminal, language=language).run()
+    keeper.log.close()
+    return "\n".join(terminal.screens)
+
+
+def master(folder, kind, seed, language):
+    """Return what the game master's screen showed at an evening."""
+    keeper, chance = keeper_of(folder, seed, MASTER, **SETTINGS[kind]), random.Random(seed)
+    lines = []
+    for _ in range(60):
+        verb = chance.choice(
+            ["vision", "attack", "decline", "vote", "end pass", "end", "status", "undo", "help"]
+        )
+        names = chance.sample(NAMES, 2 if verb in ("vision", "attack") else verb in ("decline", "vote"))
+        lines.append(" ".join([verb, *names]))
+    typed = iter(lines)
+    terminal = Listed(lambda prompt, terminal: next(typed, None))
+    Master(keeper, terminal, language=language).run()
+    keeper.log.close()
+    return "\n".join(terminal.screens).replace("vision", "VISION").replace("\n".join(lines), "")
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_device_says_nothing_of_its_own(tmp_path, kind, seed):
+    """Played in a language that is one file made here: other words than its own come from no catalogue."""
+    shown = evening(tmp_path, kind, seed, pseudo_language(tmp_path), Guest(random.Random(seed)))
+    lines = [line for line in shown.split("\n") if "unknown" not in line]  # the library's own errors
+    assert "HAND THE DEVICE TO" in shown
+    assert unspoken(USAGES.sub("", "\n".join(lines)), TAUGHT) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES_OF_OTHERS)
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_no_english_is_left(tmp_path, kind, language):
+    """No word of the English catalogue that the other one does not have."""
+    home = wording._HOME
+    english, own = ((home / f"{name}.ftl").read_text(encoding="utf-8") for name in ("en", language))
+    words = {*ENGLISH_WORDS.findall(english)} - {*ENGLISH_WORDS.findall(own)}
+    seed = len(kind)
+    shown = evening(tmp_path, kind, seed, language, Guest(random.Random(seed)))
+    assert len(shown) > 1000
+    assert {word for word in ENGLISH_WORDS.findall(USAGES.sub("", shown)) if word in words} == set()
+    assert "{" not in shown
+
+
+@pytest.mark.parametrize("kind", ["cisra", "cards"])
+def test_a_device_understands_its_language(tmp_path, kind):
+    """Commands are typed in the language of the screen, and in English."""
+    answers = iter(["hulp", "stand", "tabel", "STAND", "status", "stop"])
+    shown = evening(tmp_path, kind, 1, "nl", lambda prompt, terminal: next(answers, None))
+    assert shown.count("in leven: ANN") == 3
+    assert "dat kan niet" not in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "news"), [("klaar", "Klaar is weggestemd"), ("/klaar", "Niemand is weggestemd")]
+)
+def test_a_player_is_no_command(tmp_path, line, news):
+    """Who is called like a command is voted off by that name; with a slash it is the command."""
+
+    def day(keeper):
+        """Press Enter by day."""
+        return "" if keeper.game.phase.kind == "vote" else None
+
+    names = ["Stem", "Klaar", "Ann", "Bo"]
+    game = QuantumWerewolf(names, rules="straat", wolves=1, rng=1).end_phase(missing="pass")
+    typed = iter(["/stand", line])
+    with LogFile.create(tmp_path / "g.jsonl", game) as log:
+        keeper = Keeper(log, DEVICE, house=HouseRules(), seed=1)
+        terminal = Listed(lambda prompt, terminal: next(typed, None) if "dag" in prompt else day(keeper))
+        Rounds(keeper, terminal, language="nl").run()
+    shown = "\n".join(terminal.screens)
+    assert "in leven: Stem, Klaar, Ann, Bo" in shown
+    assert news in shown
+
+
+def test_the_game_master_types_in_their_language(tmp_path):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=1, rng=1).end_phase(
+        missing="pass"
+    )
+    typed = iter(["stand", "stem Di", "terug", "vote Bo", "terug", "klaar"])
+    with LogFile.create(tmp_path / "g.jsonl", game) as log:
+        keeper = Keeper(log, MASTER, house=HouseRules(), seed=1)
+        terminal = Listed(lambda prompt, terminal: next(typed, None))
+        Master(keeper, terminal, patient=False, language="nl").run()
+    assert "zeg allen: Di is weggestemd" in terminal.screens[-1]
+    assert keeper.game.phase.kind == "night"
