@@ -105,7 +105,10 @@ class Orbits:
         self.generators = [tuple(names.values()) for names in generators]
         self.players = list(generators[0])
         """The players; a renaming is the tuple of their new names in the same order."""
-        self._everybody = _is_of_all(self.players, generators)
+        around = rotation(self.players)
+        neighbours = (exchange(p, around[p], self.players) in generators for p in self.players)
+        self._everybody = around in generators and any(neighbours)
+        """Whether all permutations are symmetries: a rotation and an exchange of neighbours generate them."""
         self._group = [] if self._everybody else group(self.players, generators)
         self._names: dict[Line, Names] = {}
         self._nows: dict[Line, dict[Hashable, Any]] = {}
@@ -213,9 +216,3 @@ def _least(options: Iterable[T], key: Callable[[T], Any]) -> list[T]:
     keys = [(key(option), option) for option in options]
     least = min(k for k, _ in keys)
     return [option for k, option in keys if k == least]
-
-
-def _is_of_all(players: Sequence[Hashable], generators: Sequence[Names]) -> bool:
-    """Return whether all permutations are generated, by a rotation and an exchange of neighbours."""
-    around = rotation(players)
-    return around in generators and any(exchange(p, around[p], players) in generators for p in players)
