@@ -110,7 +110,6 @@ class Orbits:
         self._everybody = around in generators and any(neighbours)
         """Whether all permutations are symmetries: a rotation and an exchange of neighbours generate them."""
         self._group = [] if self._everybody else group(self.players, generators)
-        self._names: dict[Line, Names] = {}
         self._nows: dict[Line, dict[Hashable, Any]] = {}
         self._images: dict[tuple[Knowledge, Line], tuple[Knowledge, Names]] = {}
         self._best: dict[Knowledge, list[Line]] = {}
@@ -118,9 +117,7 @@ class Orbits:
 
     def named(self, line: Line) -> Names:
         """Return a renaming as a mapping."""
-        if line not in self._names:
-            self._names[line] = dict(zip(self.players, line, strict=True))
-        return self._names[line]
+        return dict(zip(self.players, line, strict=True))
 
     def image(self, place: Any, line: Line) -> Any:
         """Return the image of a state under a renaming; an outcome is its own image."""
