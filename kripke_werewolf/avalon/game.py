@@ -46,7 +46,7 @@ from kripke_werewolf.avalon.strategies import (
 from kripke_werewolf.avalon.table import AvalonTable, Seated
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.games.chance import ONE, Mixed, add, equally, ratio, sample, uniform
+from kripke_werewolf.games.chance import ONE, Mixed, add, equally, sample, uniform
 from kripke_werewolf.games.decisions import Rule, answered, answering, as_rule, decided, formulas, supports
 from kripke_werewolf.games.identity import answers_by_ours
 from kripke_werewolf.games.knowledge import Permutation, Points
@@ -204,13 +204,9 @@ class Decisions:
         """Return the possible sets of players who decide yes; each draws independently."""
         knowledge, deal, _ = place
         found: list[tuple[Party, Fraction]] = [((), ONE)]
-        truths = knowledge.space.memo
         for i, rule in rules.items():
             cell = knowledge.cell(i, deal)
-            inside = None if isinstance(rule, Mixed) or rule not in truths else truths[rule] & cell
-            yes: Fraction | int = ONE if inside == cell else 0
-            if inside not in (cell, 0):
-                yes = self._decided(rule, knowledge, cell, partial(self._undecided, place, i))
+            yes = self._decided(rule, knowledge, cell, partial(self._undecided, place, i))
             if yes == 1:
                 found = [((*those, i), p) for those, p in found]
             elif yes:
@@ -678,23 +674,16 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
-        # what everybody knows and sees afterwards decides what follows, so the ways there are added up first
-        weights: dict[tuple[Knowledge, _Past], Fraction] = {}
-        # votes and cards are the same in many situations, and followed in one of these
         here = State(knowledge, deal, self.decisions.same(now, "fails") if self.plain else now)
         known = self._courses_from[here]
+        out: dict[Next, Fraction] = {}
         for party, weight in self.proposals(state).items():
             if party not in known:
-                courses = self.courses(self.proposing(here, party))
-                ends = [(course[-1], p) for course, p in courses]
+                ends = ((course[-1], p) for course, p in self.courses(self.proposing(here, party)))
                 known[party] = [((last.after, self._past(last.now)), p) for last, p in ends]
-            for aftermath, p in known[party]:
-                add(weights, aftermath, weight if p is ONE else weight * p)
-        out: dict[Next, Fraction] = {}
-        for (after, past), share in weights.items():
-            _, following = self.following(State(after, deal, now), past)
-            for place, p in following.items():
-                add(out, place, share if p is ONE else share * p)
+            for (after, past), p in known[party]:
+                for place, q in self.following(State(after, deal, now), past)[1].items():
+                    add(out, place, weight * p * q)
         return out
 
     def _make_roles(self, knowledge: Knowledge) -> list[tuple[int, Role, int]]:
@@ -817,7 +806,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             share = uniform(len(onward))
             return (), {State(state.knowledge, state.world, now): share for now in onward}
         suspects = self.decisions.suspects(state.knowledge, state.world, onward[0])
-        risk = ratio(suspects.count(state.world.merlin or 0), len(suspects))
+        risk = Fraction(suspects.count(state.world.merlin or 0), len(suspects))
         end = Outcome("good", state.now.quest)
         ends: dict[Next, Fraction] = {end: 1 - risk, end._replace(winner="evil", by="assassination"): risk}
         return suspects, {place: p for place, p in ends.items() if p}

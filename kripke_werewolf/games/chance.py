@@ -89,12 +89,6 @@ def uniform(number: int) -> Fraction:
 ONE = uniform(1)
 
 
-@cache
-def ratio(part: int, whole: int) -> Fraction:
-    """Return a fraction; equal ones are one object, since solutions consist of few different ones."""
-    return Fraction(part, whole)
-
-
 def equally(options: Iterable[K]) -> dict[K, Fraction]:
     """Return the distribution in which options are equally likely; an option listed twice is twice as likely.
 

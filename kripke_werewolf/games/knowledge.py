@@ -99,7 +99,6 @@ class Knowledge:
     __slots__ = (
         "__weakref__",
         "_announced",
-        "_cells",
         "_checked",
         "_rows",
         "besides",
@@ -115,7 +114,6 @@ class Knowledge:
     besides: Any
     """Data of a subclass beside the model; equal knowledge needs equal data."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
-    _cells: dict[tuple[Hashable, Hashable], int]
     _rows: dict[str, _Cells]
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
 
@@ -149,7 +147,7 @@ class Knowledge:
             if found is None:
                 found = object.__new__(cls)
                 found.points, found.space, found._announced = points, space, announced
-                found._cells, found._checked, found.besides = {}, checked, besides
+                found._checked, found.besides = checked, besides
                 found._rows = dict(zip(space.relations, relations, strict=True))
                 Knowledge._known[key] = found
             return announced.setdefault(space.all, found)
@@ -228,14 +226,10 @@ class Knowledge:
 
     def cell(self, player: Hashable, actual: Hashable) -> int:
         """Return the worlds that a player considers possible at the actual world."""
-        key = player, actual
-        found = self._cells.get(key)
-        if found is None:
-            relation = self.space.relations.get(str(player))
-            if relation is None:
-                raise UnknownAgentError(player, self.space.relations)
-            found = self._cells[key] = self.space.sees(relation, self.number(actual))
-        return found
+        relation = self.space.relations.get(str(player))
+        if relation is None:
+            raise UnknownAgentError(player, self.space.relations)
+        return self.space.sees(relation, self.number(actual))
 
     def known(self, player: Hashable, f: Formula, actual: Hashable) -> bool | None:
         """Return the truth value of a formula if the player knows it, else None.

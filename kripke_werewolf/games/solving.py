@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
+from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
-from math import lcm
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
@@ -39,7 +39,6 @@ S = TypeVar("S", bound="Solution")
 Row: TypeAlias = list[tuple[int, Fraction]]
 """The successors of a place: pairs of a place number and a probability."""
 _ZERO = Fraction(0)
-_LARGEST = 1 << 64  # the largest common denominator of probabilities that is used
 LIMIT = 1_000_000
 """The default limit on the states of a solution."""
 
@@ -206,8 +205,10 @@ class Solved:
                 self._orbits.check(place, following)
             rows.append(self._row(following))
         self._reached: dict[str, dict[Any, Fraction]] = {}
-        self._weigh(start, rows)
-        self.ambiguous = {m for m in self._repeated(rows) if not self._count(m, rows)}
+        self._start, self._rows = start, rows
+        self.order = _components(rows)
+        """The places in groups that plays visit one after the other; larger groups are cycles."""
+        self.ambiguous = {m for m in self._repeated() if not self._count(m)}
         """The moments whose states cannot be numbered: how many of them plays have passed varies."""
         self.moments = frozenset(m for m in self._moments if m is not None)
 
@@ -223,59 +224,21 @@ class Solved:
             found.append((number, p))
         return found
 
-    def _weigh(self, start: Row, rows: list[Row]) -> None:
-        """Order the places, and convert the probabilities to integers.
-
-        The expected number of visits to a place is stored as a multiple of 1 / scale ** level, where the
-        level is the length of the longest path to it. With cycles, or without a small scale, the scale is 1
-        and the numbers are fractions.
-        """
-        self.order = list(_components(rows))
-        """The places in groups that plays visit one after the other; larger groups are cycles."""
-        self.longest: int | None
-        """The greatest number of steps of a play; None if there are cycles."""
-        scale = lcm(*{p.denominator for row in (start, *rows) for _, p in row})
-        cyclic = len(self.order) < len(rows) or any(n == m for n, row in enumerate(rows) for m, _ in row)
-        level = self._level = [1] * len(rows)
-        self._start: list[tuple[int, Any]] = list(start)
-        self._rows: list[list[tuple[int, Any]]] = list(rows)
-        self._scale, self.longest = 1, None if cyclic else 0
-        if cyclic:
-            return
-        for (n,) in self.order:
-            beyond = level[n] + 1
-            for m, _ in rows[n]:
-                if level[m] < beyond:
-                    level[m] = beyond
-        self.longest = max(level) - 1
-        if scale > _LARGEST:
-            return
-        self._scale = scale
-        power = [scale**k for k in range(max(level) + 1)]
-
-        def whole(row: Row, before: int) -> list[tuple[int, int]]:
-            return [
-                (m, p.numerator * (scale // p.denominator) * power[level[m] - before - 1]) for m, p in row
-            ]
-
-        self._start = whole(start, 0)
-        self._rows = [whole(row, level[n]) for n, row in enumerate(rows)]
-
-    def _repeated(self, rows: list[Row]) -> list[str]:
+    def _repeated(self) -> list[str]:
         """Return the moments to which plays may come back in another state."""
         names = list(dict.fromkeys(m for m in self._moments if m is not None))
         number: dict[str | None, int] = {name: n for n, name in enumerate(names)}
         after: list[dict[int, Fraction]] = [{} for _ in names]
-        for n, row in enumerate(rows):
+        for n, row in enumerate(self._rows):
             for m, _ in row:
                 if m != n and self._moments[m] is not None:
                     after[number[self._moments[n]]][number[self._moments[m]]] = ONE
-        groups = list(_components([list(row.items()) for row in after]))
+        groups = _components([list(row.items()) for row in after])
         return [names[n] for group in groups for n in group if len(group) > 1 or n in after[n]]
 
-    def _count(self, moment: str, rows: list[Row]) -> bool:
+    def _count(self, moment: str) -> bool:
         """Number the states of a moment by how many of them plays have passed; return whether that works."""
-        passed: list[set[int]] = [set() for _ in rows]
+        passed: list[set[int]] = [set() for _ in self._rows]
         for n, _ in self._start:
             passed[n].add(0)
         numbers: dict[int, int] = {}
@@ -286,7 +249,7 @@ class Solved:
                 return False
             numbers |= {n: 1 + count for n in here for count in before}
             beyond = {count + len(here) for count in before}
-            for m in {m for n in group for m, _ in rows[n]}.difference(group):
+            for m in {m for n in group for m, _ in self._rows[n]}.difference(group):
                 passed[m] |= beyond
         for n, count in numbers.items():
             self._moments[n] = nth(moment, count)
@@ -340,25 +303,20 @@ class Solved:
 
     def _first(self, chosen: list[bool]) -> dict[Any, Fraction]:
         """Return the probability that plays first meet the chosen places at each of them."""
-        flow: list[Any] = [0] * len(self.places)
-        for n, weight in self._start:
-            flow[n] += weight
+        flow = [_ZERO] * len(self.places)
+        for n, p in self._start:
+            flow[n] += p
         for group in self.order:
             n = group[0]
-            if len(group) > 1 or (self._scale == 1 and any(m == n for m, _ in self._rows[n])):
+            if len(group) > 1 or any(m == n for m, _ in self._rows[n]):
                 if any(flow[n] for n in group):
                     self._circulate(group, chosen, flow)
             elif (visits := flow[n]) and not chosen[n]:
-                for m, weight in self._rows[n]:
-                    flow[m] += visits * weight
-        scale, level = self._scale, self._level
-        return {
-            place: Fraction(flow[n], scale ** level[n])
-            for n, place in enumerate(self.places)
-            if chosen[n] and flow[n]
-        }
+                for m, p in self._rows[n]:
+                    flow[m] += visits * p
+        return {place: flow[n] for n, place in enumerate(self.places) if chosen[n] and flow[n]}
 
-    def _circulate(self, group: tuple[int, ...], chosen: list[bool], flow: list[Any]) -> None:
+    def _circulate(self, group: tuple[int, ...], chosen: list[bool], flow: list[Fraction]) -> None:
         """Solve a cycle: the visits v satisfy v = inflow + v Q, by Gaussian elimination."""
         going = [n for n in group if not chosen[n]]
         numbers = {n: row for row, n in enumerate(going)}
@@ -368,7 +326,7 @@ class Solved:
                 if m in numbers:
                     row = rows[numbers[m]]
                     row[numbers[n]] = row.get(numbers[n], _ZERO) - p
-        for n, visits in zip(going, _solved(rows, [flow[n] * ONE for n in going]), strict=True):
+        for n, visits in zip(going, _solved(rows, [flow[n] for n in going]), strict=True):
             for m, p in self._rows[n]:
                 if m not in numbers:
                     flow[m] += visits * p
@@ -395,31 +353,16 @@ def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Frac
     return [right[n] / rows[n][n] for n in range(size)]
 
 
-def _components(rows: Sequence[Row]) -> Iterator[tuple[int, ...]]:
-    """Yield groups of place numbers, each before its successors."""
-    indegree = [0] * len(rows)
-    for row in rows:
-        for m, _ in row:
-            indegree[m] += 1
-    ready = [n for n, number in enumerate(indegree) if not number]
-    left = set(range(len(rows)))
-    while ready:
-        n = ready.pop()
-        left.discard(n)
-        yield (n,)
-        for m, _ in rows[n]:
-            indegree[m] -= 1
-            if not indegree[m]:
-                ready.append(m)
-    if left:  # these are in cycles, or can be reached from cycles only
+def _components(rows: Sequence[Row]) -> list[tuple[int, ...]]:
+    """Return groups of place numbers, each before its successors."""
+    after = {n: [m for m, _ in row] for n, row in enumerate(rows)}
+    try:
+        return [(n,) for n in reversed([*TopologicalSorter(after).static_order()])]
+    except CycleError:
         import networkx as nx
 
-        graph: Any = nx.DiGraph()
-        graph.add_nodes_from(left)
-        graph.add_edges_from((n, m) for n in left for m, _ in rows[n] if m in left)
-        condensed = nx.condensation(graph)
-        for group in nx.topological_sort(condensed):
-            yield tuple(condensed.nodes[group]["members"])
+        condensed = nx.condensation(nx.DiGraph(after))
+        return [tuple(condensed.nodes[group]["members"]) for group in nx.topological_sort(condensed)]
 
 
 @contextmanager

@@ -105,9 +105,11 @@ class Orbits:
         self.generators = [tuple(names.values()) for names in generators]
         self.players = list(generators[0])
         """The players; a renaming is the tuple of their new names in the same order."""
-        self._everybody = _is_of_all(self.players, generators)
+        around = rotation(self.players)
+        neighbours = (exchange(p, around[p], self.players) in generators for p in self.players)
+        self._everybody = around in generators and any(neighbours)
+        """Whether all permutations are symmetries: a rotation and an exchange of neighbours generate them."""
         self._group = [] if self._everybody else group(self.players, generators)
-        self._names: dict[Line, Names] = {}
         self._nows: dict[Line, dict[Hashable, Any]] = {}
         self._images: dict[tuple[Knowledge, Line], tuple[Knowledge, Names]] = {}
         self._best: dict[Knowledge, list[Line]] = {}
@@ -115,9 +117,7 @@ class Orbits:
 
     def named(self, line: Line) -> Names:
         """Return a renaming as a mapping."""
-        if line not in self._names:
-            self._names[line] = dict(zip(self.players, line, strict=True))
-        return self._names[line]
+        return dict(zip(self.players, line, strict=True))
 
     def image(self, place: Any, line: Line) -> Any:
         """Return the image of a state under a renaming; an outcome is its own image."""
@@ -213,9 +213,3 @@ def _least(options: Iterable[T], key: Callable[[T], Any]) -> list[T]:
     keys = [(key(option), option) for option in options]
     least = min(k for k, _ in keys)
     return [option for k, option in keys if k == least]
-
-
-def _is_of_all(players: Sequence[Hashable], generators: Sequence[Names]) -> bool:
-    """Return whether all permutations are generated, by a rotation and an exchange of neighbours."""
-    around = rotation(players)
-    return around in generators and any(exchange(p, around[p], players) in generators for p in players)

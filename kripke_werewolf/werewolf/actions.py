@@ -381,7 +381,7 @@ class _Stretch:
             actual = Option(player, note=WAITS)
         if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
             name = f"the {action} of {player} in {self.entry.phase}"
-            yield own_action(player, tuple(options.items()), actual, name)
+            yield secret_action(tuple(options.items()), actual, name, player)
 
     def _move_of_other(self, player: str, action: Action) -> Iterator[ActionModel]:
         """Yield the move of another player: its effect, and the part that all see.
@@ -397,7 +397,7 @@ class _Stretch:
                 yield public(event.pre)
         elif any(event.post for event in options.values()):
             name = f"the {action} of {player} in {self.entry.phase}"
-            yield hidden_action(tuple(options.items()), actual, name)
+            yield secret_action(tuple(options.items()), actual, name)
         elif actual is not None and actual in options and options[actual].pre is not TRUE:
             yield unseen(options[actual].pre)
 
@@ -438,12 +438,16 @@ class _Stretch:
 
 
 @lru_cache(maxsize=4096)
-def hidden_action(
-    options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str
+def secret_action(
+    options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str, seen_by: str = ""
 ) -> ActionModel:
-    """Return an event of which nobody sees which one it is; `actual` is None if any option may be."""
+    """Return an event of which only one player, or nobody, sees which one it is.
+
+    `actual` is None if any option may be the actual one.
+    """
+    own = {seen_by: lambda option: option} if seen_by else {}
     known = [actual] if actual in dict(options) else None
-    return ActionModel.from_observations(dict(options), {}, known, others=lambda option: None, name=name)
+    return ActionModel.from_observations(dict(options), own, known, others=lambda option: None, name=name)
 
 
 def _all(parts: Iterable[Formula]) -> Formula:
@@ -460,18 +464,7 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
             refused = Option(player, target, note=REFUSED)
             options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
             name = f"the refused attack of {player} in {entry.phase}"
-            yield own_action(player, tuple(options.items()), refused, name)
-
-
-@lru_cache(maxsize=4096)
-def own_action(
-    player: str, options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str
-) -> ActionModel:
-    """Return an event seen by only one player; `actual` is None if any option may be the actual one."""
-    events = dict(options)
-    known = [actual] if actual in events else None
-    own = {player: lambda option: option}
-    return ActionModel.from_observations(events, own, known, others=lambda option: None, name=name)
+            yield secret_action(tuple(options.items()), refused, name, player)
 
 
 # --- what is told about roles --------------------------------------------------------------------
@@ -502,7 +495,8 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
         if player in known.owners:
             actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
         options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
-        yield own_action(player, tuple(options.items()), actual, f"the row of {player} in the table")
+        name = f"the row of {player} in the table"
+        yield secret_action(tuple(options.items()), actual, name, player)
 
 
 def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
@@ -551,7 +545,7 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
         left = [(roles, one_of(player, roles, setup.deck)) for roles in possible[1:]]
         options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
         options.append((Option(player, note=WAITS), Possible()))
-        yield own_action(player, tuple(options), actual, f"the roles that were left to {player}")
+        yield secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
 
 
 def _left(roles: Collection[str], setup: Setup) -> str:

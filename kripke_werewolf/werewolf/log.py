@@ -30,7 +30,7 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from hashlib import sha256
 from itertools import takewhile
@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import locked, private_opener, unlock
-from kripke_werewolf.settings import Positive, as_data, check_fields
+from kripke_werewolf.settings import Natural, Positive, as_data, check_fields, check_possible, fits, from_data
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.roles import Action
@@ -339,16 +339,9 @@ def _read_step(value: Line, expected: int) -> Step:
 
 
 def _read_choice(value: object, setup: Setup) -> PhaseChoice:
-    known = [f.name for f in fields(PhaseChoice)]
-    if not isinstance(value, dict) or not {"actor", "action"} <= value.keys() <= set(known):
-        raise FormatError(f"{value!r} is not a choice: it has the fields {', '.join(known)}")
-    for name, text in value.items():
-        if not isinstance(text, str):
-            raise FormatError(f"the {name} of a choice must be a string, not {text!r}")
-    known = [action for action, *_ in setup.deck.timed]
-    if value["action"] not in known:
-        raise FormatError(f"the action {value['action']!r} is none of {', '.join(known)}")
-    return PhaseChoice(**value)
+    choice: PhaseChoice = from_data(PhaseChoice, _object(value, "choice"), called="a choice")
+    check_possible("action", choice.action, [action for action, *_ in setup.deck.timed])
+    return choice
 
 
 def _object(value: object, what: str) -> Mapping[str, Any]:
@@ -357,15 +350,13 @@ def _object(value: object, what: str) -> Mapping[str, Any]:
     return value
 
 
-def _read_session(value: Any) -> tuple[HouseRules, int]:
-    """Return house rules and seed from fields of JSON; raise FormatError for others."""
-    known = {field.name for field in fields(HouseRules)} | {"seed"}
-    if not isinstance(value, dict) or not {"ties", "missing", "seed"} <= value.keys() <= known:
-        raise FormatError(f"{value!r} is not a session: it has the fields {', '.join(sorted(known))}")
-    house, seed = {name: v for name, v in value.items() if name != "seed"}, value["seed"]
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+def _read_session(value: object) -> Session:
+    """Return house rules and seed from fields of JSON; raise KripkeError for others."""
+    house = dict(_object(value, "session"))
+    seed = house.pop("seed", None)
+    if not fits(seed, Natural):
         raise FormatError(f"the seed of a session is an integer of at least 0, not {seed!r}")
-    return HouseRules(**house), seed
+    return from_data(HouseRules, house, called="a session"), seed
 
 
 # --- playing what was read -----------------------------------------------------------------------

@@ -81,17 +81,12 @@ def open_answer(
     Fraction(2, 5)
     """
     if isinstance(several, SeveralMeanings):
-        answers = [_answer(game, question, reading, **how) for reading in several.readings]
-        parts = tuple(
-            (answer_name(asked), answer) for asked, answer in zip(several.readings, answers, strict=True)
+        parts = (
+            (str(r) if isinstance(r, Formula) else type(r).__name__, _answer(game, question, r, **how))
+            for r in several.readings
         )
-        return _over(question, parts, None)
+        return _over(question, tuple(parts), None)
     return _open(game, question, several.asked, **how)
-
-
-def answer_name(asked: Question) -> str:
-    """Return a reading as it is named in an answer."""
-    return str(asked) if isinstance(asked, Formula) else type(asked).__name__
 
 
 def _answer(game: Played | Told, question: str, asked: Question, **how: Any) -> Answer:

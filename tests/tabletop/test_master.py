@@ -243,12 +243,15 @@ def with_lines(tmp_path, *lines):
         ),
         (
             ['{"chosen": {"actor": "Bob", "action": "bite", "target": "Zed"}}'],
-            "'bite' is none of vision, attack",
+            "action='bite' is not possible .*'vision', 'attack'",
         ),
-        (['{"chosen": {"actor": "Bob"}}'], "is not a choice"),
-        (['{"chosen": 3}'], "is not a choice"),
-        (['{"chosen": {"actor": "Bob", "action": "attack", "target": 3}}'], "must be a string, not 3"),
-        (['{"chosen": {"actor": "Bob", "action": "attack", "mood": "grim"}}'], "is not a choice"),
+        (['{"chosen": {"actor": "Bob"}}'], "a choice lacks 'action'"),
+        (['{"chosen": 3}'], "3 is not an object, as a choice is"),
+        (
+            ['{"chosen": {"actor": "Bob", "action": "attack", "target": 3}}'],
+            "the target of a choice cannot be 3",
+        ),
+        (['{"chosen": {"actor": "Bob", "action": "attack", "mood": "grim"}}'], "a choice has no 'mood'"),
         (['{"withdrawn": {"actor": "Bob", "action": "attack"}}'], "'Bob' has chosen no attack"),
         (
             ['{"step": 1, "events": [{"event": "phase_ended", "kind": "night", "number": 1}]}'],

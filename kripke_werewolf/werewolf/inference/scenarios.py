@@ -667,20 +667,14 @@ def flags_of(f: Formula) -> int:
     return sum(1 << _bit(atom) for atom in f.atoms)
 
 
-def given(f: Formula, flags: int) -> Formula:
-    """Return the rest of a condition if some flags are set."""
-    return _given(f, flags & flags_of(f), 0)
-
-
 def is_met(f: Formula, flags: int) -> bool:
     """Whether a condition holds if exactly these flags are set."""
-    return _given(f, flags & flags_of(f), flags_of(f) & ~flags) is TRUE
+    return _is_met(f, flags & flags_of(f))
 
 
 @lru_cache(maxsize=1 << 14)
-def _given(f: Formula, flags: int, unset: int) -> Formula:
-    known = (atom for atom in f.atoms if (flags | unset) >> _bit(atom) & 1)
-    return simplify(f.substitute({atom: Constant(bool(unset >> _bit(atom) & 1)) for atom in known}))
+def _is_met(f: Formula, flags: int) -> bool:
+    return simplify(f.substitute({a: Constant(not flags >> _bit(a) & 1) for a in f.atoms})) is TRUE
 
 
 def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:

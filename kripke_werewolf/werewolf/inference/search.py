@@ -14,11 +14,11 @@ from functools import cached_property, reduce
 from importlib.util import find_spec
 from itertools import chain, permutations, product
 from math import factorial, lcm
-from operator import and_, mul, or_
+from operator import mul, or_
 from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.language import FALSE, TRUE
+from kripke_werewolf.language import FALSE
 from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
@@ -44,7 +44,6 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     Leaf,
     Unfinished,
     flags_of,
-    given,
     is_met,
     parts_of,
     victims_that_matter,
@@ -432,11 +431,7 @@ class _Sums:
         self.scenario, self.budget, self.ways = scenario, budget, len(scenario.ways)
         self.demands = demands = Demands(scenario)
         leaves = [budget.options(part) for part in parts_of(scenario, demands, budget.tick)]
-        always = reduce(
-            or_, (reduce(and_, (leaf.flags for leaf in options)) for options in leaves if options), 0
-        )
-        self.conditions = [f for c in demands.conditions if (f := given(c, always)) is not TRUE]
-        self.choices = [tuple(given(accepted, always) for accepted in each) for each in demands.choices]
+        self.conditions, self.choices = demands.conditions, demands.choices
         self.needed = reduce(or_, map(flags_of, chain(self.conditions, *self.choices)), 0)
         self.bounds = [demands.target(c, worlds) for c in demands.components]
         self.place = {component: i for i, component in enumerate(demands.components)}

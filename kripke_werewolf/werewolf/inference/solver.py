@@ -106,9 +106,6 @@ class Problem:
         """For each deal whether it survives the visions."""
         self._killed: dict[tuple[int, int], Any] = defaultdict(lambda: self._never)
         """For each deal and place whether the player was killed by an attack, if the deal survives."""
-        self._attacked: Worlds = 0
-        """The deals in which somebody was certainly attacked."""
-        self._nights = 0
         self._out: set[int] = set()
         """The officially dead."""
         self._informed = False
@@ -232,7 +229,6 @@ class Problem:
             self._vision(number, actor, mixed="attack" in actions)
         for actor, made in attacks.items():
             self._strike(number, actor, made)
-        self._nights += bool(attacks)
 
     def _choose(self, known: PlacedMove | None, choices: Sequence[PlacedMove], entitled: Worlds) -> None:
         """Exactly one of some moves was made, one that fits what is known; the last of them: no move.
@@ -256,8 +252,6 @@ class Problem:
         unmoved = PlacedMove(number, actor, "attack", None, idle(known))
         self._choose(known, [*moves.values(), unmoved], scenario.where(number, act.asked, actor))
         made = {t: self.choices[move] for t, move in moves.items()}
-        if unmoved.result not in (PASSED, UNMADE):
-            self._attacked |= scenario.where(number, act.by, actor)
         refused = {self.place[name] for name in step.refused} if actor == scenario.viewer else set()
         for t in made.keys() | refused if act.refusable else ():
             prey = scenario.where(number, f"({act.by}) & ~({act.impossible})", actor, t)
@@ -349,12 +343,9 @@ class Problem:
         """Demand the shares of the surviving deals that a table shows."""
         given = replace(step, cells=()) if self._assumptions else step
         sizes = list(worlds_behind(self.plan, given, len(self._intact))) or [0]  # no number, no solution
-        self._tables[at] = worlds = self._one_of(sizes)
+        domain = self.cp.Domain.from_values(sizes)
+        self._tables[at] = worlds = self.model.new_int_var_from_domain(domain, "")
         self.model.add(self._number(self._intact) == worlds)
-        if step.cells:  # what follows for all deaths together, which the solver is told
-            killed = sum(map(self._killed_at, self.deals.places))
-            self.model.add(killed >= self._number(self._among(self._attacked)))
-            self.model.add(killed <= self._nights * worlds)
         for cell in step.cells:
             fact, low, high = cell.as_wolf
             inside = self._number(self._where(Atom(f"{fact}_{self.plan.place_of(cell.row)}")))
@@ -362,21 +353,10 @@ class Problem:
                 self.model.add(low.denominator * inside >= low.numerator * worlds),
                 self.model.add(high.denominator * inside <= high.numerator * worlds),
             ]
-            if low == high:  # follows, but the solver is told
-                whole = range(0, len(self._intact) + 1, low.denominator)
-                bounds.append(self.model.add(worlds == self._one_of(whole)))
             if (number := len(self._shares)) in self._assumptions:
                 for bound in bounds:
                     bound.only_enforce_if(self._assumptions[number])
             self._shares.append((inside, worlds, low, high))
-
-    def _killed_at(self, p: int) -> Any:
-        """Return in how many surviving deals an attack killed a player."""
-        return self._number({w: self._all([v, self._killed[w, p]]) for w, v in self._intact.items()})
-
-    def _one_of(self, numbers: Iterable[int]) -> Any:
-        """Return a variable that is one of some numbers."""
-        return self.model.new_int_var_from_domain(self.cp.Domain.from_values(list(numbers)), "")
 
     # solutions
 
@@ -405,9 +385,6 @@ class Problem:
         if status not in (self.cp.OPTIMAL, self.cp.FEASIBLE):
             budget.stop()
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
-        self.model.clear_hints()  # the next solution is found sooner near this one
-        for choice, variable in self.choices.items():
-            self.model.add_hint(variable, choice in chosen)
         sizes = {number: solver.value(worlds) for number, worlds in self._tables.items()}
         broken = frozenset(
             number
