@@ -4,7 +4,6 @@ The sheets of the weeks name this file: `kinds = "kinds.py"`.
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import ClassVar
 
 from kripke_werewolf.exercises import Announcement, Derivation, FindModel, Result, TruthSet
@@ -15,7 +14,7 @@ from kripke_werewolf.exercises.validity import ProofLines, ProvingTask, small_co
 from kripke_werewolf.language import Atom, K, parse
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.proofs import natural_hint, read_natural
+from kripke_werewolf.proofs import natural_hint
 from kripke_werewolf.proofs.natural import NaturalProof
 from kripke_werewolf.proofs.natural_rules import PALETTE
 from kripke_werewolf.puzzles import hexa, muddy_children
@@ -113,10 +112,15 @@ class GroupTruthSet(TruthSet):
     }
 
     @classmethod
-    def generate(cls, rng, *, size, knowledge):
+    def deck(cls, *, size, knowledge):
+        """Return what is asked about groups."""
+        return ([{"pattern": pattern} for pattern in GROUPS[knowledge]],)
+
+    @classmethod
+    def generate(cls, rng, *, size, knowledge, pattern):
         """Return a question about three agents; its answer is some but not all worlds."""
         model = random_model(size, "abc", rng)
-        f = varied(one_of(GROUPS[knowledge], rng), rng)
+        f = varied(pattern, rng)
         assume(0 < len(model.where(f)) < len(model))
         return cls("", model, f)
 
@@ -257,10 +261,15 @@ class SetDerivation(Derivation):
     parameters: ClassVar = {"goal": Parameter("introspection", tuple(DERIVATIONS), "what to derive")}
 
     @classmethod
-    def generate(cls, rng, *, goal):
+    def deck(cls, *, goal):
+        """Return the theorems, which are dealt to the class."""
+        return ([{"pattern": pattern} for pattern in DERIVATIONS[goal][0]],)
+
+    @classmethod
+    def generate(cls, rng, *, goal, pattern):
         """Return an instance for which a derivation within the restrictions is found."""
-        patterns, logic, restrictions = DERIVATIONS[goal]
-        exercise = cls("", varied(one_of(patterns, rng), rng), logic, **restrictions)
+        _, logic, restrictions = DERIVATIONS[goal]
+        exercise = cls("", varied(pattern, rng), logic, **restrictions)
         assume(exercise.found() is not None and not exercise.at_once())
         return exercise
 
@@ -282,7 +291,7 @@ class NaturalDeduction(ProvingTask):
     def form(self):
         """A natural deduction."""
         example = "3. | p   KE 1: bars for the subproofs, a formula, a rule, and the rows it is applied to"
-        return ProofLines("natural deduction", example, partial(read_natural, logic=self.logic))
+        return ProofLines("natural deduction", example, self.logic)
 
     def of(self, rows):
         """Return rows as a proof of this task, whatever they say about themselves."""
@@ -304,8 +313,13 @@ class NaturalDeduction(ProvingTask):
         return self.of(natural_hint(self.of(())).plan)
 
     @classmethod
-    def generate(cls, rng, *, logic):
+    def deck(cls, *, logic):
+        """Return the sequents, which are dealt to the class."""
+        return ([{"pattern": pattern} for pattern in SEQUENTS],)
+
+    @classmethod
+    def generate(cls, rng, *, logic, pattern):
         """Return an instance of a sequent of the textbooks that is valid in the logic."""
-        exercise = cls("", varied(one_of(SEQUENTS, rng), rng), logic)
+        exercise = cls("", varied(pattern, rng), logic)
         assume(small_countermodel(exercise.formula, logic) is None)
         return exercise

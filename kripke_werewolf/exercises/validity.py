@@ -257,7 +257,7 @@ def _four_worlds(rng: Rng) -> list[Formula]:
 
 @dataclass(frozen=True, slots=True)
 class ProofLines(Form):
-    """A proof in a logic, line by line: a derivation or a tableau, as `noun` says."""
+    """A proof in a logic, line by line: a derivation, a natural deduction or a tableau, as `noun` says."""
 
     noun: str
     example: str
@@ -275,7 +275,8 @@ class ProofLines(Form):
             given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
         if self.noun == "tableau":
             return proofs.read_tableau(given.text, source=given.source)
-        return proofs.read_proof(given.text, logic=self.logic, source=given.source)
+        read = proofs.read_natural if self.noun == "natural deduction" else proofs.read_proof
+        return read(given.text, logic=self.logic, source=given.source)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
