@@ -33,6 +33,7 @@ from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, nat
 from kripke_werewolf.proofs.text import ProofReader, TextRow, in_columns
 
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
+_BARRED = re.compile(r"\s*\d+\s*[.:)]?\s*[|│](?!-).*")
 _BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
 _NAMES = "|".join(
     re.escape(name)
@@ -45,8 +46,12 @@ _CITED = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+))?")
 
 
 def is_natural(text: str) -> bool:
-    """Return whether a string says that it is a proof in natural deduction."""
-    return any(_CALCULUS.fullmatch(line) for line in text.splitlines())
+    """Return whether a string says that it is a proof in natural deduction, or has a bar of a subproof.
+
+    >>> is_natural("1. p   premise\\n2. | q   assume"), is_natural("1. p | ~p   PL")
+    (True, False)
+    """
+    return any(_CALCULUS.fullmatch(line) or _BARRED.fullmatch(line) for line in text.splitlines())
 
 
 def read_natural(
