@@ -113,7 +113,7 @@ class GroupTruthSet(TruthSet):
 
     @classmethod
     def deck(cls, *, size, knowledge):
-        """Return what is asked about groups."""
+        """Return the formulas about groups, which are dealt to the class."""
         return ([{"pattern": pattern} for pattern in GROUPS[knowledge]],)
 
     @classmethod

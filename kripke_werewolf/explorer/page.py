@@ -18,7 +18,17 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
-from kripke_werewolf.explorer.pyodide import CDN, HASHES, LIBRARY, LOCK, asset, encoded, library
+from kripke_werewolf.explorer.pyodide import (
+    CDN,
+    HASHES,
+    LIBRARY,
+    LOCK,
+    PACKAGES,
+    asset,
+    encoded,
+    library,
+    packages,
+)
 from kripke_werewolf.files import parse_json, read_text
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
@@ -43,7 +53,7 @@ def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, 
 def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
     config = {"place": "online", "lock": LOCK, "cdn": CDN, "hashes": dict(HASHES)}
-    parts = {LIBRARY: encoded(library())}
+    parts = {LIBRARY: encoded(library()), PACKAGES: encoded(packages())}
     return _page(config, start, words, parts=parts, connect=CDN, evaluate=True)
 
 

@@ -50,7 +50,7 @@ class NaturalRow:
 
     @property
     def written(self) -> str:
-        """The formula; for a box the operator, as in `K_a:`."""
+        """The formula; for a box the operator and a colon, as `K_a` becomes in a file."""
         whole = str(self.formula)
         return f"{whole.removesuffix('true').rstrip()}:" if self.rule == "box" else whole
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache, reduce
 from pathlib import Path
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
@@ -251,7 +252,8 @@ class _Catalogue:
         self._bundle: FluentBundle = FluentBundle(
             [str(locale).replace("_", "-")], functions={"LIST": listed, "WORD": worded}, use_isolating=False
         )
-        text = read_text(path)
+        here = path.parent == _HOME  # perhaps in an archive
+        text = cast(bytes, get_data(__package__, path.name)).decode() if here else read_text(path)
         resource = FluentParser().parse(text)
         for junk in (item for item in resource.body if isinstance(item, ast.Junk)):
             raise FormatError(f"{path}: cannot read the message at {(junk.content or '').strip()[:60]!r}")
