@@ -138,7 +138,8 @@ class Generals(TruthSet):
     def question(self):
         """Return the task in words."""
         return (
-            "General A sends a messenger to tell general B the day, B confirms it, A confirms that, and so on; a messenger may be caught. World k is the one where exactly k messages have arrived, "
+            "General A sends a messenger to tell general B the day, B confirms it, A confirms that, and so "
+            "on; a messenger may be caught. World k is the one where exactly k messages have arrived, "
             f"of at most {len(self.model) - 1}, and `told` says that B has been told the day. "
             + TruthSet.question(self)
         )
