@@ -164,7 +164,7 @@ def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
     fitting = [name for name in USAGE if typed and name.startswith(typed)]
     preferred = [name for name in fitting if name in likely]
     if len(found := preferred or fitting) > 1:
-        raise GameError(Sentence("may-be", text=word, names=" or ".join(found), exactly=False))
+        raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
     if not found:
         raise UnknownNameError(word, USAGE, kind="command")
     return found[0]
@@ -249,8 +249,8 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
         ]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
-            typed, names = text[: len(longest[0])], " or ".join(longest)
-            raise GameError(Sentence("may-be", text=typed, names=names, exactly=True))
+            typed = text[: len(longest[0])]
+            raise GameError(Sentence("may-be", text=typed, names=longest, exactly=True))
         if longest:
             return longest[0], text[len(longest[0]) :].strip()
     quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)
@@ -274,5 +274,5 @@ def player_named(word: str, setup: Setup) -> str:
     same = [name for name, said in plain.items() if said == typed]
     found = same or [name for name, said in plain.items() if typed and said.startswith(typed)]
     if len(found) > 1:
-        raise GameError(Sentence("may-be", text=word, names=" or ".join(found), exactly=False))
+        raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
     return found[0] if found else setup.players[setup.seat(word)]

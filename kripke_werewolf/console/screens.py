@@ -261,7 +261,7 @@ class Master(_Screen):
                 for number, name in sorted(zip(game.setup.numbers, game.players, strict=True)):
                     self.show(f"{number:4}  {name}")
             case "table" if command.word == "master":
-                self.show(in_language(game.table(), self.language).to_text("percent"))
+                self.show(in_language(game.table().grid("percent"), self.language).to_text())
                 self.show(Sentence("worlds", n=game.size))
             case "table":
                 self.show_table()

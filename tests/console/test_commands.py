@@ -81,7 +81,7 @@ def test_names_go_before_numbers():
 def test_a_name_that_may_be_two():
     setup = QuantumWerewolf(["ann", "ANN", "Bo"], wolves=1).setup
     assert parse_command("vote ANN", setup) == Command("vote", ("ANN",))
-    with pytest.raises(GameError, match="'Ann' may be ann or ANN"):
+    with pytest.raises(GameError, match="'Ann' is ambiguous: ann, ANN"):
         parse_command("vote Ann", setup)
 
 
@@ -142,9 +142,9 @@ def test_completion():
         ("v B", ["vote"], Command("vote", ("Bo",))),
         ("at an cy", [], Command("attack", ("Ann", "Cy"))),
         ("und ph", [], "'ph' is not understood"),
-        ("v A B", [], "'v' may be vision or vote; write more of it"),
-        ("a A B", [], "'a' may be attack or again or away"),
-        ("vision A C", [], "'C' may be Cy or Craig"),
+        ("v A B", [], "'v' is ambiguous: vision, vote; write more of it"),
+        ("a A B", [], "'a' is ambiguous: attack, again, away"),
+        ("vision A C", [], "'C' is ambiguous: Cy, Craig"),
         ("vision A Z", [], "unknown player 'Z'"),
     ],
 )

@@ -10,6 +10,7 @@ from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
 from kripke_werewolf.werewolf import PRESETS, LogFile
 from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.wording import Sentence, word
 from kripke_werewolf.wording import sentences as wording
 from tests.console.terminal import Listed
 from tests.wording.pseudo import pseudo_language, unspoken
@@ -146,3 +147,19 @@ def test_the_game_master_types_in_their_language(tmp_path):
         Master(keeper, terminal, patient=False, language="nl").run()
     assert "zeg allen: Di is weggestemd" in terminal.screens[-1]
     assert keeper.game.phase.kind == "night"
+
+
+@pytest.mark.parametrize("language", LANGUAGES_OF_OTHERS)
+def test_the_game_masters_table_and_ambiguous_names_are_in_their_language(tmp_path, language):
+    game = QuantumWerewolf(["Anna", "Anne", "Bo", "Di"], rules="cisra", wolves=1, rng=1)
+    typed = iter(["table master", "vision An Bo"])
+    with LogFile.create(tmp_path / "g.jsonl", game) as log:
+        keeper = Keeper(log, MASTER, house=HouseRules(), seed=1)
+        terminal = Listed(lambda prompt, terminal: next(typed, None))
+        Master(keeper, terminal, language=language).run()
+    lines = "\n".join(terminal.screens).split("\n")
+    headings = [[word(text).told(language) for text in ("player", "good", "evil", "dead")]]
+    assert [line.split() for line in lines if line.split()[:1] == headings[0][:1]] == headings
+    several = Sentence("may-be", text="An", names=["Anna", "Anne"], exactly=False).told(language)
+    assert any(several in line for line in lines)
+    assert " or " not in several
