@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from unicodedata import normalize
 
 from kripke_werewolf import tabletop
@@ -22,7 +23,7 @@ from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.roles import TAKE
 from kripke_werewolf.werewolf.setup import Setup, check_names
-from kripke_werewolf.wording import ENGLISH, Sentence
+from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, page_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,21 @@ _WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "some
 """Words of the commands, the pages and the news."""
 
 
-def check_people(players: Sequence[str]) -> tuple[str, ...]:
+@lru_cache
+def _words_in(language: str) -> frozenset[str]:
+    """Return the words of a language that are typed, or that stand for nobody."""
+    nobody = Sentence("votes-for", anybody=False, player="", n=0).told(language).split()
+    said = [*page_words(language, "typed-").values(), *(word for word in nobody if "0" not in word)]
+    said += [Sentence(f"page-{name}").told(language) for name in ("nobody", "decline")]
+    return frozenset(normalize("NFKC", word).casefold() for word in said)
+
+
+def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
     """Return names that people at a table have chosen; raise GameError for misleading ones.
 
     Beside the names that no game has (`check_names`) these differ only in case, or are words that are typed
-    or shown at the table, in any case. Games made in Python may have such names: their moves are not typed.
+    or shown at the table, in any case: in English, in the other languages with a catalogue, and in
+    `language`. Games made in Python may have such names: their moves are not typed.
 
     >>> check_people(["Ann", "TV"])
     Traceback (most recent call last):
@@ -93,9 +104,10 @@ def check_people(players: Sequence[str]) -> tuple[str, ...]:
     kripke_werewolf.errors.GameError: nobody can be called 'TV' here: ...
     """
     known: dict[str, str] = {}
+    words = _WORDS.union(*map(_words_in, (*LANGUAGES, language)))
     for name in check_names(list(players)):
         plain = normalize("NFKC", name).casefold()
-        if plain in _WORDS:
+        if plain in words:
             raise GameError(Sentence("word-of-the-game", name=name))
         if plain in known:
             raise GameError(Sentence("only-in-case", one=known[plain], other=name))

@@ -10,6 +10,7 @@ from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.console.commands import USAGE, VERBS, Command, check_people, parse_command, read_player
 from kripke_werewolf.console.terminal import line_completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.wording import LANGUAGES, Sentence
 
 NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺", "d\\e", "end")
 SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]).setup
@@ -170,3 +171,24 @@ def test_names_of_people_differ_in_more_than_case():
         with pytest.raises(GameError, match=r"differ only in case|look alike"):
             check_people(names)
     assert check_people(["Ann", "Anna", "Wolf"]) == ("Ann", "Anna", "Wolf")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "message", ["typed-end", "typed-back", "typed-nobody", "page-nobody", "page-decline"]
+)
+def test_people_are_not_called_by_words_of_any_language(language, message):
+    """The prompt of an evening in Dutch says that "klaar" means nobody; phones have their own languages."""
+    name = Sentence(message).told(language)
+    for typed in (name, name.upper(), name.title()):
+        with pytest.raises(GameError, match="is a word of the game"):
+            check_people(["Ann", typed])
+
+
+def test_people_are_not_called_by_words_of_a_language_of_their_own(tmp_path):
+    own = tmp_path / "fy.ftl"
+    own.write_text("typed-end = ree\nvotes-for = { $n } net ien\npage-nobody = gjinien\n", encoding="utf-8")
+    for name in ("Ree", "IEN", "Gjinien"):
+        assert check_people(["Ann", name]) == ("Ann", name)
+        with pytest.raises(GameError, match="is a word of the game"):
+            check_people(["Ann", name], str(own))
