@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.commands import USAGE, VERBS, Command, check_people, parse_command, read_player
+from kripke_werewolf.console.commands import (
+    USAGE,
+    VERBS,
+    Command,
+    check_people,
+    parse_command,
+    read_player,
+    submitted,
+)
 from kripke_werewolf.console.terminal import line_completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 from kripke_werewolf.wording import LANGUAGES, Sentence
@@ -192,3 +200,27 @@ def test_people_are_not_called_by_words_of_a_language_of_their_own(tmp_path):
         assert check_people(["Ann", name]) == ("Ann", name)
         with pytest.raises(GameError, match="is a word of the game"):
             check_people(["Ann", name], str(own))
+
+
+WIDE = {ord(character): ord(character) + 0xFEE0 for character in "0123456789/"} | {ord(" "): 0x3000}
+"""Characters as a Japanese keyboard types them."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["vision アン 太 郎", "vision 1 2 as wolf", "/attack 3 アン", "vote 1 太 郎 2", "undo 12", "end pass"],
+)
+def test_wide_blanks_and_digits_are_blanks_and_digits(line):
+    setup = QuantumWerewolf(["アン", "太 郎", "Bo"], wolves=1).setup
+    spaced = QuantumWerewolf(["アン", "太\u3000郎", "Bo"], wolves=1).setup
+    expected = parse_command(line, setup)
+    assert expected is not None
+    for typed in (line.translate(WIDE), line.replace(" ", " \u3000 ", 1), f"\u3000{line}\u3000"):
+        found = parse_command(typed, setup)
+        assert found is not None
+        assert submitted(found) == submitted(expected)
+        other = parse_command(typed, spaced)
+        assert other is not None
+        assert [spaced.seat(name) for name in other.players] == [
+            setup.seat(name) for name in expected.players
+        ]

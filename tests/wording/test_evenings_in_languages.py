@@ -163,3 +163,19 @@ def test_the_game_masters_table_and_ambiguous_names_are_in_their_language(tmp_pa
     several = Sentence("may-be", text="An", names=["Anna", "Anne"], exactly=False).told(language)
     assert any(several in line for line in lines)
     assert " or " not in several
+
+
+@pytest.mark.parametrize(
+    "lines", [["状況", "投票 太郎", "戻す", "投票 2", "戻す", "次へ"], ["/状況", "投票 4", "戻す 1", "/次へ"]]
+)
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_japanese_keyboard_types_wide_characters(tmp_path, lines, wide):
+    game = QuantumWerewolf(["花子", "太郎", "次郎", "Di"], rules="straat", wolves=1, rng=1)
+    wider = {ord(narrow): ord(narrow) + 0xFEE0 for narrow in "0123456789/"} | {ord(" "): 0x3000}
+    typed = iter([line.translate(wider) if wide else line for line in lines])
+    with LogFile.create(tmp_path / "g.jsonl", game.end_phase(missing="pass")) as log:
+        keeper = Keeper(log, MASTER, house=HouseRules(), seed=1)
+        Master(keeper, Listed(lambda prompt, terminal: next(typed, None)), patient=False, language="ja").run()
+    assert next(typed, None) is None
+    assert keeper.game.phase.kind == "night"
+    assert len(keeper.game.alive) == 4
