@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import signal
 import sys
 import time
@@ -143,12 +144,14 @@ def new_seed(given: int | None) -> int:
     return secrets.randbits(62) if given is None else given
 
 
-def new_game(players: Sequence[str], settings: Mapping[str, Any], engine: Any, seed: int) -> QuantumWerewolf:
+def new_game(
+    players: Sequence[str], settings: Mapping[str, Any], engine: Any, seed: int, language: str
+) -> QuantumWerewolf:
     """Return a new game of these players."""
     rules = read_rules(settings)
     chosen = {n: settings[n] for n in ("wolves", "seers", "targets", "deal", "sample") if n in settings}
     return QuantumWerewolf(
-        check_people(players),
+        check_people(players, language),
         rules=rules,
         cards=read_cards(settings),
         numbers="shuffled" if rules.table == "anonymous" else None,
@@ -288,7 +291,8 @@ def play_command(
     settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
     if log is None:
         fresh = new_seed(seed)
-        game = new_game(settings.pop("players", None) or _ask_players(on_terminal), settings, engine, fresh)
+        named = settings.pop("players", None) or _ask_players(on_terminal)
+        game = new_game(named, settings, engine, fresh, language)
         file = LogFile.create(new_log or Path("game.jsonl"), game, session=(HouseRules(**house), fresh))
     else:
         refuse_settings(log, {**settings, "log": new_log})
@@ -312,13 +316,19 @@ def play_command(
                 raise
             raise GameError(
                 f"{file.path}: {error.strerror or error}. The last move was not saved, and was not made; all "
-                f"before it is saved. Make room, then go on: kripke-werewolf play {file.path}"
+                "before it is saved. Make room, then go on: "
+                f"kripke-werewolf play {file.path}{_spoken(language)}"
             ) from None
         click.echo(f"The game is saved in {file.path}.")
         if file.game.verdict is None:
-            click.echo(f"To go on: kripke-werewolf play {file.path}")
+            click.echo(f"To go on: kripke-werewolf play {file.path}{_spoken(language)}")
         else:
-            click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html")
+            click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html{_spoken(language)}")
+
+
+def _spoken(language: str) -> str:
+    """Return the option of a command that goes on in this language."""
+    return "" if language == ENGLISH else f" --language {shlex.quote(language)}"
 
 
 def _play(keeper: Keeper, shared: bool, on_terminal: bool, language: str) -> None:
@@ -443,7 +453,7 @@ def host_command(
         own_house = replace(PHONES_HOUSE, **kept)
 
         def begin(players: tuple[str, ...]) -> QuantumWerewolf:
-            return new_game(players, begun, begun["engine"], begun["seed"])
+            return new_game(players, begun, begun["engine"], begun["seed"], language or ENGLISH)
 
         keeper = None
         if exists:
@@ -481,9 +491,8 @@ def host_command(
             serve(evening, listening, names=names, tls=tls, language=language)
         finally:
             evening.close()
-        click.echo(
-            f"The game is saved in {log}.\nTo go on: kripke-werewolf host {log}" if evening.keeper else ""
-        )
+        go_on = f"To go on: kripke-werewolf host {log}{_spoken(language or ENGLISH)}"
+        click.echo(f"The game is saved in {log}.\n{go_on}" if evening.keeper else "")
 
 
 def _about(settings: Mapping[str, Any]) -> str:

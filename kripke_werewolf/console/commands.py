@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from unicodedata import normalize
 
 from kripke_werewolf import tabletop
@@ -22,7 +23,7 @@ from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.roles import TAKE
 from kripke_werewolf.werewolf.setup import Setup, check_names
-from kripke_werewolf.wording import ENGLISH, Sentence
+from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, page_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,40 @@ _WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "some
 """Words of the commands, the pages and the news."""
 
 
-def check_people(players: Sequence[str]) -> tuple[str, ...]:
+def as_typed(text: str) -> str:
+    r"""Return a string as it is compared: without case, and in characters of the usual width.
+
+    >>> as_typed("\uff21nn\u3000\uff11")
+    'ann 1'
+    """
+    return normalize("NFKC", text).casefold()
+
+
+def first_word(line: str) -> tuple[str, str]:
+    r"""Return the first word of a line and what follows it, between blanks of any width.
+
+    >>> first_word("投票\u3000太郎 Bo")
+    ('投票', '太郎 Bo')
+    """
+    first, *rest = line.strip().split(maxsplit=1) or [""]
+    return first, "".join(rest)
+
+
+@lru_cache
+def _words_in(language: str) -> frozenset[str]:
+    """Return the words of a language that are typed, or that stand for nobody."""
+    nobody = Sentence("votes-for", anybody=False, player="", n=0).told(language).split()
+    said = [*page_words(language, "typed-").values(), *(word for word in nobody if "0" not in word)]
+    said += [Sentence(f"page-{name}").told(language) for name in ("nobody", "decline")]
+    return frozenset(map(as_typed, said))
+
+
+def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
     """Return names that people at a table have chosen; raise GameError for misleading ones.
 
     Beside the names that no game has (`check_names`) these differ only in case, or are words that are typed
-    or shown at the table, in any case. Games made in Python may have such names: their moves are not typed.
+    or shown at the table, in any case: in English, in the other languages with a catalogue, and in
+    `language`. Games made in Python may have such names: their moves are not typed.
 
     >>> check_people(["Ann", "TV"])
     Traceback (most recent call last):
@@ -93,9 +123,10 @@ def check_people(players: Sequence[str]) -> tuple[str, ...]:
     kripke_werewolf.errors.GameError: nobody can be called 'TV' here: ...
     """
     known: dict[str, str] = {}
+    words = _WORDS.union(*map(_words_in, (*LANGUAGES, language)))
     for name in check_names(list(players)):
-        plain = normalize("NFKC", name).casefold()
-        if plain in _WORDS:
+        plain = as_typed(name)
+        if plain in words:
             raise GameError(Sentence("word-of-the-game", name=name))
         if plain in known:
             raise GameError(Sentence("only-in-case", one=known[plain], other=name))
@@ -139,12 +170,12 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     line = line.strip()
     if not line or line.startswith("#"):
         return None
-    first, _, rest = line.partition(" ")
+    first, rest = first_word(line)
     others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
     if first.casefold() in others and setup.deck.others:
-        return replace(_named("do", rest.strip(), setup), word=first.casefold())
+        return replace(_named("do", rest, setup), word=first.casefold())
     name = verb_named(first, likely=likely)
-    verb, rest = _VERBS[name], rest.strip()
+    verb = _VERBS[name]
     if verb.players != 0:
         return _named(name, rest, setup)
     if rest and rest not in verb.words and not (name == "undo" and rest.isdecimal()):
@@ -158,13 +189,13 @@ def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
 
     Raises UnknownNameError if there is none, and GameError if there are several.
     """
-    typed = word.casefold().removeprefix("/")
+    typed = as_typed(word).removeprefix("/")
     if typed in VERBS:
         return VERBS[typed]
     fitting = [name for name in USAGE if typed and name.startswith(typed)]
     preferred = [name for name in fitting if name in likely]
     if len(found := preferred or fitting) > 1:
-        raise GameError(Sentence("may-be", text=word, names=" or ".join(found), exactly=False))
+        raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
     if not found:
         raise UnknownNameError(word, USAGE, kind="command")
     return found[0]
@@ -241,23 +272,23 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
     The longest matching name wins, then a quoted string (`\\"` for a quote within), then a word: a name in
     any case, or a number. Raises UnknownNameError, and GameError if several players match.
     """
-    for fold in (str, str.casefold):
+    for fold in (str, as_typed):
         found = [
             name
             for name in setup.players
-            if fold(text[: len(name)]) == fold(name) and text[len(name) : len(name) + 1] in ("", " ", "\t")
+            if fold(text[: len(name)]) == fold(name) and not text[len(name) : len(name) + 1].strip()
         ]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
-            typed, names = text[: len(longest[0])], " or ".join(longest)
-            raise GameError(Sentence("may-be", text=typed, names=names, exactly=True))
+            typed = text[: len(longest[0])]
+            raise GameError(Sentence("may-be", text=typed, names=longest, exactly=True))
         if longest:
             return longest[0], text[len(longest[0]) :].strip()
     quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)
     if quoted:
         word, rest = re.sub(r"\\([\\\"'])", r"\1", quoted[2]), text[quoted.end() :]
     else:
-        word, _, rest = text.partition(" ")
+        word, rest = first_word(text)
     return player_named(word, setup), rest.strip()
 
 
@@ -267,12 +298,12 @@ def player_named(word: str, setup: Setup) -> str:
     Raises UnknownNameError with similar names, and GameError if it is ambiguous.
     """
     by_number = dict(zip(map(str, setup.numbers), setup.players, strict=False))
-    if word in setup.players or word in by_number:
-        return word if word in setup.players else by_number[word]
-    typed = normalize("NFC", word).casefold()  # accents may be typed apart
-    plain = {name: normalize("NFC", name).casefold() for name in setup.players}
+    typed = as_typed(word)  # also with accents that are typed apart
+    if word in setup.players or typed in by_number:
+        return word if word in setup.players else by_number[typed]
+    plain = {name: as_typed(name) for name in setup.players}
     same = [name for name, said in plain.items() if said == typed]
     found = same or [name for name, said in plain.items() if typed and said.startswith(typed)]
     if len(found) > 1:
-        raise GameError(Sentence("may-be", text=word, names=" or ".join(found), exactly=False))
+        raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
     return found[0] if found else setup.players[setup.seat(word)]

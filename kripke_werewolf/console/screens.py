@@ -14,6 +14,8 @@ from kripke_werewolf.console.commands import (
     USAGE,
     VERBS,
     Command,
+    as_typed,
+    first_word,
     help_text,
     parse_command,
     read_player,
@@ -59,7 +61,7 @@ class _Screen:
         self.keeper, self.terminal, self.patient, self.clock = keeper, terminal, patient, clock
         self.language = language
         commands = ((self.told(Sentence("typed", command=verb)), verb) for verb in (*_PUBLIC, *_PRIVATE))
-        self.typed = {name.casefold(): verb for name, verb in commands}
+        self.typed = {as_typed(name): verb for name, verb in commands}
         """The commands by their names in this language."""
         self.overdue = ""  # the moment whose time is up, if it goes on all the same
 
@@ -79,11 +81,11 @@ class _Screen:
 
     def in_english(self, line: str) -> str:
         """Return a line with its command, if it begins with one and not with a player, in English."""
-        first, blank, rest = line.strip().partition(" ")
-        slash, names = "/" * first.startswith("/"), {name.casefold() for name in self.game.players}
-        verb = self.typed.get(first.removeprefix("/").casefold())
-        own = verb is not None and (slash or first.casefold() not in names)
-        return f"{slash}{verb}{blank}{rest}" if own else line
+        first, rest = first_word(line)
+        typed, names = as_typed(first), set(map(as_typed, self.game.players))
+        verb, slash = self.typed.get(typed.removeprefix("/")), "/" * typed.startswith("/")
+        own = verb is not None and (slash or typed not in names)
+        return f"{slash}{verb} {rest}".strip() if own else line
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
@@ -261,7 +263,7 @@ class Master(_Screen):
                 for number, name in sorted(zip(game.setup.numbers, game.players, strict=True)):
                     self.show(f"{number:4}  {name}")
             case "table" if command.word == "master":
-                self.show(in_language(game.table(), self.language).to_text("percent"))
+                self.show(in_language(game.table().grid("percent"), self.language).to_text())
                 self.show(Sentence("worlds", n=game.size))
             case "table":
                 self.show_table()
@@ -390,7 +392,7 @@ class Rounds(_Screen):
         """Wait while the game is paused."""
         self.terminal.clear()
         self.show(Sentence("paused-now"), "title")
-        line = self.ask(Sentence("go-on-or-quit")).removeprefix("/").casefold()
+        line = as_typed(self.ask(Sentence("go-on-or-quit"))).removeprefix("/")
         if self.typed.get(line, line) == "quit":
             raise _Quit
         self.do(tabletop.Pause(False))
@@ -527,7 +529,7 @@ class Rounds(_Screen):
             own = self._private_word(line)
             if (not line and name in before) or own == "later":
                 return None
-            if own not in ("nobody", "") and opened and (line.startswith("/") or self._is_command(line)):
+            if own not in ("nobody", "") and opened and (as_typed(line)[0] == "/" or self._is_command(line)):
                 moment = self.sitting.moment
                 first = self._public_command(line)
                 if self.sitting.moment != moment:
@@ -577,7 +579,7 @@ class Rounds(_Screen):
             read_player(line, self.setup)
             return False
         with suppress(KripkeError):
-            verb_named(line.partition(" ")[0], likely=_PUBLIC)
+            verb_named(first_word(line)[0], likely=_PUBLIC)
             return True
         return False
 
@@ -714,8 +716,8 @@ class Rounds(_Screen):
         """
         self._show_public()
         while line := self.ask(Sentence("hand-to", player=name), _PUBLIC, gap=True):
-            typed = line.strip().casefold()
-            named = next((other for other in self.setup.players if other.casefold() == typed), None)
+            typed = as_typed(line.strip())
+            named = next((other for other in self.setup.players if as_typed(other) == typed), None)
             if named and typed not in VERBS:
                 self.show(Sentence("only-enter", player=name, again=named != name, other=named))
                 continue
@@ -839,11 +841,11 @@ class Rounds(_Screen):
 
     def _private_word(self, line: str) -> str | None:
         """Return the word of the private screen that a line is, if it is one and not a player."""
-        said = line.removeprefix("/").casefold()
-        names = {name.casefold() for name in self.game.players}
+        typed, names = as_typed(line), set(map(as_typed, self.game.players))
+        said = typed.removeprefix("/")
         if not said:
             return "" if not line else None
-        if line.startswith("/") or said not in names:
+        if typed != said or said not in names:
             said = self.typed.get(said, said)
             if said in ("decline", "pass", "skip"):
                 return "nobody"
@@ -865,11 +867,9 @@ class Rounds(_Screen):
     def _target(self, line: str) -> str:
         """Return the player who is named."""
         target, rest = read_player(line, self.setup)
-        also = f"{self.told(word('and'))} "
-        if (
-            rest
-            and (second := read_player(rest.removeprefix("and ").removeprefix(also), self.setup))[1] == ""
-        ):
+        also, more = first_word(rest)
+        other = more if more and also in ("and", self.told(word("and"))) else rest
+        if rest and (second := read_player(other, self.setup))[1] == "":
             return " and ".join(sorted((target, second[0]), key=self.setup.seat))
         if rest:
             target, _ = read_player(f'"{line}"', self.setup)  # says what is unknown

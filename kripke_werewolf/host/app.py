@@ -428,7 +428,8 @@ class _Pages:
         own = seats.device(request.cookies.get(cookie_names(seats.evening)[0]))
         if own is not None:
             raise Denied(409, Sentence("seat-already", player=own.seat))
-        token = await self._room.run(lambda: self._room.evening.join(body.get("name")))
+        language = self._room.language or ENGLISH
+        token = await self._room.run(lambda: self._room.evening.join(body.get("name"), language))
         self._room.publish()
         return self._remember(_json({"accepted": True}), token, master=False)
 

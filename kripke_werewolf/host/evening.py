@@ -111,10 +111,10 @@ class Evening:
 
     # before the game
 
-    def join(self, name: object) -> str:
-        """Admit a player on a new device, and return its token."""
+    def join(self, name: object, language: str = ENGLISH) -> str:
+        """Admit a player on a new device, and return its token; `language`: the shared screen's."""
         name = name.strip() if isinstance(name, str) else name
-        seats, token = self.seats.join(name)
+        seats, token = self.seats.join(name, language)
         self._file.write(seats)
         if self.keeper is not None and name in self.keeper.sitting.flow.away:
             self.keeper.submit(None, Away(str(name), away=False))

@@ -18,7 +18,7 @@ from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.settings import from_data, types_of
-from kripke_werewolf.wording import Sentence
+from kripke_werewolf.wording import ENGLISH, Sentence
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
 
@@ -103,8 +103,8 @@ class Seats:
         check = _check(token or "")
         return next((d for d in self.devices if secrets.compare_digest(d.check, check)), None)
 
-    def join(self, name: object) -> tuple[Seats, str]:
-        """Give a new device the seat of a player, and return its token.
+    def join(self, name: object, language: str = ENGLISH) -> tuple[Seats, str]:
+        """Give a new device the seat of a player, and return its token; `language`: see `check_people`.
 
         Raises SeatTaken, or GameError for a name that cannot play here.
         """
@@ -115,7 +115,7 @@ class Seats:
             raise SeatTaken(name, begun=self.begun)
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
             raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
-        known = self.players if name in self.players else check_people([*self.players, name])
+        known = self.players if name in self.players else check_people([*self.players, name], language)
         token = secrets.token_urlsafe(32)
         return replace(self, players=known, devices=(*self.devices, Device(_check(token), name))), token
 

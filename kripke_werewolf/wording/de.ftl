@@ -134,7 +134,7 @@ declined-yourself = Du verzichtest auf { $action ->
     }.
 drawn-of = { " " }(aus { worlds }: { $parts })
 role-in-worlds = { WORD($role) } { $n }
-refused = { $actor } darf { $target } nicht angreifen.
+refused = Der Angriff von { $actor } auf { $target } wurde abgelehnt.
 refused-yourself = Du kannst { $target } nicht angreifen: In jeder Welt, in der du der Leitwolf bist, ist { $target } auch ein Werwolf.
 
 ## What happens: votes and deaths
@@ -143,7 +143,7 @@ lot-among = Gleichstand zwischen { LIST($tied) }; das Los entscheidet.
 lot-decides = Stimmengleichheit: { $tied }; das Los entscheidet.
 voted-off-in-full = { $player } wurde hinausgewählt und war { $known ->
          [yes] { WORD($role) }
-        *[no] in einer unbekannten Rolle
+        *[no] etwas Unbekanntes
     }{ $drawn }.
 voted-off = { $player } wurde hinausgewählt{ $known ->
          [yes] { " " }und war { WORD($role) }
@@ -177,8 +177,8 @@ told-whether = { $speaker } sagt { LIST($to) }, ob dies stimmt: { $formula }.
 told-you = { $speaker } sagt dir: { $formula }.
 told-role = { $player } erfährt, dass nur eine Rolle übrig ist: { WORD($role) }.
 told-your-role = Für dich ist nur noch eine Rolle übrig: { WORD($role) }.
-collapsed-in-full = Es kann sich nichts mehr ändern; eine Welt wird gelost: { WORD($roles) }.
-collapsed = Es kann sich nichts mehr ändern; eine Welt wird gelost.
+collapsed-in-full = Es kann sich nichts mehr ändern; eine Welt wird ausgelost: { WORD($roles) }.
+collapsed = Es kann sich nichts mehr ändern; eine Welt wird ausgelost.
 left-out = { $hidden ->
          [yes] { WORD($action) }
         *[no] { $player } ({ WORD($action) })
@@ -221,15 +221,15 @@ has-role = { $player } ist { WORD($role) }
 you-are-told = Du erfährst: { $who }.
 chances-at-first = Deine Chancen zu Beginn: { $chances }.
 your-chances = Deine Chancen: { $chances }.
-not-asked = Du wirst nicht nach { $action ->
-         [vision] einer Vision
-         [attack] einem Angriff
-        *[other] „{ WORD($action) }“
-    } gefragt.
+not-asked = Für dich steht { $action ->
+         [vision] keine Vision
+         [attack] kein Angriff
+        *[other] kein Zug „{ WORD($action) }“
+    } an.
 you-are-passed-over = Du wurdest übergangen: Du hattest noch { $action ->
          [vision] eine Vision
          [attack] einen Angriff
-        *[other] „{ WORD($action) }“
+        *[other] einen Zug „{ WORD($action) }“
     }.
 now = Jetzt: { $phase }. Am Leben: { $n ->
          [0] niemand
@@ -285,39 +285,39 @@ cannot-decline = { $actor } kann nicht auf { $action ->
     } verzichten: { $reason }
 attack-is-allowed = der Angriff ist erlaubt
 nothing-to-refuse = { $actor } erfährt nichts durch einen Angriff auf { $target }: { $reason }
-no-vote-in = in { $phase } wird nicht abgestimmt
-no-vote-end = in { $phase } wird nicht abgestimmt; „{ typed-end }“ beendet die Phase
+no-vote-in = { $phase }: Es wird nicht abgestimmt
+no-vote-end = { $phase }: Es wird nicht abgestimmt; mit „{ typed-end }“ endet die Phase
 cannot-be-voted-off = { $player } kann nicht hinausgewählt werden: { $reason }
 nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand hinausgewählt, beende die Phase
-cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, jeden einmal
+cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, alle nur einmal
 not-one-of-the-tied = { $player } gehört nicht zum Gleichstand: { $tied }
 cannot-take-along = { $actor } kann { $player } nicht mitnehmen: { $reason }
 cannot-speak = { $speaker } kann nicht sprechen: { $reason }
-cannot-tell = { $speaker } kann das { $to } nicht sagen: nenne andere, jeden einmal
-first-names-somebody = { LIST($dead) } ist tot und nennt zuerst jemanden zum Mitnehmen
+cannot-tell = { $speaker } kann das { $to } nicht sagen: nenne andere, alle nur einmal
+first-names-somebody = wer tot ist, nennt zuerst jemanden zum Mitnehmen: { LIST($dead) }
 is-dead = { $player } ist tot
-no-such-action = in { $first ->
-         [yes] der ersten Nacht
-        *[no] { $phase }
-    } gibt es keine { $action ->
+no-such-action = es gibt keine { $action ->
          [vision] Visionen
          [attack] Angriffe
         *[other] Züge „{ WORD($action) }“
+    } { $first ->
+         [yes] in der ersten Nacht
+        *[no] ({ $phase })
     }
 in-no-world = { $player } ist in keiner verbliebenen Welt { $card }
 already-used = { $player } hat { $action ->
          [vision] die Vision
          [attack] den Angriff
         *[other] „{ WORD($action) }“
-    } in { $phase } schon genutzt oder darauf verzichtet
+    } schon genutzt oder darauf verzichtet ({ $phase })
 vision-comes-first = erst kommt die Vision von { $player }, dann der Angriff
 turn-of = { $player } ist an der Reihe
 is-wolf-where = { $target } ist Werwolf in jeder verbliebenen Welt, in der { $actor } { $card } ist
 not-on-oneself = nach den Regeln „{ $rules }“ gibt es { $action ->
-         [vision] keine Vision
-         [attack] keinen Angriff
-        *[other] „{ WORD($action) }“ nicht
-    } auf sich selbst
+         [vision] keine Vision über
+         [attack] keinen Angriff auf
+        *[other] „{ WORD($action) }“ nicht für
+    } sich selbst
 
 ## Votes
 
@@ -374,18 +374,18 @@ action-refused = { $action ->
 choice-is-final = { $actor } hat schon gewählt und kann es nicht mehr ändern
 same-is-true = { $reason }; dasselbe gilt für { $others }
 nothing-to-withdraw = { $actor } hat nichts gewählt, das sich zurücknehmen lässt
-choice-withdrawn = zurückgenommen: die Wahl von { $actor }
+choice-withdrawn = zurückgenommen: die Entscheidung von { $actor }
 over-already = die Phase kann nicht enden: Das Spiel ist vorbei
 phase-cannot-end = { $phase } kann nicht enden: { $hidden ->
          [yes] jemand hat noch nicht gewählt
         *[no] { $n ->
-                 [one] { $n } Wahl fehlt
-                *[other] { $n } Wahlen fehlen
+                 [one] { $n } Entscheidung fehlt
+                *[other] { $n } Entscheidungen fehlen
             }
-    }; „{ typed-end } pass“ geht ohne sie weiter
-not-together = { $reason }; zusammen mit den anderen Wahlen ist das nicht möglich
-all-taken-back = alle Wahlen sind zurückgenommen; es ist { $phase }
-last-taken-back = die letzte Wahl ist zurückgenommen
+    }; mit „{ typed-end } pass“ geht es ohne weiter
+not-together = { $reason }; zusammen mit den anderen Entscheidungen ist das nicht möglich
+all-taken-back = alle Entscheidungen sind zurückgenommen; es ist { $phase }
+last-taken-back = die letzte Entscheidung ist zurückgenommen
 nothing-to-undo = es gibt nichts zurückzunehmen: Das Spiel hat gerade begonnen
 phase-taken-back = zurückgenommen; es ist { $phase }
 at-least-one = { steps } zurückzunehmen ist nicht möglich; gib eine Zahl ab 1 an
@@ -452,11 +452,11 @@ typed = { $command ->
         *[other] { $command }
     }
 typed-vote = abstimmen
-typed-end = ende
+typed-end = fertig
 typed-undo = zurück
 typed-again = nochmal
 typed-away = weg
-typed-back = zurückgekehrt
+typed-back = anwesend
 typed-pause = pause
 typed-table = tabelle
 typed-status = stand
@@ -489,14 +489,14 @@ choice = { $actor } ({ $any ->
     })
 played-on = gespielt mit: { $sample }
 game-time = { $phase }
-to-vote = noch abzustimmen: { $names }
+to-vote = müssen noch abstimmen: { $names }
 village-votes = das Dorf stimmt ab
 due = { $player } ({ LIST(WORD($actions)) })
 to-act = noch zu tun: { $due }{ $free ->
          [yes] ; auf „{ WORD($action) }“ darf verzichtet werden
         *[no] { "" }
     }
-nothing-to-do = niemand hat etwas zu tun: „{ typed-end }“ geht weiter
+nothing-to-do = niemand hat etwas zu tun: mit „{ typed-end }“ geht es weiter
 
 ## The console: the game master's screen
 
@@ -528,7 +528,7 @@ it-is = Es ist { $phase }. Am Leben: { $names }.
 who-is-voted-off = Wer wird hinausgewählt?{ $ties ->
          [lot] { " " }Mehrere Namen heißen Gleichstand;
         *[other] { "" }
-    } „{ typed-end }“, wenn niemand.
+    } „{ typed-end }“, wenn es niemand ist.
 not-all-have-voted = Noch nicht alle haben abgestimmt. Enter: noch einmal fragen; „{ typed-end }“ zählt die abgegebenen Stimmen.
 votes-so-far = Bisherige Stimmen: { $votes }.
 vote-was-tied = Es gab Stimmengleichheit; zur Wahl stehen nur { $names }.
@@ -541,30 +541,30 @@ vote-for-whom = { $opened ->
         *[no] Für wen
     } stimmst du? („{ typed-nobody }“ für niemanden)
 it-is-noted = Es ist notiert.
-not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; gewählt wird, wenn man das Gerät hat.
-everybody-votes = Hier stimmt jeder selbst ab, wenn er gefragt wird.
-drawn-here = Wer jemand war, wird hier gelost; „as“ ist für den Bildschirm der Spielleitung.
+not-for-this-screen = Das ist geheim und nichts für diesen Bildschirm; wählt, wenn ihr das Gerät habt.
+everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
+drawn-here = Wer jemand war, wird hier ausgelost; „as“ ist für den Bildschirm der Spielleitung.
 ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
-has-not-had-it = { $player } hatte das Gerät in { $phase } noch nicht
+has-not-had-it = { $player } hatte das Gerät noch nicht ({ $phase })
 not-so-many-turns = { $count } Züge, Abstimmungen und Nächte zurückzunehmen ist nicht möglich; 1 bis { $n } geht
 back-to = Zurückgenommen; es ist { $phase }{ $turn ->
          [yes] , vor dem Zug von { $player }
         *[no] { "" }
     }.
 your-card = { $player }, das ist deine Karte.
-not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; „{ typed-end } pass“ geht
-    ohne weiter, „{ typed-end } random“ lässt das Los wählen, was gewählt werden muss.
+not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } pass“ geht
+    es ohne weiter, mit „{ typed-end } random“ wählt das Los, was gewählt werden muss.
 hand-to = Gib das Gerät an { $player }. { $player }: Drück Enter.
 only-enter = Wenn { $player } das Gerät hat: Drück Enter, ohne etwas zu schreiben{ $again ->
          [yes] ; um es { $other } zu geben, schreib: { typed-again } { $other }
         *[no] { "" }
     }.
-nothing-to-tell = Es gibt nichts, was du erfährst.
+nothing-to-tell = Für dich gibt es nichts Neues.
 you-chose = Du hast gewählt ({ WORD($action) }): { $anybody ->
          [yes] { $target }
         *[no] niemand
     }. Mit Enter bleibt es dabei.
-as-if-there-were = { $why } Antworte, als ob doch: Deine Antwort zählt nicht, aber niemand sieht das.
+as-if-there-were = { $why } Antworte trotzdem, als ginge es: Deine Antwort zählt nicht, aber niemand sieht das.
 somebody-all-the-same = Nenne trotzdem jemanden.
 may-decline = { $question } („{ typed-nobody }“, um zu verzichten)
 answers = Schreib einen Namen; { $decline ->
@@ -572,13 +572,13 @@ answers = Schreib einen Namen; { $decline ->
         *[no] { "" }
     }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 answers-of-a-vote = Schreib einen Namen; „{ typed-nobody }“ für niemanden, „{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
-answer-is-final = Deine Wahl steht fest: Drück Enter
+answer-is-final = Deine Entscheidung steht fest: Drück Enter
 possible-answers = { $answers }; „{ typed-table }“, „{ typed-status }“.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
 refusal = { $capital ->
-         [yes] Das geht nicht
-        *[no] das geht nicht
+         [yes] Abgelehnt
+        *[no] abgelehnt
     }: { $reason }
 
 ## The console: its commands
@@ -589,10 +589,10 @@ help = { $command ->
          [do] eine andere Aktion einer Karte, etwa protect (beschützen)
          [decline] eine Person verzichtet auf die Vision
          [vote] jemanden hinauswählen; mehrere Namen sind ein Gleichstand
-         [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Wahl)
+         [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Abstimmung)
          [end] die Phase beenden: niemand wird hinausgewählt; wer verzichten darf, verzichtet
-         [undo] die letzte Wahl oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
-         [again] jemandem das Gerät noch einmal geben, um eine Wahl zu sehen und zu ändern
+         [undo] die letzte Entscheidung oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
+         [again] jemandem das Gerät noch einmal geben, um eine Entscheidung zu sehen und zu ändern
          [whisper] einer Person allein zeigen, was sie erfahren hat
          [away] jemand hat den Tisch verlassen
          [back] jemand ist wieder da
@@ -608,7 +608,7 @@ help = { $command ->
         *[quit] aufhören; alles ist gespeichert
     }
 word-of-the-game = niemand kann hier „{ $name }“ heißen: Das ist ein Wort des Spiels; nimm einen anderen Namen
-only-in-case = die Namen „{ $one }“ und „{ $other }“ unterscheiden sich nur in der Großschreibung; nimm einen anderen
+only-in-case = die Namen „{ $one }“ und „{ $other }“ unterscheiden sich nur in der Groß- und Kleinschreibung; nimm einen anderen
 not-understood = „{ $text }“ ist { $after ->
          [yes] nach „{ $command }“
         *[no] am Ende
@@ -665,8 +665,8 @@ page-dead = tot
 page-away = weg
 page-nobody = Niemand
 page-nothing-asked = Du wirst gerade nichts gefragt.
-page-counts = Wähle einen Namen und bestätige. Du kannst ihn ändern, bis alle geantwortet haben.
-page-as-if = Antworte, als ob doch; deine Antwort bewirkt nichts.
+page-counts = Wähle einen Namen und bestätige. Du kannst deine Antwort ändern, bis alle geantwortet haben.
+page-as-if = Antworte trotzdem, als ginge es; deine Antwort bewirkt nichts.
 page-refused = Du hast erfahren, dass du { $names } nicht angreifen kannst. Wähle neu.
 page-decline = Niemand
 page-confirm = Bestätigen
@@ -777,7 +777,7 @@ setting = { WORD($name) }: { WORD($value) }
 
 ## The rules on one page
 
-rules-title = Die Regeln „{ $rules }“{ $deal ->
+rules-title = Die Regeln von „{ $rules }“{ $deal ->
          [classical] , mit Karten
         *[quantum] { "" }
     }
@@ -837,11 +837,14 @@ rule-wolves = Werwölfe: meist { $n ->
         *[no] alle vom gleichen Rang
     }.
 rule-look = Wer jemanden ansieht, sieht { $shows ->
-         [side] { WORD($good) } oder { WORD($evil) }; { WORD($looker) } gilt als { WORD($good) }
+         [side] { WORD($good) } oder { WORD($evil) }; { $looker ->
+                 [seer] die Seherin
+                *[other] { WORD($looker) }
+            } gilt als { WORD($good) }
          [kind] Dorfbewohner, { WORD($looker) } oder Werwolf
         *[role] die genaue Rolle
     }.
-rule-look-drawn = Das Ergebnis wird aus den Welten gelost, in denen du { WORD($looker) } bist{ $alive ->
+rule-look-drawn = Das Ergebnis wird unter den Welten ausgelost, in denen du { WORD($looker) } bist{ $alive ->
          [yes] { " " }und lebst; gibt es keine, siehst du nichts
         *[no] { "" }
     }{ $nightfall ->
@@ -875,9 +878,9 @@ rule-announced = Bekannt gegeben: { $shows ->
         *[role] die genaue Rolle
     }.
 rule-voted-off = Jemand wird hinausgewählt.{ $role ->
-         [drawn] { " " }Die Rolle wird gelost.
-         [from-others] { " " }Welten, in denen diese Person schon tot war, fallen weg; die Rolle wird aus den anderen gelost.
-         [from-all] { " " }Die Rolle wird aus allen Welten gelost, auch aus denen, in denen diese Person schon tot war.
+         [drawn] { " " }Die Rolle wird ausgelost.
+         [from-others] { " " }Welten, in denen diese Person schon tot war, fallen weg; die Rolle wird unter den anderen ausgelost.
+         [from-all] { " " }Die Rolle wird unter allen Welten ausgelost, auch denen, in denen diese Person schon tot war.
         *[card] { "" }
     } { $told }
 rule-found-dead = { $fractional ->
@@ -894,7 +897,7 @@ rule-found-dead = { $fractional ->
          [rounds] nacheinander in Sitzordnung, Runde um Runde
         *[together] alle auf einmal; dann werden alle noch einmal geprüft
     }.{ $quantum ->
-         [yes] { " " }Die Rolle wird gelost.
+         [yes] { " " }Die Rolle wird ausgelost.
         *[no] { "" }
     } { $told }
 rule-told = { $told ->
@@ -908,10 +911,10 @@ rule-table = Die Tabelle wird { $times ->
          [nightfall] zu Beginn und jeden Abend
          [morning-nightfall] jeden Morgen sowie zu Beginn und jeden Abend
         *[nightfall-morning] zu Beginn und jeden Abend sowie jeden Morgen
-    } gezeigt. Sie sagt, in welchem Anteil der Welten { $anonymous ->
+    } gezeigt. Sie zeigt für { $anonymous ->
          [yes] jede Nummer
         *[no] jede Person
-    } dies ist: { WORD($facts) }.
+    }, in welchem Anteil der Welten dies gilt: { WORD($facts) }.
 rule-own-number = Du erfährst nur deine eigene Nummer.
 rule-certain-deaths = Die Tabelle zeigt Todesfälle erst, wenn sie sicher sind.
 rule-number-of-worlds = Die Tabelle sagt, wie viele Welten übrig sind.
@@ -929,8 +932,8 @@ rule-evil-wins = Die Werwölfe gewinnen, { $when ->
         *[cards-half] wenn mindestens die Hälfte der Lebenden Werwölfe sind
     }.
 rule-collapse = { $when ->
-         [annihilation] Hat niemand gewonnen, ist aber in jeder Welt eine Seite ausgestorben, so wird eine Welt gelost und entscheidet das Spiel.
-        *[parity] Hat niemand gewonnen, sind aber in jeder Welt mindestens die Hälfte der Lebenden Werwölfe, so wird eine Welt gelost und entscheidet das Spiel.
+         [annihilation] Hat niemand gewonnen, ist aber in jeder Welt eine Seite ausgestorben, so wird eine Welt ausgelost und entscheidet das Spiel.
+        *[parity] Hat niemand gewonnen, sind aber in jeder Welt mindestens die Hälfte der Lebenden Werwölfe, so wird eine Welt ausgelost und entscheidet das Spiel.
     }
 rule-draw = Lebt niemand mehr, endet das Spiel unentschieden.
 rule-tested = Ob das Spiel vorbei ist, wird { $after ->

@@ -547,7 +547,7 @@ not-understood = '{ $text }' is not understood { $after ->
          [yes] after '{ $command }'
         *[no] at the end
     }; write: { $usage }
-may-be = '{ $text }' may be { $names }; { $exactly ->
+may-be = '{ $text }' is ambiguous: { $names }; { $exactly ->
          [yes] write it exactly
         *[no] write more of it
     }

@@ -18,7 +18,7 @@ left-in-all = 残り：{ worlds }。
 phase = { $kind ->
          [vote] { $n }日目の昼
          [night] { $n }日目の夜
-         [evening] { $n }日目の夜・夕方
+         [evening] { $n }日目の夜・日暮れ
          [visions] { $n }日目の夜・占い
          [attacks] { $n }日目の夜・襲撃
          [dawn] { $n }日目の夜・夜明け
@@ -60,7 +60,7 @@ deed = { $action ->
          [link] { $hidden ->
                  [yes] キューピッド
                 *[no] { $actor }さん
-            }は{ LIST($targets) }さんを恋人にしました
+            }は{ LIST($targets) }さんの2人を恋人にしました
          [protect] { $hidden ->
                  [yes] 狩人
                 *[no] { $actor }さん
@@ -72,7 +72,7 @@ deed = { $action ->
          [poison] { $hidden ->
                  [yes] 魔女
                 *[no] { $actor }さん
-            }は{ LIST($targets) }さんを毒殺しました
+            }は{ LIST($targets) }さんに毒を盛りました
          [take] { $hidden ->
                  [yes] 誰か
                 *[no] { $actor }さん
@@ -93,10 +93,10 @@ acted-in-full = { deed }{ $shown ->
 your-deed = { $action ->
          [vision] あなたは{ LIST($targets) }さんを占いました
          [attack] あなたは{ LIST($targets) }さんを襲撃しました
-         [link] あなたは{ LIST($targets) }さんを恋人にしました
+         [link] あなたは{ LIST($targets) }さんの2人を恋人にしました
          [protect] あなたは{ LIST($targets) }さんを護衛しました
          [heal] あなたは{ LIST($targets) }さんを救いました
-         [poison] あなたは{ LIST($targets) }さんを毒殺しました
+         [poison] あなたは{ LIST($targets) }さんに毒を盛りました
          [take] あなたは{ LIST($targets) }さんを道連れにしました
         *[other] あなたは{ LIST($targets) }さんを選びました（{ $do }）
     }
@@ -139,9 +139,9 @@ voted-off = { $player }さんは投票で追放されました{ $known ->
          [yes] 。正体は{ WORD($role) }でした
         *[no] { "" }
     }。
-found-dead-in-full = { $player }さんが無残な姿で発見されました。役職は{ WORD($role) }でした{ $drawn }。
+found-dead-in-full = { $player }さんが死体で発見されました。役職は{ WORD($role) }でした{ $drawn }。
 dead-without-worlds = { $player }さんは死亡しました：世界が一つも残っていません。
-found-dead = { $player }さんが無残な姿で発見されました{ $known ->
+found-dead = { $player }さんが死体で発見されました{ $known ->
          [yes] 。正体は{ WORD($role) }でした
         *[no] { "" }
     }。
@@ -173,7 +173,7 @@ left-out = { $hidden ->
          [yes] { WORD($action) }
         *[no] { $player }（{ WORD($action) }）
     }
-passed-over = 見送り：{ $who }。
+passed-over = 省略：{ $who }。
 end-of = { $phase }が終わりました。
 game-ended = { $verdict ->
          [draw] 引き分けです
@@ -212,7 +212,7 @@ you-are-told = お知らせ：{ $who }。
 chances-at-first = 開始時のあなたの確率：{ $chances }。
 your-chances = あなたの確率：{ $chances }。
 not-asked = { WORD($action) }は求められていません。
-you-are-passed-over = 見送られました：{ WORD($action) }の権利がありました。
+you-are-passed-over = 順番を飛ばされました：{ WORD($action) }の権利がありました。
 now = 現在：{ $phase }。生存者：{ $n ->
          [0] なし
         *[other] { $names }
@@ -241,7 +241,7 @@ cannot-do = { $actor }さんは{ $targets }さんを{ $action ->
          [link] 恋人にできません
          [protect] 護衛できません
          [heal] 救えません
-         [poison] 毒殺できません
+         [poison] 毒の対象にできません
          [take] 道連れにできません
         *[other] 選べません（{ $do }）
     }：{ $reason }
@@ -256,15 +256,15 @@ cannot-decline = { $actor }さんは{ WORD($action) }を見送れません：{ $
 attack-is-allowed = その襲撃は可能です
 nothing-to-refuse = { $actor }さんは{ $target }さんの襲撃から何も分かりません：{ $reason }
 no-vote-in = { $phase }には投票がありません
-no-vote-end = { $phase }には投票がありません。「{ typed-end }」で終了します
-cannot-be-voted-off = { $player }さんには投票できません：{ $reason }
+no-vote-end = { $phase }には投票がありません。「{ typed-end }」で進みます
+cannot-be-voted-off = { $player }さんを追放できません：{ $reason }
 nobody-is-named = 投票先がありません。追放しない場合は、この時間を終えてください
 cannot-be-tied = { $tied }は同数になりません：生存者を2人以上、1回ずつ指定してください
 not-one-of-the-tied = { $player }さんは同数の中にいません：{ $tied }
 cannot-take-along = { $actor }さんは{ $player }さんを道連れにできません：{ $reason }
 cannot-speak = { $speaker }さんは発言できません：{ $reason }
 cannot-tell = { $speaker }さんは{ $to }さんに伝えられません：他の人を1回ずつ指定してください
-first-names-somebody = まず、死亡した{ $dead }さんが道連れを選びます
+first-names-somebody = まず、死亡した人（{ $dead }）が道連れを選びます
 is-dead = { $player }さんは死亡しています
 no-such-action = { $first ->
          [yes] 最初の夜
@@ -281,11 +281,11 @@ not-on-oneself = ルール「{ $rules }」では、自分への{ WORD($action) }
 
 votes-for = { $anybody ->
          [yes] { $player }さん
-        *[no] 投票なし
+        *[no] 棄権
     } { $n }票
 vote-of = { $voter }→{ $anybody ->
          [yes] { $player }
-        *[no] なし
+        *[no] 棄権
     }
 tally = 投票結果：{ $n ->
          [0] なし
@@ -359,7 +359,7 @@ whom = 誰を{ $action ->
          [link] 恋人にしますか
          [protect] 護衛しますか
          [heal] 救いますか
-         [poison] 毒殺しますか
+         [poison] 毒の対象にしますか
          [take] 道連れにしますか
         *[other] 選びますか（{ $do }）
     }？
@@ -369,7 +369,7 @@ nobody-to = { $action ->
          [link] 恋人にできる
          [protect] 護衛できる
          [heal] 救える
-         [poison] 毒殺できる
+         [poison] 毒を盛れる
          [take] 道連れにできる
         *[other] 選べる（{ $do }）
     }相手が{ $asked ->
@@ -397,7 +397,7 @@ typed = { $command ->
         *[other] { $command }
     }
 typed-vote = 投票
-typed-end = 終了
+typed-end = 次へ
 typed-undo = 戻す
 typed-again = もう一度
 typed-away = 離席
@@ -467,7 +467,7 @@ leave-anew = 別の人の名前を入力してEnterを押すと、画面が消�
 press-enter = Enterを押してください。
 over-press-enter = ゲームは終わりました。Enterを押してください。
 paused-now = ゲームは一時停止中です。
-go-on-or-quit = Enterで再開、「{ typed-quit }」と入力すると終了します。
+go-on-or-quit = Enterで再開、「{ typed-quit }」と入力するとゲームを中断します。
 next-page = Enter：次のページ。
 it-is = 今は{ $phase }です。生存者：{ $names }。
 who-is-voted-off = 追放するのは誰ですか？{ $ties ->
@@ -479,7 +479,7 @@ votes-so-far = これまでの投票：{ $votes }。
 vote-was-tied = 同数票でした。投票先は{ $names }だけです。
 you-voted = 投票先：{ $anybody ->
          [yes] { $player }さん
-        *[no] なし
+        *[no] 棄権
     }。Enterでそのままにします。
 vote-for-whom = { $opened ->
          [yes] { $player }さん、
@@ -509,7 +509,7 @@ you-chose = あなたの選択（{ WORD($action) }）：{ $anybody ->
          [yes] { $target }さん
         *[no] なし
     }。Enterでそのままにします。
-as-if-there-were = { $why }いるつもりで答えてください。答えは数えられませんが、誰にも分かりません。
+as-if-there-were = { $why }いるつもりで答えてください。答えは無効ですが、そのことは誰にも分かりません。
 somebody-all-the-same = それでも誰かの名前を挙げてください。
 may-decline = { $question }（見送る場合は「{ typed-nobody }」）
 answers = 名前を入力してください。{ $decline ->
@@ -522,8 +522,8 @@ possible-answers = { $answers }。ほかに「{ typed-table }」「{ typed-statu
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
 refusal = { $capital ->
-         [yes] できません
-        *[no] できません
+         [yes] 却下
+        *[no] 却下
     }：{ $reason }
 
 ## The console: its commands
@@ -534,13 +534,13 @@ help = { $command ->
          [do] カードのその他の行動（protect＝護衛など）
          [decline] 占いを見送る
          [vote] 投票で追放する（複数の名前は同数）
-         [ballot] 誰か、または誰にも投票しない（公開・秘密投票）
+         [ballot] 誰かに投票する、または誰にも投票しない（公開・秘密投票）
          [end] この時間を終える：誰も追放せず、見送れる人は見送る
          [undo] 直前の選択や手、数手、またはこの時間を取り消す
          [again] もう一度端末を渡し、選択を見直して変える
          [whisper] 本人だけに情報を見せる
-         [away] 離席した人
-         [back] 戻った人
+         [away] 離席を記録する
+         [back] 復帰を記録する
          [pause] 「resume」まで時間を止める
          [resume] 再開する
          [table] 公開の表{ $secret ->
@@ -658,7 +658,7 @@ page-attack = 襲撃する
 page-link = 恋人にする
 page-protect = 護衛する
 page-heal = 救う
-page-poison = 毒殺する
+page-poison = 毒の対象にする
 page-take = 道連れにする
 page-vote-off = 投票で追放
 page-seats = 席
@@ -668,7 +668,7 @@ page-free = 空席
 page-free-seat = { $name }さんの席を空ける
 page-remove = { $name }さんを外す
 page-is-away = { $name }さんは離席中
-page-back = { $name }さんが戻った
+page-back = { $name }さんが復帰
 page-show-secrets = 秘密をすべて表示
 page-hide-secrets = 秘密を隠す
 page-choices = 選択
@@ -743,7 +743,7 @@ what-they-do = { $who ->
          [link] 恋人にする
          [protect] 護衛する
          [heal] 救う
-         [poison] 毒殺する
+         [poison] 毒の対象にする
         *[other] 選ぶ（{ $do }）
     }{ $compulsory ->
          [yes] { "" }
@@ -825,7 +825,7 @@ rule-found-dead = { $fractional ->
         *[no] { "" }
     }{ $told }
 rule-told = { $told ->
-         [role] あなたに残った役職が一つだけになると、それが伝えられます。
+         [role] あなたに残った役職が一つだけになると、その役職が伝えられます。
          [kind] あなたが村人・{ WORD($looker) }・人狼のどれかに確定すると、それが伝えられます。
         *[probabilities] 各時間帯の初めに、自分の確率が伝えられます。
     }
@@ -838,7 +838,7 @@ rule-table = 表は{ $times ->
     }公開されます。{ $anonymous ->
          [yes] 各番号
         *[no] 各参加者
-    }が世界の何割で次のものであるかを示します：{ WORD($facts) }。
+    }について、次に当てはまる世界の割合を示します：{ WORD($facts) }。
 rule-own-number = 知らされるのは自分の番号だけです。
 rule-certain-deaths = 表の死亡欄は、確定したものだけを示します。
 rule-number-of-worlds = 表は残っている世界の数を示します。
@@ -898,9 +898,9 @@ who-won = { $verdict ->
 how-it-went = { $player }さん：{ $how ->
          [won] 勝ち
          [lost] 負け
-        *[neither] 引き分け
+        *[neither] 勝ちでも負けでもない
     }
-role-of = { $player }：{ WORD($role) }
+role-of = { $player }（{ WORD($role) }）
 certain-roles = 確定した役職：{ $known }。
 plots = グラフ
 plot-of-the-table = 最後の表（濃いほど確率が高い）
@@ -923,8 +923,8 @@ word-wolves = 人狼
 word-werewolf = 人狼
 word-werewolves = 人狼
 word-human = 人間
-word-good = 善
-word-evil = 悪
+word-good = 村人側
+word-evil = 人狼側
 word-dead = 死亡
 word-alive = 生存
 word-cupid = キューピッド
@@ -985,7 +985,7 @@ word-the-leading-wolf = 人狼のリーダー
 word-rule-of-cupid = キューピッドは最初の夜に2人を恋人にします。片方が死ぬともう片方も死にます。恋人だけが残れば恋人の勝ちです。
 word-rule-of-hunter = 死亡したハンターは、他の1人を道連れにします。
 word-rule-of-bodyguard = 狩人は毎晩、自分以外の1人を護衛します。その夜の襲撃ではその人は死にません。
-word-rule-of-witch = 夜明けに魔女は、一度だけその夜に殺された人を救い、一度だけ別の人を毒殺できます。
+word-rule-of-witch = 夜明けに魔女は、一度だけその夜に殺された人を救い、一度だけ別の人に毒を盛れます。
 word-rule-of-fox = 妖狐はどの陣営にも属しません。襲撃では死にませんが、占われると死にます。最後まで生きていれば勝ちです。
 word-rule-of-drunk = 酔っ払いは自分を占い師だと思い込み、逆の結果を見ます。
 word-and = と

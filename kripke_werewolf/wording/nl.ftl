@@ -86,7 +86,7 @@ deed = { $action ->
         *[other] { $hidden ->
                  [yes] Iemand
                 *[no] { $actor }
-            } kiest { LIST($targets) } („{ $does }”)
+            } kiest { LIST($targets) } (‘{ $does }’)
     }
 acted = { deed }.
 acted-in-full = { deed }{ $shown ->
@@ -104,7 +104,7 @@ your-deed = { $action ->
          [heal] Je redt { LIST($targets) }
          [poison] Je vergiftigt { LIST($targets) }
          [take] Je neemt { LIST($targets) } mee in de dood
-        *[other] Je kiest { LIST($targets) } („{ $do }”)
+        *[other] Je kiest { LIST($targets) } (‘{ $do }’)
     }
 acted-yourself = { your-deed }{ $shown ->
          [yes] { " " }en ziet: { WORD($result) }
@@ -125,16 +125,16 @@ declined = { $action ->
         *[other] { $hidden ->
                  [yes] Iemand
                 *[no] { $actor }
-            } ziet af van de actie „{ WORD($action) }”
+            } ziet af van de actie ‘{ WORD($action) }’
     }.
 declined-yourself = Je ziet af van { $action ->
          [vision] het visioen
          [attack] de aanval
-        *[other] de actie „{ WORD($action) }”
+        *[other] de actie ‘{ WORD($action) }’
     }.
 drawn-of = { " " }(uit { worlds }: { $parts })
 role-in-worlds = { WORD($role) } { $n }
-refused = { $actor } mag { $target } niet aanvallen.
+refused = De aanval van { $actor } op { $target } is geweigerd.
 refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij de leidende weerwolf bent, is { $target } ook een weerwolf.
 
 ## What happens: votes and deaths
@@ -221,15 +221,15 @@ has-role = { $player } is { WORD($role) }
 you-are-told = Je hoort: { $who }.
 chances-at-first = Je kansen aan het begin: { $chances }.
 your-chances = Je kansen: { $chances }.
-not-asked = Je wordt niet gevraagd om { $action ->
-         [vision] een visioen
-         [attack] een aanval
-        *[other] „{ WORD($action) }”
-    }.
+not-asked = Van jou wordt { $action ->
+         [vision] geen visioen
+         [attack] geen aanval
+        *[other] geen beurt ‘{ WORD($action) }’
+    } gevraagd.
 you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [vision] een visioen
          [attack] een aanval
-        *[other] „{ WORD($action) }”
+        *[other] een beurt ‘{ WORD($action) }’
     }.
 now = Nu: { $phase }. In leven: { $n ->
          [0] niemand
@@ -264,7 +264,7 @@ cannot-do = { $actor } kan { LIST($targets) } niet { $action ->
          [heal] redden
          [poison] vergiftigen
          [take] meenemen
-        *[other] kiezen („{ $do }”)
+        *[other] kiezen (‘{ $do }’)
     }: { $reason }
 needs-two = noem twee verschillende spelers
 needs-one = noem één speler
@@ -275,47 +275,47 @@ no-world-to-see = { $actor } ziet niets: er is geen wereld meer waarin { $actor 
 is-compulsory = { $action ->
          [vision] het visioen
          [attack] de aanval
-        *[other] „{ WORD($action) }”
+        *[other] ‘{ WORD($action) }’
     } is verplicht volgens de regels ‘{ $rules }’
 cannot-decline = { $actor } kan niet afzien van { $action ->
          [vision] het visioen
          [attack] de aanval
-        *[other] „{ WORD($action) }”
+        *[other] ‘{ WORD($action) }’
     }: { $reason }
 attack-is-allowed = de aanval mag
 nothing-to-refuse = { $actor } leert niets van een aanval op { $target }: { $reason }
-no-vote-in = in { $phase } wordt er niet gestemd
-no-vote-end = in { $phase } wordt er niet gestemd; ‘{ typed-end }’ sluit die af
+no-vote-in = { $phase } kent geen stemming
+no-vote-end = { $phase } kent geen stemming; met ‘{ typed-end }’ sluit je de fase af
 cannot-be-voted-off = { $player } kan niet worden weggestemd: { $reason }
 nobody-is-named = er is niemand genoemd bij de stemming; wordt niemand weggestemd, sluit dan de fase af
-cannot-be-tied = { $tied } kunnen niet gelijk staan: geef twee of meer levende spelers, elk één keer
-not-one-of-the-tied = { $player } staat niet gelijk met: { $tied }
+cannot-be-tied = { $tied }: geen gelijke stand mogelijk; noem twee of meer levende spelers, elk één keer
+not-one-of-the-tied = { $player } hoort niet bij de gelijke stand: { $tied }
 cannot-take-along = { $actor } kan { $player } niet meenemen: { $reason }
 cannot-speak = { $speaker } kan niet spreken: { $reason }
 cannot-tell = { $speaker } kan dat { $to } niet vertellen: noem anderen, elk één keer
-first-names-somebody = { LIST($dead) } is dood en wijst eerst iemand aan om mee te nemen
+first-names-somebody = wie dood is, wijst eerst iemand aan om mee te nemen: { LIST($dead) }
 is-dead = { $player } is dood
-no-such-action = in { $first ->
+no-such-action = { $first ->
          [yes] de eerste nacht
         *[no] { $phase }
-    } zijn er geen { $action ->
+    } kent geen { $action ->
          [vision] visioenen
          [attack] aanvallen
-        *[other] beurten „{ WORD($action) }”
+        *[other] beurten ‘{ WORD($action) }’
     }
 in-no-world = { $player } is in geen enkele overgebleven wereld { $card }
 already-used = { $player } heeft { $action ->
          [vision] het visioen
          [attack] de aanval
-        *[other] „{ WORD($action) }”
-    } van { $phase } al gebruikt of laten gaan
+        *[other] ‘{ WORD($action) }’
+    } van { $phase } al gebruikt of laten schieten
 vision-comes-first = eerst komt het visioen van { $player }, dan de aanval
 turn-of = { $player } is aan de beurt
 is-wolf-where = { $target } is een weerwolf in elke overgebleven wereld waarin { $actor } { $card } is
 not-on-oneself = de regels ‘{ $rules }’ staan { $action ->
          [vision] geen visioen over jezelf
          [attack] geen aanval op jezelf
-        *[other] „{ WORD($action) }” niet op jezelf
+        *[other] ‘{ WORD($action) }’ niet op jezelf
     } toe
 
 ## Votes
@@ -368,7 +368,7 @@ is-away = { $player } is { $away ->
 action-refused = { $action ->
          [vision] het visioen van { $actor }
          [attack] de aanval van { $actor }
-        *[other] „{ WORD($action) }” van { $actor }
+        *[other] ‘{ WORD($action) }’ van { $actor }
     } kan niet: { $reason }
 choice-is-final = { $actor } heeft al gekozen en kan dat niet meer veranderen
 same-is-true = { $reason }; hetzelfde geldt voor { $others }
@@ -381,18 +381,18 @@ phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
                  [one] er ontbreekt { $n } keuze
                 *[other] er ontbreken { $n } keuzes
             }
-    }; ‘{ typed-end } pass’ gaat zonder verder
+    }; met ‘{ typed-end } pass’ ga je zonder verder
 not-together = { $reason }; samen met de andere keuzes kan dat niet
 all-taken-back = alle keuzes zijn teruggenomen; het is { $phase }
 last-taken-back = de laatste keuze is teruggenomen
 nothing-to-undo = er is niets om terug te nemen: het spel is net begonnen
 phase-taken-back = teruggenomen; het is { $phase }
-at-least-one = { steps } terugnemen kan niet; geef een getal van minstens 1
+at-least-one = { steps } terugnemen gaat niet; geef een getal van minstens 1
 steps = { $n ->
          [one] { $n } stap
         *[other] { $n } stappen
     }
-not-so-many-steps = { steps } terugnemen kan niet: het spel heeft { $steps ->
+not-so-many-steps = { steps } terugnemen gaat niet: het spel heeft { $steps ->
          [one] { $steps } stap
         *[other] { $steps } stappen
     }
@@ -415,7 +415,7 @@ whom = Wie { $action ->
          [heal] red je
          [poison] vergiftig je
          [take] neem je mee
-        *[other] kies je („{ $do }”)
+        *[other] kies je (‘{ $do }’)
     }?
 nobody-to = Er is niemand die je { $asked ->
          [yes] zou kunnen
@@ -428,7 +428,7 @@ nobody-to = Er is niemand die je { $asked ->
          [heal] redden
          [poison] vergiftigen
          [take] meenemen
-        *[other] kiezen („{ $do }”)
+        *[other] kiezen (‘{ $do }’)
     }.
 together = { LIST($names) }
 
@@ -492,10 +492,10 @@ to-vote = moeten nog stemmen: { $names }
 village-votes = het dorp stemt
 due = { $player } ({ LIST(WORD($actions)) })
 to-act = nog te doen: { $due }{ $free ->
-         [yes] ; „{ WORD($action) }” mag worden overgeslagen
+         [yes] ; ‘{ WORD($action) }’ mag worden overgeslagen
         *[no] { "" }
     }
-nothing-to-do = niemand hoeft iets te doen: ‘{ typed-end }’ gaat verder
+nothing-to-do = niemand hoeft iets te doen: met ‘{ typed-end }’ ga je verder
 
 ## The console: the game master's screen
 
@@ -544,15 +544,15 @@ not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als 
 everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
 drawn-here = Wie iemand was, wordt hier geloot; ‘as’ is voor het scherm van de spelleider.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
-has-not-had-it = { $player } heeft het toestel in { $phase } niet gehad
+has-not-had-it = { $player } heeft het toestel nog niet gehad ({ $phase })
 not-so-many-turns = { $count } beurten, stemmingen en nachten terugnemen kan niet; 1 tot { $n } kan wel
 back-to = Teruggenomen; het is { $phase }{ $turn ->
          [yes] , voor de beurt van { $player }
         *[no] { "" }
     }.
 your-card = { $player }, dit is je kaart.
-not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; ‘{ typed-end } pass’ gaat
-    zonder verder, ‘{ typed-end } random’ laat het lot kiezen wat gekozen moet worden.
+not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } pass’ ga je
+    zonder verder, met ‘{ typed-end } random’ laat je het lot kiezen wat gekozen moet worden.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
 only-enter = Als { $player } het toestel heeft: druk op Enter zonder iets te schrijven{ $again ->
          [yes] ; om het aan { $other } te geven, schrijf: { typed-again } { $other }
@@ -563,7 +563,7 @@ you-chose = Je hebt gekozen ({ WORD($action) }): { $anybody ->
          [yes] { $target }
         *[no] niemand
     }. Enter houdt het zo.
-as-if-there-were = { $why } Antwoord alsof het wel zo is: je antwoord telt niet, maar niemand ziet dat.
+as-if-there-were = { $why } Antwoord toch alsof het kon: je antwoord telt niet, maar niemand ziet dat.
 somebody-all-the-same = Noem toch iemand.
 may-decline = { $question } (‘{ typed-nobody }’ om ervan af te zien)
 answers = Schrijf een naam; { $decline ->
@@ -576,8 +576,8 @@ possible-answers = { $answers }; ‘{ typed-table }’, ‘{ typed-status }’.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
 refusal = { $capital ->
-         [yes] Dat kan niet
-        *[no] dat kan niet
+         [yes] Geweigerd
+        *[no] geweigerd
     }: { $reason }
 
 ## The console: its commands
@@ -612,7 +612,7 @@ not-understood = ‘{ $text }’ is niet te begrijpen { $after ->
          [yes] na ‘{ $command }’
         *[no] aan het eind
     }; schrijf: { $usage }
-may-be = ‘{ $text }’ kan van alles zijn: { $names }; { $exactly ->
+may-be = ‘{ $text }’ is niet eenduidig: { $names }; { $exactly ->
          [yes] schrijf het precies
         *[no] schrijf er meer van
     }
@@ -649,7 +649,7 @@ page-here = { $n ->
     }
 page-begin = Iedereen is er: begin
 page-first-begins = { $name } begint het spel als iedereen er is.
-page-leave = Verlaten
+page-leave = Weggaan
 page-code-is = Code: { $code }
 page-no-code = De terminal van de host toont de code.
 page-rules = Regels
@@ -664,8 +664,8 @@ page-dead = dood
 page-away = weg
 page-nobody = Niemand
 page-nothing-asked = Er wordt nu niets van je gevraagd.
-page-counts = Kies een naam en bevestig. Je kunt hem veranderen tot iedereen heeft geantwoord.
-page-as-if = Antwoord alsof het wel zo is; je antwoord doet niets.
+page-counts = Kies een naam en bevestig. Je kunt je keuze veranderen tot iedereen heeft geantwoord.
+page-as-if = Antwoord toch alsof het kon; je antwoord doet niets.
 page-refused = Je hebt gehoord dat je { $names } niet kunt aanvallen. Kies opnieuw.
 page-decline = Niemand
 page-confirm = Bevestigen
@@ -816,7 +816,7 @@ what-they-do = { $who ->
          [protect] beschermen
          [heal] redden
          [poison] vergiftigen
-        *[other] kiezen („{ $do }”)
+        *[other] kiezen (‘{ $do }’)
     }
 acts-of = { $role }: { $n ->
          [0] geen actie
@@ -901,10 +901,10 @@ rule-table = De tabel wordt { $times ->
          [nightfall] aan het begin en elke avond
          [morning-nightfall] elke ochtend, en aan het begin en elke avond
         *[nightfall-morning] aan het begin en elke avond, en elke ochtend
-    } getoond. Hij zegt in welk deel van de werelden { $anonymous ->
+    } getoond. Hij laat voor { $anonymous ->
          [yes] elk nummer
         *[no] elke speler
-    } dit is: { WORD($facts) }.
+    } zien in welk deel van de werelden dit geldt: { WORD($facts) }.
 rule-own-number = Je hoort alleen je eigen nummer.
 rule-certain-deaths = De tabel toont sterfgevallen pas als ze zeker zijn.
 rule-number-of-worlds = De tabel zegt hoeveel werelden er over zijn.
@@ -990,11 +990,11 @@ word-werewolf = weerwolf
 word-werewolves = weerwolven
 word-human = mens
 word-good = goed
-word-evil = kwaad
+word-evil = slecht
 word-dead = dood
 word-alive = levend
-word-cupid = cupido
-word-cupids = cupido’s
+word-cupid = Cupido
+word-cupids = Cupido’s
 word-hunter = jager
 word-hunters = jagers
 word-bodyguard = lijfwacht
@@ -1050,8 +1050,8 @@ word-every-wolf = elke weerwolf
 word-the-leading-wolf = de leidende weerwolf
 word-rule-of-cupid = Cupido koppelt de eerste nacht twee spelers: sterft de een, dan ook de ander. Ze winnen als alleen geliefden over zijn.
 word-rule-of-hunter = Een jager die dood is, neemt een andere speler mee.
-word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: de aanvallen van die nacht doden die niet.
-word-rule-of-witch = Bij het ochtendgloren mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
+word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: aanvallen van die nacht zijn voor die speler niet dodelijk.
+word-rule-of-witch = Bij dageraad mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
 word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
-word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het tegendeel.
+word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het omgekeerde.
 word-and = en

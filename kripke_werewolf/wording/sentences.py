@@ -244,7 +244,7 @@ class _Catalogue:
             if isinstance(given, _Listed):
                 return self._joined([worded(item) for item in given.items])
             name = f"word-{given}".replace(" ", "-")
-            return self.formatted(name, {})[0] if name in self.messages else given
+            return (name in self.messages and self.formatted(name, {})[0]) or given
 
         self._comma: str = locale.list_patterns["standard"]["middle"]
         self.category: Callable[[int], str] = locale.plural_form
@@ -274,7 +274,10 @@ class _Catalogue:
         given = {n: self._joined(v) if isinstance(v, list) else v for n, v in values.items()}
         pattern = self._bundle.get_message(message).value
         assert pattern is not None
-        found, errors = self._bundle.format_pattern(pattern, given)
+        try:
+            found, errors = self._bundle.format_pattern(pattern, given)
+        except RecursionError as error:  # it quotes itself
+            return "", [error]
         return str(found), errors
 
 

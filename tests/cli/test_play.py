@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -80,6 +81,19 @@ def test_a_game_from_a_script(tmp_path):
     code, out, _ = command("play", "g.jsonl", cwd=tmp_path, script="burn Ann Bo\n")
     assert code == 0
     assert len(replay(tmp_path / "g.jsonl").steps) == len(game.steps) + 1
+
+
+@pytest.mark.parametrize("language", ["nl", "my words/fy.ftl"])
+def test_what_to_type_to_go_on_names_the_language(tmp_path, language):
+    (tmp_path / "my words").mkdir()
+    (tmp_path / "my words" / "fy.ftl").write_text("game-over = Dien.\n", encoding="utf-8")
+    _, out, _ = command(*NEW, "--language", language, cwd=tmp_path)
+    typed = next(line for line in out.splitlines() if line.startswith("To go on: kripke-werewolf "))
+    given = shlex.split(typed.removeprefix("To go on: kripke-werewolf "))
+    assert given == ["play", "g.jsonl", "--language", language]
+    code, again, err = command(*given, cwd=tmp_path)
+    assert (code, err) == (0, "")
+    assert typed in again
 
 
 def test_house_rules_and_the_seed_last_over_a_break(tmp_path):

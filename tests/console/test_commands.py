@@ -7,9 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.commands import USAGE, VERBS, Command, check_people, parse_command, read_player
+from kripke_werewolf.console.commands import (
+    USAGE,
+    VERBS,
+    Command,
+    check_people,
+    parse_command,
+    read_player,
+    submitted,
+)
 from kripke_werewolf.console.terminal import line_completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.wording import LANGUAGES, Sentence
 
 NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺", "d\\e", "end")
 SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]).setup
@@ -81,7 +90,7 @@ def test_names_go_before_numbers():
 def test_a_name_that_may_be_two():
     setup = QuantumWerewolf(["ann", "ANN", "Bo"], wolves=1).setup
     assert parse_command("vote ANN", setup) == Command("vote", ("ANN",))
-    with pytest.raises(GameError, match="'Ann' may be ann or ANN"):
+    with pytest.raises(GameError, match="'Ann' is ambiguous: ann, ANN"):
         parse_command("vote Ann", setup)
 
 
@@ -142,9 +151,9 @@ def test_completion():
         ("v B", ["vote"], Command("vote", ("Bo",))),
         ("at an cy", [], Command("attack", ("Ann", "Cy"))),
         ("und ph", [], "'ph' is not understood"),
-        ("v A B", [], "'v' may be vision or vote; write more of it"),
-        ("a A B", [], "'a' may be attack or again or away"),
-        ("vision A C", [], "'C' may be Cy or Craig"),
+        ("v A B", [], "'v' is ambiguous: vision, vote; write more of it"),
+        ("a A B", [], "'a' is ambiguous: attack, again, away"),
+        ("vision A C", [], "'C' is ambiguous: Cy, Craig"),
         ("vision A Z", [], "unknown player 'Z'"),
     ],
 )
@@ -170,3 +179,48 @@ def test_names_of_people_differ_in_more_than_case():
         with pytest.raises(GameError, match=r"differ only in case|look alike"):
             check_people(names)
     assert check_people(["Ann", "Anna", "Wolf"]) == ("Ann", "Anna", "Wolf")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "message", ["typed-end", "typed-back", "typed-nobody", "page-nobody", "page-decline"]
+)
+def test_people_are_not_called_by_words_of_any_language(language, message):
+    """The prompt of an evening in Dutch says that "klaar" means nobody; phones have their own languages."""
+    name = Sentence(message).told(language)
+    for typed in (name, name.upper(), name.title()):
+        with pytest.raises(GameError, match="is a word of the game"):
+            check_people(["Ann", typed])
+
+
+def test_people_are_not_called_by_words_of_a_language_of_their_own(tmp_path):
+    own = tmp_path / "fy.ftl"
+    own.write_text("typed-end = ree\nvotes-for = { $n } net ien\npage-nobody = gjinien\n", encoding="utf-8")
+    for name in ("Ree", "IEN", "Gjinien"):
+        assert check_people(["Ann", name]) == ("Ann", name)
+        with pytest.raises(GameError, match="is a word of the game"):
+            check_people(["Ann", name], str(own))
+
+
+WIDE = {ord(character): ord(character) + 0xFEE0 for character in "0123456789/"} | {ord(" "): 0x3000}
+"""Characters as a Japanese keyboard types them."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["vision アン 太 郎", "vision 1 2 as wolf", "/attack 3 アン", "vote 1 太 郎 2", "undo 12", "end pass"],
+)
+def test_wide_blanks_and_digits_are_blanks_and_digits(line):
+    setup = QuantumWerewolf(["アン", "太 郎", "Bo"], wolves=1).setup
+    spaced = QuantumWerewolf(["アン", "太\u3000郎", "Bo"], wolves=1).setup
+    expected = parse_command(line, setup)
+    assert expected is not None
+    for typed in (line.translate(WIDE), line.replace(" ", " \u3000 ", 1), f"\u3000{line}\u3000"):
+        found = parse_command(typed, setup)
+        assert found is not None
+        assert submitted(found) == submitted(expected)
+        other = parse_command(typed, spaced)
+        assert other is not None
+        assert [spaced.seat(name) for name in other.players] == [
+            setup.seat(name) for name in expected.players
+        ]

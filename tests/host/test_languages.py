@@ -28,6 +28,7 @@ def test_a_table_of_four_languages(tmp_path: Path) -> None:
         again = Phone(host)
         again.cookies["kw-language"] = "de"
         assert again.join("ANN")[1]["error"].startswith("der Platz von ANN ist besetzt")
+        assert "Wort des Spiels" in again.join("Klaar")[1]["error"]
         assert phones["ANN"].send("POST", "/begin", {})[0] == 200
         for (name, phone), language in zip(phones.items(), LANGUAGES[:4], strict=True):
             view = phone.view()

@@ -12,7 +12,7 @@ from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 
 from kripke_werewolf.errors import FormatError, UnknownNameError
-from kripke_werewolf.wording import LANGUAGES, Sentence, in_language, known_language, sequence
+from kripke_werewolf.wording import LANGUAGES, Sentence, in_language, known_language, sequence, word
 from kripke_werewolf.wording import sentences as wording
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -173,3 +173,20 @@ def test_a_language_is_a_name_or_a_file(tmp_path):
     assert Sentence("collapsed").told(known_language(str(own))) == "It is dien."
     assert Sentence("is-dead", player="Ann").told(str(own)) == "Ann is dead"  # its own is wrong
     assert Sentence("noted").told(str(own)) == "noted"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "noted = { noted }",
+        "noted = { collapsed }\ncollapsed = { noted }",
+        "collapsed = { $n ->\n   *[other] { noted }\n }\nnoted = { collapsed }",
+    ],
+)
+def test_a_message_that_quotes_itself_is_said_in_english(tmp_path, text):
+    own = tmp_path / "fy.ftl"
+    own.write_text(f"{text}\nword-wolf = {{ word-wolf }}\ngame-over = Dien.\n", encoding="utf-8")
+    language = known_language(str(own))
+    assert Sentence("noted").told(language) == "noted"
+    assert word("wolf").told(language) == "wolf"
+    assert Sentence("game-over").told(language) == "Dien."
