@@ -21,13 +21,19 @@ from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 
 _AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
-_ALSO = {"reflexive": r"|\bitself\b|\bequivalence", "euclidean": r"|\bequivalence"}
-_NOTHING = r"nothing|none|no(?: conditions?)?|any|every|arbitrary|K"
-_EXCLUDED = r"\b(?:not|never|without|(?:ir|anti-?|non-?)(?:reflex|serial|trans|symm|eucl))|n't\b"
+_ALSO = {
+    "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
+    "euclidean": "|equivalence",
+}
+_NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
+_NOTHING = r"nothing|none|no|any|all|every|arbitrary|∅|do(?:es)?(?: not|n't) any"
 _FILLING = (
-    r"(?:because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|needs?|"
-    r"uses?|last|axioms?|rules?|propert(?:y|ies)|relations?|frames?|in|on|only|R)"
+    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
+    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
+    r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
+    r"nothing else|R(?:_\w+)?)(?!\w)"
 )
+_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})+"
 
 
 class Claim(NamedTuple):
@@ -60,23 +66,24 @@ def read_claim(given: Given, logic: str) -> Claim | None:
 def _read_names(given: Given) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
     found, rules = set[str | None](), set[str]()
-    if re.search(_EXCLUDED, given.text, re.IGNORECASE):
-        given.refuse("name the properties that are needed, such as 'valid: reflexive', and no others")
-    for part in re.finditer(r"(?:(?!\band\b)[^,;&+])+", given.quiet, re.IGNORECASE):
-        bare = re.sub(rf"^(?:\W|\b{_FILLING}\b)+|(?:\W|\b{_FILLING}\b)+$", "", part[0], flags=re.IGNORECASE)
-        said = {p for p in FRAME_PROPERTIES if re.search(rf"(?i)\b{p[:6]}{_ALSO.get(p, '')}", part[0])}
-        if said or not bare:
-            found |= said
-        elif re.fullmatch(_NOTHING, bare, re.IGNORECASE):
+    quiet = given.quiet.replace("’", "'")
+    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet):
+        bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
+        words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
+        if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
+            found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
+        elif re.fullmatch(f"(?i){_NOTHING}", words):
+            found.add("")
+        elif bare.casefold() == "k":
             found.add(None)
-        else:
+        elif bare:
             with suppress(KripkeError):
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
-                given.refuse(f"expected reflexive, no property, PL or the like, got {bare!r}", part.start())
+                given.refuse(f"expected reflexive, no property, RK or the like, got {bare!r}")
             (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
-    if len(rules) + bool(found) != 1:
-        given.refuse("give one reason: the last rule of a derivation, or the properties of relations")
+    if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
+        given.refuse("give one reason: one rule, or the properties of relations")
     return rules.pop() if rules else frozenset(name for name in found if name)
 
 
@@ -164,9 +171,7 @@ def flaw(claim: Claim, f: Formula, logic: str) -> str:
         return "the reason is missing"
     if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
         return ""
-    proof = proofs.derivation(f, logic=logic)
-    known = proof is not None and rule == proof.lines[-1].rule
-    return "" if known else f"no derivation that ends with {rule} is known"
+    return f"{rule} alone does not give the formula in one line; write a derivation, or name the properties"
 
 
 def _listed(needs: frozenset[str]) -> str:
