@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel
-from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
+from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.exercises.forms import Given
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES, LOGICS, Logic, logic_named
@@ -40,11 +40,15 @@ class Claim(NamedTuple):
     """The answer that a formula is valid, and the reason.
 
     `reason`: the properties that the relations must have, the name of a rule, a proof, or None.
+    `unread`: why a reason that was given cannot be read.
     """
 
     reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
+    unread: str = ""
 
     def __str__(self) -> str:
+        if self.unread:
+            return f"valid, and a reason that cannot be read\n{self.unread}"
         if isinstance(self.reason, frozenset):
             return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
         return f"valid: {self.reason}" if isinstance(self.reason, str) else "" if self.reason else "valid"
@@ -56,11 +60,14 @@ def read_claim(given: Given, logic: str) -> Claim | None:
     rest = given.past(rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
-    if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
-        return Claim(_read_names(rest) if rest.word else None)
-    if re.search(r"\bw\d*\s*:", rest.text):
-        return Claim(proofs.read_tableau(rest.text, source=given.source))
-    return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
+    try:
+        if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
+            return Claim(_read_names(rest) if rest.word else None)
+        if re.search(r"\bw\d*\s*:", rest.text):
+            return Claim(proofs.read_tableau(rest.text, source=given.source))
+        return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
+    except FormatError as error:
+        return Claim(unread=str(error))
 
 
 def _read_names(given: Given) -> frozenset[str] | str:
@@ -168,7 +175,7 @@ def flaw(claim: Claim, f: Formula, logic: str) -> str:
         less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
         return f"it does not need {_listed(less)} relations" if less else ""
     if not isinstance(rule := claim.reason, str):
-        return "the reason is missing"
+        return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
     if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
         return ""
     return f"{rule} alone does not give the formula in one line; write a derivation, or name the properties"
