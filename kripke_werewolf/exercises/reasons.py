@@ -33,7 +33,7 @@ _FILLING = (
     r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
     r"nothing else|R(?:_\w+)?)(?!\w)"
 )
-_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})+"
+_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})++"
 
 
 class Claim(NamedTuple):
