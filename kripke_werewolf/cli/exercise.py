@@ -286,6 +286,9 @@ def grade_command(
     if output.suffix.lower() != ".csv":
         raise FormatError(f"the marks are a table: expected a file ending in .csv, got {str(output)!r}")
     graded = grading.grade_class(classes.read_class(folder), answers, workers=workers, seconds=seconds)
+    if not graded.handed_in:
+        why = "; ".join(graded.remarks[:3]) or "the files are empty, or there are none"
+        raise FormatError(f"{answers}: there are no answers to this sheet, and no marks are written: {why}")
     for path in grading.write_marks(graded, output):
         click.echo(path)
     click.echo(graded.headline())

@@ -25,10 +25,12 @@ from kripke_werewolf.exercises.banks import (
     xml,
 )
 from kripke_werewolf.exercises.notebooks import packed, unpacked
+from kripke_werewolf.exercises.validity import ValidOrModel
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 from kripke_werewolf.files import zipped
 
 _LIBRARY, _EXERCISE = "kripke_werewolf.zip", "exercise.txt"
+_AGAIN = "\nagain"  # after an exercise of which several attempts count
 _SECONDS = 30  # of the processor, for the whole program
 _MEGABYTES = 1000
 _OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]
@@ -78,8 +80,11 @@ def to_coderunner(bank: Bank) -> str:
     def pose(question: BankQuestion) -> Posed:
         exercise = question.exercise
         given = {"answer": exercise.solution(), "answerboxlines": exercise.form.lines + 2}
-        data = file(_EXERCISE, packed(exercise, bank.kinds).encode())
-        return Posed("coderunner", _elements(name, 0, bank.attempts, given, data))
+        form = exercise.form
+        guessed = isinstance(form, ValidOrModel) or (form.options and not form.several)
+        attempts = 1 if guessed else bank.attempts
+        data = file(_EXERCISE, f"{packed(exercise, bank.kinds)}{_AGAIN * (attempts > 1)}".encode())
+        return Posed("coderunner", _elements(name, 0, attempts, given, data))
 
     return quiz(bank, pose, first)
 
@@ -96,17 +101,23 @@ def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
     """Return the share of the points and the reason as CodeRunner reads them; the program calls it.
 
     With `precheck`, the answer is only read, and shown as it was read; 1 means that it has the right form.
+    If several attempts count, the reason of a wrong answer is left to the feedback after the quiz.
 
     >>> from kripke_werewolf.exercises import new_exercise
     >>> exercise = packed(new_exercise("truth-set", rng=4))
     >>> outcome(exercise, "W_2 and w4", precheck=True)
     '{"fraction": 1.0, "prologuehtml": "<pre>read as: w2, w4</pre>"}'
     """
-    read, kinds = unpacked(exercise)
+    read, kinds = unpacked(exercise.removesuffix(_AGAIN))
     with Worker(kinds=kinds, megabytes=_MEGABYTES) as worker:
         found = worker.check(read, answer, only_read=precheck)
     if isinstance(found, Unchecked):
         share, said = Fraction(0), found.why
+    elif exercise.endswith(_AGAIN) and not found.right:
+        share, said = (
+            found.credit,
+            f"{'partly right' if found.credit else 'wrong'}: the quiz tells why when it is over",
+        )
     else:
         share, said = found.credit, found.reason if precheck else str(found)
     return json.dumps({"fraction": float(share), "prologuehtml": reasoned(said)})

@@ -323,12 +323,15 @@ _SIGNS = {"<->": "↔", "->": "→", "&": "∧", "|": "∨", "^": "⊕"}
 
 
 def in_signs(text: str) -> str:
-    """Return a sentence with formulas in textbook signs; arrows of drawings are unchanged.
+    """Return a sentence with formulas in textbook signs; arrows of drawings and bars of rows are unchanged.
 
     >>> in_signs("(~p & q -> q) is true at w, and a: w->v is an arrow")
     '(¬p ∧ q → q) is true at w, and a: w->v is an arrow'
+    >>> in_signs("hint: 4. | | p | q   KE 2")
+    'hint: 4. | | p ∨ q   KE 2'
     """
-    joined = re.sub(r"(?<= )(<->|->|[&|^])(?= )", lambda sign: _SIGNS[sign[1]], text)
+    signs = r"(\d\. +(?:\| +)+)|(?<= )(<->|->|[&|^])(?= )"
+    joined = re.sub(signs, lambda found: found[1] or _SIGNS[found[2]], text)
     return re.sub(r"~(?=[\w(~\[<])", "¬", joined)
 
 

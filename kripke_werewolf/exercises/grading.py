@@ -133,9 +133,14 @@ class Graded(Displayed):
     remarks: tuple[str, ...] = ()
     per_student: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def handed_in(self) -> list[Marks]:
+        """The marks of the students who handed in answers."""
+        return [marks for marks in self.marks if _handed_in(marks)]
+
     def headline(self) -> str:
         """Return the number of students who handed in answers, and their mean points."""
-        handed = [marks for marks in self.marks if _handed_in(marks)]
+        handed = self.handed_in
         mean = sum((marks.points for marks in handed), Fraction(0)) / (len(handed) or 1)
         total = points_text(self.course.sheet.points)
         return f"{len(handed)} of {len(self.marks)} students handed in; mean {decimal(mean)} of {total}"
@@ -159,7 +164,7 @@ class Graded(Displayed):
     def summary(self) -> Document:
         """Return a summary: the difficult tasks, the typical wrong answers, and the unreadable files."""
         blocks: list[Block] = [Paragraph(f"{self.headline()}.")]
-        handed = [marks for marks in self.marks if _handed_in(marks)]
+        handed = self.handed_in
         rows = []
         for number, task in enumerate(self.course.sheet.tasks, 1):
             marks = [one.marks[number - 1] for one in handed]
@@ -330,6 +335,8 @@ class _Collected:
             elif owner is not None and student is not owner:
                 said = answers.student.splitlines()[0]
                 self.tell(owner, f"{path}: the file says it is by {said!r}; not graded")
+            elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
+                self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
             else:
                 self._take(student, path, answers)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel
-from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
+from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.exercises.forms import Given
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES, LOGICS, Logic, logic_named
@@ -21,24 +21,34 @@ from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 
 _AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
-_ALSO = {"reflexive": r"|\bitself\b|\bequivalence", "euclidean": r"|\bequivalence"}
-_NOTHING = r"nothing|none|no(?: conditions?)?|any|every|arbitrary|K"
-_EXCLUDED = r"\b(?:not|never|without|(?:ir|anti-?|non-?)(?:reflex|serial|trans|symm|eucl))|n't\b"
+_ALSO = {
+    "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
+    "euclidean": "|equivalence",
+}
+_NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
+_NOTHING = r"nothing|none|no|any|all|every|arbitrary|∅|do(?:es)?(?: not|n't) any"
 _FILLING = (
-    r"(?:because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|needs?|"
-    r"uses?|last|axioms?|rules?|propert(?:y|ies)|relations?|frames?|in|on|only|R)"
+    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
+    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
+    r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
+    r"nothing else|R(?:_\w+)?)(?!\w)"
 )
+_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})++"
 
 
 class Claim(NamedTuple):
     """The answer that a formula is valid, and the reason.
 
     `reason`: the properties that the relations must have, the name of a rule, a proof, or None.
+    `unread`: why a reason that was given cannot be read.
     """
 
     reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
+    unread: str = ""
 
     def __str__(self) -> str:
+        if self.unread:
+            return f"valid, and a reason that cannot be read\n{self.unread}"
         if isinstance(self.reason, frozenset):
             return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
         return f"valid: {self.reason}" if isinstance(self.reason, str) else "" if self.reason else "valid"
@@ -50,33 +60,37 @@ def read_claim(given: Given, logic: str) -> Claim | None:
     rest = given.past(rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
-    if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
-        return Claim(_read_names(rest) if rest.word else None)
-    if re.search(r"\bw\d*\s*:", rest.text):
-        return Claim(proofs.read_tableau(rest.text, source=given.source))
-    return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
+    try:
+        if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
+            return Claim(_read_names(rest) if rest.word else None)
+        if re.search(r"\bw\d*\s*:", rest.text):
+            return Claim(proofs.read_tableau(rest.text, source=given.source))
+        return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
+    except FormatError as error:
+        return Claim(unread=str(error))
 
 
 def _read_names(given: Given) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
     found, rules = set[str | None](), set[str]()
-    if re.search(_EXCLUDED, given.text, re.IGNORECASE):
-        given.refuse("name the properties that are needed, such as 'valid: reflexive', and no others")
-    for part in re.finditer(r"(?:(?!\band\b)[^,;&+])+", given.quiet, re.IGNORECASE):
-        bare = re.sub(rf"^(?:\W|\b{_FILLING}\b)+|(?:\W|\b{_FILLING}\b)+$", "", part[0], flags=re.IGNORECASE)
-        said = {p for p in FRAME_PROPERTIES if re.search(rf"(?i)\b{p[:6]}{_ALSO.get(p, '')}", part[0])}
-        if said or not bare:
-            found |= said
-        elif re.fullmatch(_NOTHING, bare, re.IGNORECASE):
+    quiet = given.quiet.replace("’", "'")
+    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet):
+        bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
+        words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
+        if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
+            found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
+        elif re.fullmatch(f"(?i){_NOTHING}", words):
+            found.add("")
+        elif bare.casefold() == "k":
             found.add(None)
-        else:
+        elif bare:
             with suppress(KripkeError):
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
-                given.refuse(f"expected reflexive, no property, PL or the like, got {bare!r}", part.start())
+                given.refuse(f"expected reflexive, no property, RK or the like, got {bare!r}")
             (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
-    if len(rules) + bool(found) != 1:
-        given.refuse("give one reason: the last rule of a derivation, or the properties of relations")
+    if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
+        given.refuse("give one reason: one rule, or the properties of relations")
     return rules.pop() if rules else frozenset(name for name in found if name)
 
 
@@ -161,12 +175,10 @@ def flaw(claim: Claim, f: Formula, logic: str) -> str:
         less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
         return f"it does not need {_listed(less)} relations" if less else ""
     if not isinstance(rule := claim.reason, str):
-        return "the reason is missing"
+        return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
     if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
         return ""
-    proof = proofs.derivation(f, logic=logic)
-    known = proof is not None and rule == proof.lines[-1].rule
-    return "" if known else f"no derivation that ends with {rule} is known"
+    return f"{rule} alone does not give the formula in one line; write a derivation, or name the properties"
 
 
 def _listed(needs: frozenset[str]) -> str:

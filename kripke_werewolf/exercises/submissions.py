@@ -31,16 +31,19 @@ _LARGEST_ARCHIVE = 40_000_000  # bytes of all files in one archive
 class Answers(NamedTuple):
     """The answers in one file, by task number; `student`: the author named in it.
 
-    `attempt`: the number of the attempt from 1, if it is given.
+    `attempt`: the number of the attempt from 1, if it is given; `sheet`: the title of the sheet, if it is;
+    `problem`: why some answers do not count.
     """
 
     student: str
     answers: Mapping[int, str]
     attempt: int = 0
+    sheet: str = ""
+    problem: str = ""
 
 
 class Found(NamedTuple):
-    """A file with answers, by its path within the folder or archive, or its problem."""
+    """A file with answers, by its path within the folder or archive, and its problem."""
 
     path: str
     answers: tuple[Answers, ...] = ()
@@ -130,7 +133,7 @@ def read_submission(path: str, data: bytes) -> Iterator[Found]:
     except (RecursionError, MemoryError):
         yield Found(path, problem="the file is nested too deeply to be read")
     else:
-        yield Found(path, answers)
+        yield Found(path, answers, "; ".join(filter(None, (part.problem for part in answers))))
 
 
 def _archive(path: str, data: bytes) -> Iterator[Found]:
@@ -200,6 +203,7 @@ _TASK = re.compile(
     r"^[ \t>*#_]*(?:task|question|exercise|problem|q)[ \t]*\.?[ \t]*(\d{1,3})[ \t*_]*(?:[:.)]|$)", re.I | re.M
 )
 _NUMBERED = re.compile(r"^[ \t]*(\d{1,3})[ \t]*[:.)][ \t]*(.*)$")
+_SHEET = re.compile(r"^[ \t]*sheet[ \t]*:[ \t]*(.+?)[ \t]*$", re.I | re.M)
 _STUDENT = re.compile(r"^[ \t]*student[ \t]*:[ \t]*(.+?)[ \t]*$", re.I | re.M)
 _ATTEMPT = re.compile(r"^[ \t]*attempt[ \t]*:[ \t]*(\d{1,3})[ \t]*$", re.I | re.M)
 
@@ -214,20 +218,22 @@ def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
     {1: 'w1, w2', 2: 'yes'}
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    student = _STUDENT.search(text)
-    attempt = _ATTEMPT.search(text)
+    student, attempt = _STUDENT.search(text), _ATTEMPT.search(text)
     body = "\n".join(line for line in text.split("\n") if not line.startswith("# "))
     heads = list(_TASK.finditer(body))
+    sheet = _SHEET.search(body[: heads[0].start()] if heads else body)
     found: dict[int, str] = {}
+    twice = set[int]()
     if heads:
         ends = [head.start() for head in heads[1:]] + [len(body)]
         for head, end in zip(heads, ends, strict=True):
             number = int(head[1])
-            if number in found and found[number] and body[head.end() : end].strip():
-                raise FormatError(f"two answers to task {number}")
-            found[number] = body[head.end() : end].strip() or found.get(number, "")
+            said = body[head.end() : end].strip()
+            if said and found.get(number, "") not in ("", said):
+                twice.add(number)
+            found[number] = said or found.get(number, "")
     else:
-        body = _STUDENT.sub("", _ATTEMPT.sub("", re.sub(r"^sheet:.*$", "", body, flags=re.I | re.M)))
+        body = _STUDENT.sub("", _ATTEMPT.sub("", _SHEET.sub("", body)))
         alone = task_in_name(path)
         lines = [line for line in body.split("\n") if line.strip()]
         listed = [_NUMBERED.match(line) for line in lines]
@@ -239,7 +245,10 @@ def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
             found = {int(m[1]): m[2].strip() for m in listed if m}
         else:
             raise FormatError('no answers were found; they follow lines such as "Task 1:"')
-    return Answers(student[1] if student else "", found, int(attempt[1]) if attempt else 0)
+    problem = "; ".join(f"two answers to task {number}, and neither counts" for number in sorted(twice))
+    kept = {number: said for number, said in found.items() if number not in twice}
+    number = int(attempt[1]) if attempt else 0
+    return Answers(student[1] if student else "", kept, number, sheet[1] if sheet else "", problem)
 
 
 def task_in_name(path: str) -> int | None:

@@ -408,8 +408,8 @@ class Product(OnUpdate):
         return Result(True, "\n".join([head, *drawings.drawing(after, logic=self.form.logic).splitlines()]))
 
     def answer_in(self, model: KripkeModel) -> str:
-        """Return a model drawn as text, without an actual world."""
-        return drawings.drawing(model.point(*model.worlds), logic=self.form.logic)
+        """Return a model drawn as text; designated worlds are marked unless all are designated."""
+        return drawings.drawing(model, logic=self.form.logic)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:

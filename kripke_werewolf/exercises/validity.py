@@ -58,7 +58,7 @@ class ValidOrModel(AModel):
     def words(self) -> str:
         """The form in words."""
         model = AModel(self.about, self.logic).words
-        return f"valid: reflexive, valid: no property, valid: PL or the like, or a counter-model: {model}"
+        return f"valid: reflexive, valid: no property, valid: RK or the like, or a counter-model: {model}"
 
     def parse(self, given: Given) -> KripkeModel | Claim:  # type: ignore[override]
         """Return the claim that it is valid, or the model."""
@@ -103,8 +103,8 @@ class Valid(InLogic):
         """Return the task in words."""
         return (
             f"Is {formal(self.formula)} valid in {self.in_words}? If it is, give a reason: the properties of "
-            "relations that it needs, if any, the last rule of a derivation, or a closed tableau. If it is "
-            "not, give a counter-model."
+            "relations that it needs, if any, an axiom or rule that gives it in one line, a derivation, or a "
+            "closed tableau. If it is not, give a counter-model."
         )
 
     @property

@@ -98,9 +98,9 @@ class Worker:
         return Unchecked(reply["refused"]) if "refused" in reply else reply
 
 
-def _answers(student: str, answers: Mapping[str, str], attempt: int) -> Answers:
+def _answers(student: str, answers: Mapping[str, str], *others: Any) -> Answers:
     """Return answers as they were before they became JSON, whose keys are strings."""
-    return Answers(student, {int(number): text for number, text in answers.items()}, attempt)
+    return Answers(student, {int(number): text for number, text in answers.items()}, *others)
 
 
 # --- the process -----------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from typing import NamedTuple, NoReturn
 from kripke_werewolf.proofs.tableau import Tableau, TableauLine
 from kripke_werewolf.stories.text import begin, located, read_formula
 
-_STEP = re.compile(r"\s*(\d+)[.):]?\s*(\w+)\s*:\s*(.*?)(?:\s{2,}\D*?((?:\d+[\s,;]*)+))?\s*")
+_GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
+_STEP = re.compile(rf"\s*(\d+)[.):]?\s*(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;]*)+))?\s*")
 _END = re.compile(r"\s*[x✗×]\s*((?:\d+[\s,;]*)*)")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 

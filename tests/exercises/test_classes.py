@@ -430,6 +430,45 @@ def test_a_broken_file_costs_nobody_else(
     assert not (folder / "ran").exists()
 
 
+def test_two_answers_void_only_their_task(course: CourseSheet, tmp_path: Path) -> None:
+    right = solutions(course, 0)
+    for student, number in (("s1", 1), ("s2", 3)):
+        given = text(solutions(course, int(student[1]) - 1), student)
+        (tmp_path / f"{student}.txt").write_text(f"{given}Task {number}: perhaps\n", encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert [marks.points for marks in found.marks] == [3, 5, 0, 0]
+    assert [mark.state for mark in found.marks[0].marks] == ["missing", "right", "right"]
+    assert "two answers to task 1, and neither counts" in found.per_student["s1"][0]
+    same = read_text_answers(f"{text(right)}{text(right)}")
+    assert (dict(same.answers), same.problem) == (dict(enumerate(right, 1)), "")
+
+
+@pytest.mark.parametrize("line", ["Sheet: Week 7", "sheet :week 7", "SHEET: Small, week 7"])
+def test_answers_to_another_sheet_are_not_graded(course: CourseSheet, tmp_path: Path, line: str) -> None:
+    for student, head in (("s1", "Sheet:  small \n"), ("s2", f"{line}\n"), ("s3", "")):
+        given = text(solutions(course, int(student[1]) - 1), student)
+        (tmp_path / f"{student}.txt").write_text(head + given, encoding="utf-8")
+    found = graded(course, tmp_path)
+    assert [marks.points for marks in found.marks] == [7, 0, 7, 0]
+    assert "these are answers to the sheet" in found.per_student["s2"][0]
+
+
+def test_files_without_answers_overwrite_no_marks(tmp_path: Path) -> None:
+    make_class(SMALL, parse_roster("name,id\nAnn Lee,s1\n"), tmp_path / "class", formats=())
+    right = solutions(read_class(tmp_path / "class"), 0)
+    marks, given = tmp_path / "marks.csv", tmp_path / "s1.txt"
+    given.write_text(text(right), encoding="utf-8")
+    command = ["exercise", "class", "grade", tmp_path / "class", given, "-o", marks]
+    assert invoke(*command).exception is None
+    written = marks.read_bytes()
+    for wrong in ("I did not have the time.", "", f"Sheet: Week 7\n{text(right)}", text(right, "Zed")):
+        given.write_text(wrong, encoding="utf-8")
+        error = invoke(*command).exception
+        assert isinstance(error, FormatError)
+        assert "there are no answers to this sheet, and no marks are written: " in str(error)
+        assert marks.read_bytes() == written
+
+
 def test_prose_around_an_answer_is_told(course: CourseSheet, tmp_path: Path) -> None:
     answers = solutions(course, 0)
     answers[1] = f"I think the answer is {answers[1]}, because a knows it."

@@ -74,7 +74,8 @@ def test_every_question_has_the_fields_of_coderunner_and_inherits_the_program() 
         assert {child.tag for child in node} == COMMON | OWN
         assert node.findtext("coderunnertype") == prototype.findtext("coderunnertype")
         assert (node.findtext("prototypetype"), prototype.findtext("prototypetype")) == ("0", "2")
-        assert node.findtext("penaltyregime") == "0, 0, 100"
+        guessed = exercise.kind == "valid" or (exercise.form.options and not exercise.form.several)
+        assert node.findtext("penaltyregime") == ("100" if guessed else "0, 0, 100")
         assert node.findtext("answer") == exercise.solution()
         assert [file.attrib["name"] for file in node.findall("testcases/file")] == ["exercise.txt"]
         assert float(node.findtext("defaultgrade") or 0) == 2
@@ -114,6 +115,20 @@ def test_the_outcome_is_that_of_the_sheet(kind: str) -> None:
         result = exercise.check(answer)
         assert told["fraction"] == pytest.approx(float(result.credit))
         assert html.unescape(told["prologuehtml"]) == f"<pre>{result}</pre>"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_told_before_the_last_attempt_holds_no_solution(seed: int) -> None:
+    exercises = [new_exercise(kind, rng=seed) for kind in ("to-formula", "truth-set", "valid")]
+    asked = coderunner.questions(to_coderunner(bank(exercises, 3)))
+    for question, exercise in zip(asked, exercises, strict=True):
+        for answer in (slip(exercise), exercise.solution()):
+            told = json.loads(outcome(question.files["exercise.txt"].decode(), answer))["prologuehtml"]
+            result = exercise.check(answer)
+            verdict = "partly right" if result.credit else "wrong"
+            later = f"{verdict}: the quiz tells why when it is over"
+            expected = result if result.right or exercise.kind == "valid" else later
+            assert html.unescape(told) == f"<pre>{expected}</pre>"
 
 
 def test_a_precheck_says_how_an_answer_is_read_and_not_whether_it_is_right(tmp_path: Path) -> None:

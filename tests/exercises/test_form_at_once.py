@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise
+from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.notebooks import how_read, to_notebook
 from kripke_werewolf.exercises.web import web_page
+from kripke_werewolf.language import parse
 from tests.browser import browsing, errors, needs_browser, window
 from tests.exercises.test_forms_of_answers import NOT_READ, ODD
 
@@ -76,6 +77,26 @@ def test_the_page_reads_the_same_odd_forms() -> None:
         for (exercise, answer), said in zip(asked, told(asked), strict=True):
             assert said["ok"] == read, (exercise.kind, answer, said)
             assert said["said"]
+
+
+@needs_node
+def test_the_page_says_of_a_reason_that_it_is_read_only_if_it_is() -> None:
+    reasons = [
+        "reflexive",
+        "no property",
+        "serial, transitive and symmetric",
+        "not reflexive",
+        "nobody sees itself",
+    ]
+    reasons += ["K and T", "non-reflexive", "reflexive, foo", "RK", "foo", "no property, reflexive"]
+    exercise = Valid("", parse("K_a p -> p"), "S5")
+    asked = [(exercise, f"valid: {reason}") for reason in reasons]
+    for (_, answer), said in zip(asked, told(asked), strict=True):
+        claim = said["said"].removeprefix("read as: ")
+        assert claim in (answer, "valid; the reason is not checked here")
+        if claim == answer:
+            assert exercise.form.read(answer).reason is not None, answer
+    assert [said["said"] for said in told(asked[:3])] == [f"read as: {answer}" for _, answer in asked[:3]]
 
 
 @needs_node

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -35,11 +39,13 @@ from kripke_werewolf.exercises import (
 )
 from kripke_werewolf.exercises.drawings import drawing, sight_pairs
 from kripke_werewolf.exercises.effects import Effects
+from kripke_werewolf.exercises.forms import in_signs
 from kripke_werewolf.exercises.random_parts import plain_formula
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar
 from kripke_werewolf.semantics import ActionModel, Event, private, semi_private
+from kripke_werewolf.semantics.explanation import world_text
 
 MODEL = KripkeModel.from_partitions(
     ["w", "v", "u"], {"a": [["w", "v"], ["u"]], "b": [["w"], ["v", "u"]]}, {"p": ["w", "v"], "q": ["w"]}
@@ -368,3 +374,25 @@ def test_a_drawing_is_read_as_the_model_it_draws() -> None:
         assert form.read(drawing(model, logic="K")) == model
     s5 = FindModel("", parse("K_a p & K_b q"), "S5").form
     assert s5.read(drawing(COPY)) == COPY
+
+
+@pytest.mark.parametrize("event", ["action", "announcement"])
+def test_a_drawn_update_marks_the_worlds_that_may_be_actual(event: str) -> None:
+    some = 0
+    for seed in range(12):
+        exercise: Any = new_exercise("product", rng=seed, event=event)
+        left = exercise.after().designated[0]
+        first = left if exercise.action is None else left[0]
+        for task in (exercise, replace(exercise, model=exercise.model.point(first))):
+            after = task.after()
+            marked = set(re.findall(r"^(.*)\*:", task.solution(), re.MULTILINE))
+            assert marked in ({world_text(w) for w in after.designated}, set())
+            assert bool(marked) != after.designates_all
+            some += bool(marked)
+    assert some
+
+
+def test_bars_of_rows_are_no_signs() -> None:
+    for f in (parse("p1 | q2"), parse("~p | (q & p1 | q)")):
+        for bars in ("", "| ", "| | "):
+            assert in_signs(f"hint: 12. {bars}{f}   |I 3") == f"hint: 12. {bars}{f.unicode()}   |I 3"
