@@ -1,14 +1,13 @@
 """Random modal clauses and quantified formulas: `python -m benchmarks.clauses [--peer COMMAND]`.
 
 The clauses are those of Giunchiglia and Sebastiani ("Building decision procedures for modal logics from
-propositional decision procedures", CADE 1996) as improved by Horrocks, Patel-Schneider and Sebastiani (2000):
-clauses of three literals, which are atoms at the innermost depth and boxes of clauses above it. Most of them
-are hard near the number of clauses where half of the formulas are satisfiable. The quantified formulas are
-written in K as by Ladner (1977): a tree that branches at each universal variable, every world of which fixes
-the variables before it, and whose leaves satisfy the clauses.
+propositional decision procedures", CADE 1996): clauses of three literals, which are atoms at the innermost
+depth and boxes of clauses above it. Most are hard near the number of clauses where half of the formulas
+are satisfiable. The quantified formulas are written in K as by Ladner (1977): a tree that branches at each
+universal variable, every world of which fixes the variables before it, and whose leaves satisfy the clauses.
 
 A line gives the parameters, the answer, and the CPU time in seconds without start and reading; with `--peer`
-also the answer's last line and the CPU time of a prover that reads a file in the notation of CEGARBox++.
+also the last word of the answer and the CPU time of a prover that reads a file in the notation of CEGARBox++.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def random_quantified(rng: Random, *, variables: int, clauses: int) -> Formula:
 
 
 def peer(command: Sequence[str], f: Formula) -> str:
-    """Return the last line of the answer of another prover, and its CPU time."""
+    """Return the last word of the answer of another prover, and its CPU time."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write(f"{f}".replace("K_a ", "[1]").replace("M_a ", "<1>").replace("->", "=>") + "\n")
         file.flush()

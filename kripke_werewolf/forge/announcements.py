@@ -15,7 +15,6 @@ from typing import NamedTuple
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
     NAMES,
-    YES_NO,
     Certificate,
     Family,
     Group,
@@ -104,6 +103,11 @@ _HEAD = {
 }
 
 
+def number_atom(agent: str, n: int) -> str:
+    """Return the atom that the number of an agent is at least n."""
+    return f"{agent}_at_least_{n}"
+
+
 class NumberFact(NamedTuple):
     """Something that may be true of the numbers: its kind, and the agents and the number in it."""
 
@@ -118,10 +122,10 @@ class NumberFact(NamedTuple):
 
     def formula(self, most: int, agents: Sequence[str]) -> str:
         """Return the fact in the language of the library; its atoms are that a number is at least another."""
-        atoms = [[f"{agent}_at_least_{n}" for n in range(1, most + 1)] for agent in agents]
+        atoms = [[number_atom(agent, n) for n in range(1, most + 1)] for agent in agents]
         pairs = list(zip(atoms[self.a], atoms[self.b], strict=True))
         return {
-            "least": f"{agents[self.a]}_at_least_{self.n}",
+            "least": number_atom(agents[self.a], self.n),
             "sum": f"atleast({self.n}; {', '.join(atom for own in atoms for atom in own)})",
             "higher": " | ".join(f"{one} & ~{other}" for one, other in pairs),
             "same": " & ".join(f"({one} <-> {other})" for one, other in pairs),
@@ -174,7 +178,7 @@ class Telling(NamedTuple):
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the lines of a story file."""
         levels = range(1, self.most + 1)
-        atoms = {agent: [f"{agent}_at_least_{n}" for n in levels] for agent in agents}
+        atoms = {agent: [number_atom(agent, n) for n in levels] for agent in agents}
         seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
         actual = [
             atom if level <= value else f"~{atom}"
@@ -232,7 +236,7 @@ def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
     looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
 
     def true(values: Sequence[int]) -> list[str]:
-        return [f"{a}_at_least_{n}" for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
+        return [number_atom(a, n) for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
 
     worlds = product(range(most + 1), repeat=len(sees))
     return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
@@ -329,7 +333,7 @@ def _read_fact(setting: str, text: str, number: Mapping[str, int]) -> NumberFact
     return NumberFact(kind, a, b, int(given.get("n", 1)))
 
 
-def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
+def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     scene, agents = _read(text)
     ways, words = read_wording(question, agents)
@@ -472,7 +476,6 @@ def _groups(one: Telling, two: Telling, place: int, order: int, draws: Draws, se
 
 ANNOUNCEMENTS = Family(
     name="announcements",
-    about="who knows what, after people have seen some of it and heard the rest",
     knobs=AnnouncementKnobs,
     items=_items,
     derive=_derive,

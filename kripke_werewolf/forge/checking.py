@@ -26,12 +26,12 @@ def _split(text: str) -> Iterator[RawItem]:
 def _judge(read: RawItem) -> JudgedItem:
     """Derive everything in an item and its twin again."""
     item, family = read.rest, family_named(read.rest.family)
-    found = family.derive(item.story, item.question, item.choices)
+    found = family.derive(item.story, item.question)
     derived = ("order", "order_needed", "formula", "trace", "shortcuts")
     same = {name: getattr(item, name) == getattr(found, name) for name in derived}
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     if item.twin:
-        other = family.derive(item.twin.story, item.question, item.choices).answers
+        other = family.derive(item.twin.story, item.question).answers
         own = re.finditer(re.escape(item.twin.own), item.story)
         stories = [item.story[: at.start()] + item.twin.other + item.story[at.end() :] for at in own]
         right = {*other.values()} == {item.twin.answer} != {item.answer}

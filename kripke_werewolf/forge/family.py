@@ -29,6 +29,7 @@ OPEN_THOUGHTS = "somebody asked about learns what they did not expect; what they
 DEEPEST = 6
 """The highest order of a question."""
 _MOST_EVENTS = 200  # of a story
+_TRIES = 2000  # stories that are tried for a question
 _IDLE = 20  # batches without a new item after which there are no more
 
 
@@ -78,16 +79,15 @@ class Family:
     """A family of stories.
 
     `items` yields the items of one batch, from the knobs, the draws and the name of the seed. `derive` reads
-    a story and a question in English, with the possible answers, and derives everything from them; it raises
-    `FormatError` for a sentence that is not of the family. `alike` reads two stories and a question, and
+    a story and a question in English, and derives everything from them; it raises `FormatError` for a
+    sentence that is not of the family. `alike` reads two stories and a question, and
     returns whether the models after both satisfy the same formulas of at most a depth.
     """
 
     name: str
-    about: str
     knobs: type[Knobs]
     items: Callable[[Any, Draws, str], Iterator[Group]]
-    derive: Callable[[str, str, Sequence[str]], Certificate]
+    derive: Callable[[str, str], Certificate]
     alike: Callable[[str, str, str, int], bool]
 
 
@@ -118,7 +118,7 @@ def items_told(
     """
     made = []
     for shape, text, scene in told:
-        found = family.derive(text, question, choices)
+        found = family.derive(text, question)
         answer, *others = {*found.answers.values()}
         if others or answer is None:
             raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
@@ -139,8 +139,6 @@ def in_turn(
     draws: Draws,
     found: Callable[[int], Iterable[T]],
     groups: Callable[[T, int], Iterable[Group]],
-    *,
-    tries: int = 2000,
 ) -> Iterator[Group]:
     """Yield the items of one batch, of the orders in turn, from the first story that is found for each.
 
@@ -148,10 +146,10 @@ def in_turn(
     """
     for number in range(knobs.batch):
         order = knobs.orders[number % len(knobs.orders)]
-        first = next((own for _ in range(tries) for own in found(order)), None)
+        first = next((own for _ in range(_TRIES) for own in found(order)), None)
         if first is None:
             raise GameError(
-                f"no story of {knobs.agents} people for a question of order {order} was found in {tries:,} "
+                f"no story of {knobs.agents} people for a question of order {order} was found in {_TRIES:,} "
                 "attempts; ask for more agents or events, for lower orders, or for less of what its knobs add"
             )
         for group in groups(first, order):

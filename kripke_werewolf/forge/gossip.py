@@ -1,4 +1,4 @@
-"""The family of gossip: who knows whose secret, after exchanges that are seen, watched or unnoticed.
+"""The family of gossip: who knows whose secret, after exchanges that are seen, watched or without_watchers.
 
 Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions are about beliefs about it.
 """
@@ -42,7 +42,7 @@ from kripke_werewolf.settings import Positive
 from kripke_werewolf.stories.actions import action_lines
 from kripke_werewolf.stories.english import Wordings, sentences
 from kripke_werewolf.stories.occurrences import Occurrence
-from kripke_werewolf.stories.perspectives import Log, alike_to_depth, perspective
+from kripke_werewolf.stories.perspectives import Log, alike_to_depth, perspective, without_watchers
 from kripke_werewolf.stories.scenes import listed, read_list
 
 
@@ -125,7 +125,7 @@ _RULES = (
     "{A} each have a secret, and only they know it; whenever two of them talk, they tell each other all the "
     "secrets that they know, and nobody else hears them; those who are present see who talks, and know this "
     "of each other, and everybody else thinks that nobody talks; those who watch or notice something go "
-    "unnoticed, unless the story says otherwise."
+    "without_watchers, unless the story says otherwise."
 )
 _TALK = {
     "alone": ("{a} talked to {b} with nobody else present.", "{a} met {b} alone, and they talked."),
@@ -176,7 +176,7 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
     return tuple(story), names
 
 
-def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
+def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     story, names = _read(text)
     number, agents, log = Numbers.of(names), short_names(len(names)), log_of(story)
@@ -212,7 +212,7 @@ def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certif
             "always yes": "yes",
             "drop the first agent": answer(chain[1:]),
             "drop the last agent": answer(chain[:-1]),
-            "ignore who notices": answer(chain, tuple([e and e._replace(noticers=()) for e in log])),
+            "ignore who notices": answer(chain, without_watchers(log)),
         },
     )
 
@@ -341,7 +341,6 @@ def _group(
 
 GOSSIP = Family(
     name="gossip",
-    about="who knows whose secret, when some exchanges are seen and others are not",
     knobs=GossipKnobs,
     items=_items,
     derive=_derive,

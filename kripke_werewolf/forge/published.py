@@ -17,8 +17,8 @@ from kripke_werewolf.files import parse_json
 from kripke_werewolf.forge.family import least_order
 from kripke_werewolf.forge.item import numbered_lines
 from kripke_werewolf.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of, unknown
-from kripke_werewolf.forge.rooms import by_updates
-from kripke_werewolf.stories.occurrences import Occurrence, is_in
+from kripke_werewolf.forge.rooms import by_updates, thinks_in
+from kripke_werewolf.stories.occurrences import Occurrence
 from kripke_werewolf.stories.perspectives import believed
 from kripke_werewolf.stories.scenes import Deed, Enters, Leaves, Moves, Setting, listed, read_list
 
@@ -90,7 +90,7 @@ def _judge(item: RawItem) -> JudgedItem:
     needed = least_order(chain, lambda part: believed(log, part))
     kind = "the beginning" if asked["first"] else f"order {len(chain)}"
     flaw = OPEN if told and chain else _flaw(log, chain, item.label) if answer != item.label else ""
-    formula = "".join(f"B_{agent} " for agent in chain) + is_in(asked["thing"], str(answer))
+    formula = thinks_in(chain, asked["thing"], answer)
     seen = [what.place for what in log if {*chain} <= what.group]
     why = f"{formula}; all of them together saw it in the {', '.join(seen)}" if flaw else ""
     return JudgedItem(item.place, kind, item.label, answers, needed, flaw, why)

@@ -45,6 +45,7 @@ from kripke_werewolf.stories.perspectives import (
     left_open,
     perspective,
     place_in,
+    without_watchers,
 )
 from kripke_werewolf.stories.scenes import Deed, Moves, Remarks, Setting, Watches
 
@@ -142,9 +143,7 @@ _SHORTCUTS: Mapping[str, Callable[[Log, tuple[str, ...]], str | None]] = {
     "most frequent place": lambda log, chain: Counter(_mentioned(log)).most_common(1)[0][0],
     "drop the first agent": lambda log, chain: believed(log, chain[1:]),
     "drop the last agent": lambda log, chain: believed(log, chain[:-1]),
-    "ignore who notices": lambda log, chain: believed(
-        tuple([what and what._replace(noticers=()) for what in log]), chain
-    ),
+    "ignore who notices": lambda log, chain: believed(without_watchers(log), chain),
 }
 """What simple readers answer, from what has happened to a thing and the agents asked about."""
 
@@ -207,13 +206,18 @@ def _after(start: Setting, deeds: Sequence[Deed], known: Sequence[Setting] = ())
     return tuple(settings)
 
 
+def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
+    """Return the formula that a chain of agents think that a thing is in a place."""
+    return "".join(f"B_{agent} " for agent in chain) + is_in(thing, str(place))
+
+
 @lru_cache(maxsize=64)
 def _read(story: str) -> _Told:
     start, deeds = read_scene(story)
     return _Told(tuple(deeds), (), _after(start, deeds))
 
 
-def derive(story: str, asked: str, choices: Sequence[str]) -> Certificate:
+def derive(story: str, asked: str) -> Certificate:
     """Read a story and a question, and derive everything from them by both engines."""
     told = _read(story)
     return _certificate(told, *asked_about(asked, told.start))
@@ -236,7 +240,7 @@ def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate
         answers={"perspectives": answer, "updates": by_updates(log, chain, told.start)},
         order=len(chain),
         order_needed=least_order(chain, lambda part: believed(log, part)),
-        formula="".join(f"B_{agent} " for agent in chain) + is_in(thing, str(answer)),
+        formula=thinks_in(chain, thing, answer),
         trace=told.trace(thing),
         shortcuts={name: guess(log, chain) for name, guess in _SHORTCUTS.items()},
     )
@@ -393,7 +397,6 @@ _FITTING = 0.6  # the share of moves with as many links as the question has agen
 
 ROOMS_FAMILY = Family(
     name="rooms",
-    about="things are moved while some are away, some watch, and some notice that",
     knobs=RoomKnobs,
     items=_items,
     derive=derive,

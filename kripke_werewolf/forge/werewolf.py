@@ -81,7 +81,8 @@ class FirstNight(NamedTuple):
     looks: tuple[Glance, ...] = ()
 
 
-def _game(played: FirstNight, names: Sequence[str]) -> QuantumWerewolf:
+@lru_cache(maxsize=64)
+def _game(played: FirstNight, names: tuple[str, ...]) -> QuantumWerewolf:
     """Return the game, without tables and without private notices."""
     rules = replace(preset("cisra"), name="cisra, few words", told="nothing", table_at=())
     game = QuantumWerewolf(names, wolves=played.wolves, rules=rules, targets="public", rng=0)
@@ -164,7 +165,7 @@ def _read(text: str) -> tuple[FirstNight, tuple[str, ...]]:
     return FirstNight(len(names), int(given["n"]), looks), names
 
 
-def _derive(text: str, question: str, choices: Sequence[str] = YES_NO) -> Certificate:
+def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     played, names = _read(text)
     chain, words = read_wording(question, names)
@@ -240,7 +241,6 @@ def _item(played: FirstNight, names: tuple[str, ...], chain: Chain, fact: CardFa
 
 WEREWOLF = Family(
     name="werewolf",
-    about="what players know after a night of Quantum Werewolf",
     knobs=Knobs,
     items=_items,
     derive=_derive,

@@ -22,6 +22,9 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.stories.occurrences import Occurrence
 from kripke_werewolf.stories.perspectives import believed
 
+PLACES = ("closed", "open")
+"""How places are: closed, or open, so that those in a room see what is in them."""
+
 
 class Setting(NamedTuple):
     """Who is where, and what has happened.
@@ -72,7 +75,7 @@ class Setting(NamedTuple):
         rooms = [f"room {room}: {', '.join(places)}" for room, places in self.rooms.items()]
         people = [f"inside {agent}: {room}" for agent, room in self.inside.items()]
         things = [f"thing {thing}: {place}" for thing, place in self.things.items()]
-        kind = "open" if self.open else "closed"
+        kind = PLACES[self.open]
         return [f"agents: {', '.join(self.agents)}", f"places: {kind}", *rooms, *people, *things]
 
     def english(self) -> str:

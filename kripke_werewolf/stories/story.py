@@ -34,7 +34,7 @@ from kripke_werewolf.semantics import (
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
 from kripke_werewolf.stories.occurrences import is_in
-from kripke_werewolf.stories.scenes import DEEDS, Setting, Watches
+from kripke_werewolf.stories.scenes import DEEDS, PLACES, Setting, Watches
 from kripke_werewolf.stories.text import Span, Statement, Text
 
 if TYPE_CHECKING:
@@ -163,7 +163,6 @@ _WITHOUT_AGENTS = _EVENTS[:3]
 _QUESTIONS = ("expect", "ask", "size", "count")
 _ANYWHERE = ("let", "action")
 _WORDS = (*_SCENE, *_EVENTS, *_QUESTIONS, *_ANYWHERE, *DEEDS)
-_KINDS = ("closed", "open")
 _ANSWERS = {"yes": "true", "no": "false", "mixed": "mixed"}
 _TOLD = {"tell": private, "show": semi_private, "suspect": suspected}
 
@@ -309,7 +308,8 @@ class _Reader:
             case "actual":
                 self.actual = content
             case "places":
-                self.placed = self.placed._replace(open=self.text.word(content, _KINDS, "places") == "open")
+                kind = self.text.word(content, PLACES, "places")
+                self.placed = self.placed._replace(open=kind == PLACES[True])
             case "room" | "inside" | "thing":
                 self._place(word, statement)
 
