@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import click
 
 from kripke_werewolf.cli.declared import ExistingFile, File, Positive, command
-from kripke_werewolf.cli.output import WholeHelps, exit_with, note, print_grid, save_plot, write_file
+from kripke_werewolf.cli.output import WithDefault, exit_with, note, print_grid, save_plot, write_file
 from kripke_werewolf.cli.running import Running, executor_opened
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged
@@ -23,16 +23,7 @@ Output = Annotated[Any, click.File("w", encoding="utf-8", atomic=True)]
 """A file that is written line by line, and appears when all of it is written; `-`: printed."""
 
 
-class _Makes(WholeHelps):
-    """A group that makes items if no command is named."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments of the command, by default of `make`."""
-        named = args and args[0] in (*self.commands, "-h", "--help")
-        return super().parse_args(ctx, args if named or not args else ["make", *args])
-
-
-@click.group("forge", cls=_Makes)
+@click.group("forge", cls=WithDefault, default="make")
 def forge_command() -> None:
     """Make stories with questions about who believes what, whose answers are derived twice.
 

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -28,6 +28,19 @@ class WholeHelps(click.Group):
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         with formatter.section("Commands"):
             formatter.write_dl([(name, c.get_short_help_str(limit=200)) for name, c in commands if c])
+
+
+class WithDefault(WholeHelps):
+    """A group that runs the command `default` if none is named."""
+
+    def __init__(self, *args: Any, default: str, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.default = default
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments of the command that is named or meant."""
+        named = args and args[0] in (*self.commands, "-h", "--help")
+        return super().parse_args(ctx, args if named or not args else [self.default, *args])
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:

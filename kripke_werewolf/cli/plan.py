@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
-from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, print_json, tell, write_file
+from kripke_werewolf.cli.output import WithDefault, check_ending, exit_with, print_json, tell, write_file
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
@@ -22,16 +22,7 @@ from kripke_werewolf.planning.task import Task
 from kripke_werewolf.planning.validation import validate
 
 
-class _Finds(WholeHelps):
-    """A group that finds a plan if no command is named."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments of the command, by default of `find`."""
-        named = args and args[0] in (*self.commands, "-h", "--help")
-        return super().parse_args(ctx, args if named or not args else ["find", *args])
-
-
-@click.group("plan", cls=_Finds)
+@click.group("plan", cls=WithDefault, default="find")
 def plan_command() -> None:
     """Find a plan for a task in EPDDL or PDDL, check a plan, or ground a task.
 

@@ -32,7 +32,7 @@ from kripke_werewolf.proofs import (
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.desk import Desk, read_desk
-from kripke_werewolf.proofs.hints import next_line
+from kripke_werewolf.proofs.hints import towards_goal
 from kripke_werewolf.proofs.natural_rules import natural_rule
 from kripke_werewolf.proofs.natural_text import is_natural
 from kripke_werewolf.proofs.schemas import with_greek_letters
@@ -79,7 +79,7 @@ class _Read(NamedTuple):
             told = {"right": False, "line": found.line, "reason": found.reason}
             tell([f"{_name(file)}: {found}"], told, as_json=as_json)
             exit_with(False)
-        return proof.hilbert() if isinstance(proof, NaturalProof) else proof
+        return proof.hilbert()
 
 
 def _name(file: Path) -> str:
@@ -143,7 +143,7 @@ def proof_hint_command(file: Path, *, read: _Read) -> None:
         click.echo(told)
         exit_with(True)
     else:
-        found = next_line(proof, limit=read.limit)
+        found = towards_goal(proof, limit=read.limit)
     click.echo(f"{found.row}\n  {found.why}" if found.row else found.why)
     exit_with(bool(found.row))
 

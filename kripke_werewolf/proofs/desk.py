@@ -14,15 +14,12 @@ from kripke_werewolf.proofs.derived import DERIVED, rules_about
 from kripke_werewolf.proofs.hints import next_line
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof
 from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, useful
-from kripke_werewolf.proofs.natural_search import Hint, natural_hint
+from kripke_werewolf.proofs.natural_search import HINT_STEPS, Hint, natural_hint
 from kripke_werewolf.proofs.natural_text import is_natural, read_natural
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.proofs.systems import RULES, system
 from kripke_werewolf.proofs.text import DECLARES, NUMBER, read_proof
-
-HINT_STEPS = 400_000
-"""The limit on the search for a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +88,6 @@ class Desk:
             return next_line(proof, limit=HINT_STEPS)
         found = natural_hint(proof)
         return replace(found, row=_unnumbered(found.row))
-
-    def derivation(self) -> Proof:
-        """Return the proof as a derivation; raises `FormulaError` for an unfinished natural deduction."""
-        proof = self.sheet
-        return proof if isinstance(proof, Proof) else proof.hilbert()
 
     @property
     def palette(self) -> dict[str, str]:

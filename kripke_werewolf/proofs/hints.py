@@ -141,8 +141,15 @@ def next_line(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
     'p -> M_a p   PL 1'
     """
     try:
-        if why := hint(proof, limit=limit):
-            return Hint("", why)
+        why = hint(proof, limit=limit)
+    except (FormulaError, Undecided) as reason:
+        why = str(reason)
+    return Hint("", why) if why else towards_goal(proof, limit=limit)
+
+
+def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
+    """Return the next line of a derivation whose lines are right; see `next_line`."""
+    try:
         if proof.goal is None or not proof.missing:
             return Hint("", "all lines are right")
         checking = Checking(proof.logic, limit, proof.premises, proof.rules)

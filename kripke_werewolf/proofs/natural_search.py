@@ -30,7 +30,8 @@ from kripke_werewolf.proofs.script import implication, is_box, scope_contains, u
 from kripke_werewolf.proofs.systems import reduced_once
 from kripke_werewolf.proofs.tautologies import follows
 
-_STEPS = 400_000
+HINT_STEPS = 400_000
+"""The limit on the search for a hint."""
 _MOST_ROWS = 600
 _DEEPEST = 3  # lemmas for lemmas
 _PLAIN = frozenset(
@@ -82,7 +83,7 @@ def natural_hint(proof: NaturalProof) -> Hint:
         return Hint("", f"the proof is finished: {proof.sequent()}")
     whole = implication(proof.premises, proof.goal)
     try:
-        decided = decide_validity(whole, logic=proof.logic, limit=_STEPS)
+        decided = decide_validity(whole, logic=proof.logic, limit=HINT_STEPS)
         plan = _plan(proof) if decided.answer else ()
     except (FormulaError, Undecided) as reason:
         return Hint("", f"whether it can be shown is not known: {reason}")
@@ -470,7 +471,7 @@ class _Search:
 
     def _lines(self, facts: Sequence[Formula], f: Formula) -> list[Line]:
         valid_ = self._valid(facts, f)
-        return (derived_lines(implication(facts, f), self.logic, Steps(_STEPS)) or []) if valid_ else []
+        return (derived_lines(implication(facts, f), self.logic, Steps(HINT_STEPS)) or []) if valid_ else []
 
     def _by_lemmas(self, f: Formula) -> int:
         """Show a formula with theorems that the prover finds, line by line."""
@@ -493,6 +494,6 @@ def _reduced(f: s.Box) -> Formula:
 @lru_cache(8192)
 def _follows(f: Formula, logic: Logic) -> bool:
     try:
-        return valid(f, logic=logic, limit=_STEPS)
+        return valid(f, logic=logic, limit=HINT_STEPS)
     except Undecided:
         return False

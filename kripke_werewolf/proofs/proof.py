@@ -91,6 +91,10 @@ class Proof(Displayed):
 
         return write_proof(self)
 
+    def hilbert(self) -> Proof:
+        """Return this derivation, as `NaturalProof.hilbert` returns that of a natural deduction."""
+        return self
+
     def uses(self) -> tuple[str, ...]:
         """Return the names of the axioms and rules cited, each once."""
         return tuple(dict.fromkeys(line.rule for line in self.lines))

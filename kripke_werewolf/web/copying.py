@@ -184,7 +184,7 @@ def _label(name: str) -> str:
 def _metamath(state: State, _: str) -> str:
     from kripke_werewolf.proofs import to_metamath
 
-    return to_metamath(desk_of(state).derivation()).text
+    return to_metamath(desk_of(state).sheet.hilbert()).text
 
 
 COPIES: Mapping[str, ExportFormat] = {

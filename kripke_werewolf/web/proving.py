@@ -33,24 +33,31 @@ def judged_live(desk: Desk, text: str) -> Json:
 def proof_view(state: State) -> Json | None:
     """Return the desk for the page; None if there is none."""
     from kripke_werewolf.proofs.natural import NaturalProof
-    from kripke_werewolf.proofs.natural_rules import NATURAL
+    from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL
 
     if not state.proof:
         return None
     desk = desk_of(state)
     sheet, steps = desk.sheet, dict[str, int]()
     if isinstance(sheet, NaturalProof):
-        rows = [(row.depth, row.written, row.reason) for row in sheet.rows]
+        rows = [(row.depth, row.written, row.reason, row.rule in BRACKETS) for row in sheet.rows]
         steps = {name: rule.step for name, rule in NATURAL.items()}
     else:
-        rows = [(0, str(line.formula), line.reason) for line in sheet.lines]
+        rows = [(0, str(line.formula), line.reason, False) for line in sheet.lines]
     return {
         "claim": sheet.sequent(),
         "logic": str(sheet.logic),
         "palette": [(name, text, steps.get(name, 0)) for name, text in desk.palette.items()],
         "rows": [
-            {"bars": bars, "formula": formula, "reason": reason, "right": found.right, "why": found.reason}
-            for (bars, formula, reason), found in zip(rows, desk.judged, strict=True)
+            {
+                "bars": bars,
+                "begins": begins,
+                "formula": formula,
+                "reason": reason,
+                "right": found.right,
+                "why": found.reason,
+            }
+            for (bars, formula, reason, begins), found in zip(rows, desk.judged, strict=True)
         ],
         "open": sheet.open if isinstance(sheet, NaturalProof) else None,
         "done": desk.done,
