@@ -182,8 +182,7 @@ class Children(TruthSet):
     def question(self):
         """Return the task in words."""
         least = min(world.count("1") for world in self.model)
-        times = ("", "once", "twice", "three times")[least - 1]
-        told = f" Asked {times} whether they know if they are muddy, all say no." if times else ""
+        told = " Asked once whether they know if they are muddy, all say no." if least == 2 else ""
         return (
             "Children 1, 2 and 3 see the others' foreheads but not their own. World "
             f"{self.model.worlds[-2]} is the one where all but the last are muddy. Somebody says that at "

@@ -168,6 +168,10 @@ class Form(ABC):
         """
         return self.parse(Given(text, source).past(_FIRST_WORDS))
 
+    def read_back(self, text: str) -> str:
+        """Return how an answer is read, in words; raises `FormatError`."""
+        return f"read as: {self.write(self.read(text)) or text.strip()}"
+
 
 _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False, "not true": False}
 _REASON = r"(?:[.,;:!](?!.*\b(?:yes|no|true|false)\b).*)?"

@@ -123,11 +123,9 @@ def how_read(form: str, answer: str) -> str:
     if not answer.strip():
         return "there is no answer yet"
     try:
-        reader = Form.from_dict(json.loads(form))
-        given = reader.read(answer)
+        return Form.from_dict(json.loads(form)).read_back(answer)
     except FormatError as error:
         return f"this cannot be read: {error}"
-    return f"read as: {reader.write(given) or answer.strip()}"
 
 
 # --- notebooks -------------------------------------------------------------------------------------

@@ -14,13 +14,14 @@ from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
 from kripke_werewolf.exercises.forms import Given
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES, LOGICS, Logic, logic_named
+from kripke_werewolf.language.logics import FRAME_PROPERTIES, LOGICS, Logic, implied, logic_named
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 
-_AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
+_AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
+_AXIOMS["B"] = "symmetric"  # a derived rule
 _ALSO = {
     "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
     "euclidean": "|equivalence",
@@ -108,7 +109,7 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     >>> [suffices(five, "S5", frozenset(needs.split())) for needs in ("euclidean", "symmetric", "reflexive")]
     [True, False, False]
     """
-    having = _following(needs)
+    having = implied(needs)
     with suppress(FormulaError, Undecided):
         if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
             return True
@@ -137,13 +138,8 @@ def _stronger(having: frozenset[str], logic: Logic) -> str:
     return next(name for name in FRAME_AXIOMS if having & _properties(logic) <= _properties(LOGICS[name]))
 
 
-def _following(needs: frozenset[str]) -> frozenset[str]:
-    """Return the properties, and those that follow from them."""
-    return min((those for those in FRAME_CLASSES.values() if needs <= those), key=len)
-
-
 def _properties(logic: Logic) -> frozenset[str]:
-    return _following(frozenset(logic.properties))
+    return implied(logic.properties)
 
 
 def _allowed(f: Formula, logic: str) -> frozenset[str]:

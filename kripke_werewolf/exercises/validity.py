@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -255,6 +255,15 @@ def _four_worlds(rng: Rng) -> list[Formula]:
 # --- proofs ----------------------------------------------------------------------------------------
 
 
+_READERS: Mapping[str, Callable[[Given, str], Any]] = {
+    "derivation": lambda given, logic: proofs.read_proof(given.text, logic=logic, source=given.source),
+    "natural deduction": lambda given, logic: proofs.read_natural(
+        given.text, logic=logic, source=given.source
+    ),
+    "tableau": lambda given, logic: proofs.read_tableau(given.text, source=given.source),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ProofLines(Form):
     """A proof in a logic, line by line: a derivation, a natural deduction or a tableau, as `noun` says."""
@@ -273,10 +282,7 @@ class ProofLines(Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        if self.noun == "tableau":
-            return proofs.read_tableau(given.text, source=given.source)
-        read = proofs.read_natural if self.noun == "natural deduction" else proofs.read_proof
-        return read(given.text, logic=self.logic, source=given.source)
+        return _READERS[self.noun](given, self.logic)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
