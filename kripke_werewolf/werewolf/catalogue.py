@@ -2,8 +2,8 @@
 
 `villager`, `seer` and `wolf` are those of the rules; how a vision and an attack go is said by `Rules`. The
 others come from the games that people play: *The Werewolves of Miller's Hollow* (cupid, hunter, witch),
-*Gekka Jinrou* (bodyguard, fox), and *Blood on the Clocktower* (a drunk who believes to be the seer). Those of
-*One Night Ultimate Werewolf* act on the cards on the table.
+*Gekka Jinrou* (bodyguard, fox), and *Blood on the Clocktower* (a drunk who believes they are the seer). Those
+of *One Night Ultimate Werewolf* act on the cards on the table.
 """
 
 from __future__ import annotations

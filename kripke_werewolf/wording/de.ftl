@@ -488,7 +488,6 @@ choice = { $actor } ({ $any ->
         *[no] ohne { WORD($action) }
     })
 played-on = gespielt mit: { $sample }
-game-time = { $phase }
 to-vote = müssen noch abstimmen: { $names }
 village-votes = das Dorf stimmt ab
 due = { $player } ({ LIST(WORD($actions)) })
@@ -845,10 +844,13 @@ rule-look = Wer jemanden ansieht, sieht { $shows ->
         *[role] die genaue Rolle
     }.
 rule-look-drawn = Das Ergebnis wird unter den Welten ausgelost, in denen du { WORD($looker) } bist{ $alive ->
-         [yes] { " " }und lebst; gibt es keine, siehst du nichts
+         [yes] { " " }und lebst
         *[no] { "" }
     }{ $nightfall ->
          [yes] , so wie sie bei Einbruch der Nacht waren
+        *[no] { "" }
+    }{ $alive ->
+         [yes] ; gibt es keine, siehst du nichts
         *[no] { "" }
     }. Welten, in denen du nicht { WORD($looker) } bist, bleiben.
 rule-attack = { $quantum ->

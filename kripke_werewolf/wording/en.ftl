@@ -105,7 +105,7 @@ refused-yourself = You cannot attack { $target }, who is a wolf in every world w
 
 ## What happens: votes and deaths
 
-lot-among = Tied are { $tied }; the lot decides.
+lot-among = { $tied } are tied; the lot decides.
 lot-decides = The vote is tied between { $tied }; the lot decides.
 voted-off-in-full = { $player } is voted off and was { $known ->
          [yes] { WORD($role) }
@@ -418,12 +418,11 @@ choice = { $actor } ({ $any ->
         *[no] no { WORD($action) }
     })
 played-on = played on { $sample }
-game-time = { $phase }
 to-vote = to vote: { $names }
 village-votes = the village votes
 due = { $player } ({ LIST(WORD($actions)) })
 to-act = to act: { $due }{ $free ->
-         [yes] ; a { WORD($action) } may be declined
+         [yes] ; the { WORD($action) } may be declined
         *[no] { "" }
     }
 nothing-to-do = nobody has anything to do: 'end' goes on
@@ -569,7 +568,7 @@ page-join = Join
 page-code = Code of the evening
 page-your-name = Your name
 page-which-seat = Who are you?
-page-no-seat = All seats are taken. If one of them is yours, let the game master free it.
+page-no-seat = All seats are taken. If one of them is yours, ask the game master to free it.
 page-lobby = Before the game
 page-here = { $n ->
          [one] { $n } player is here
@@ -679,7 +678,7 @@ game-not-begun = the game has not begun
 first-begins = { $player } joined first, and begins the game
 cannot-leave = the game has begun; tell the game master if you have to leave
 seat-taken = the seat of { $player } is taken; { $begun ->
-         [yes] if it is yours, let the game master free it
+         [yes] if it is yours, ask the game master to free it
         *[no] take another name
     }
 name-too-long = a name is a string of at most { $n } characters
@@ -763,10 +762,13 @@ rule-look = A look shows { $shows ->
         *[role] the exact role
     }.
 rule-look-drawn = The result is drawn from the worlds where you are the { WORD($looker) }{ $alive ->
-         [yes] { " " }and alive; if there are none, you see nothing
+         [yes] { " " }and alive
         *[no] { "" }
     }{ $nightfall ->
          [yes] { " " }as they were at nightfall
+        *[no] { "" }
+    }{ $alive ->
+         [yes] ; if there are none, you see nothing
         *[no] { "" }
     }. Worlds where you are not the { WORD($looker) } stay.
 rule-attack = { $quantum ->
@@ -977,5 +979,5 @@ word-rule-of-hunter = A hunter who has died takes another player along.
 word-rule-of-bodyguard = A bodyguard protects another player every evening: the attacks of that night do not kill them.
 word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
 word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
-word-rule-of-drunk = A drunk believes to be the seer, and sees the opposite.
+word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
 word-and = and

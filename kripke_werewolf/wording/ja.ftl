@@ -433,7 +433,6 @@ choice = { $actor }（{ $any ->
         *[no] { WORD($action) }なし
     }）
 played-on = 使用中：{ $sample }
-game-time = { $phase }
 to-vote = 未投票：{ $names }
 village-votes = 投票の時間です
 due = { $player }（{ WORD($actions) }）

@@ -487,7 +487,6 @@ choice = { $actor } ({ $any ->
         *[no] geen { WORD($action) }
     })
 played-on = gespeeld met { $sample }
-game-time = { $phase }
 to-vote = moeten nog stemmen: { $names }
 village-votes = het dorp stemt
 due = { $player } ({ LIST(WORD($actions)) })
@@ -835,10 +834,13 @@ rule-look = Wie iemand bekijkt, ziet { $shows ->
         *[role] de precieze rol
     }.
 rule-look-drawn = Het resultaat wordt geloot uit de werelden waarin jij de { WORD($looker) } bent{ $alive ->
-         [yes] { " " }en leeft; zijn die er niet, dan zie je niets
+         [yes] { " " }en leeft
         *[no] { "" }
     }{ $nightfall ->
          [yes] , zoals ze bij het vallen van de nacht waren
+        *[no] { "" }
+    }{ $alive ->
+         [yes] ; zijn die er niet, dan zie je niets
         *[no] { "" }
     }. Werelden waarin je niet de { WORD($looker) } bent, blijven.
 rule-attack = { $quantum ->

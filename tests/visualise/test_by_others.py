@@ -10,9 +10,9 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.errors import FormatError
 from tests.forked import run
 from tests.visualise.strangers import MODELS
+from tests.visualise.test_read import why_refused
 
 FOLDER = Path(__file__).parent / "by_others"
 
@@ -48,13 +48,6 @@ def test_dot_does_not_depend_on_the_order_of_statements_or_on_blanks(seed: int, 
         assert visualise.read(path) == model
 
 
-def refused(tmp_path: Path, name: str, text: str) -> str:
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    with pytest.raises(FormatError) as caught:
-        visualise.read(tmp_path / name)
-    return str(caught.value)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
@@ -76,7 +69,7 @@ def refused(tmp_path: Path, name: str, text: str) -> str:
 )
 def test_what_is_not_understood_is_named(name: str, text: str, why: str, tmp_path: Path) -> None:
     whole = f"\\begin{{tikzpicture}}{text}\\end{{tikzpicture}}" if name == "m.tex" else text
-    assert re.search(why, refused(tmp_path, name, whole))
+    assert re.search(why, why_refused(tmp_path, name, whole))
 
 
 def test_the_commands_take_pictures(tmp_path: Path) -> None:

@@ -316,12 +316,17 @@ def test_what_a_picture_hides_is_not_in_its_file(
         visualise.read(path)
 
 
+def why_refused(tmp_path: Path, name: str, text: str) -> str:
+    """Return why a picture is not read."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        visualise.read(tmp_path / name)
+    return str(caught.value)
+
+
 def test_what_is_no_picture_of_a_model_says_why(tmp_path: Path) -> None:
     def refused(name: str, text: str) -> str:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        with pytest.raises(FormatError) as caught:
-            visualise.read(tmp_path / name)
-        return str(caught.value)
+        return why_refused(tmp_path, name, text)
 
     assert "its ending must be one of .svg, .tex" in refused("m.png", "")
     assert "no record" in refused("m.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
