@@ -7,8 +7,10 @@ with every change.
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from random import Random
 from threading import RLock
 
+from kripke_werewolf.tabletop.advice import hint, robot_answer
 from kripke_werewolf.tabletop.commands import Command
 from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
@@ -96,6 +98,19 @@ class Keeper:
             self._write(before.tick(now), None)
             return self._sitting is not before
 
+    def play_robots(self, now: float | None = None) -> bool:
+        """Let the robots answer in this moment, and return whether one has; see `robot_answer`."""
+        with self._lock:
+            flow, moment, before = self._sitting.flow, self._sitting.moment, self._sitting
+            for name in flow.robots:
+                chance = Random(f"{before.seed} {moment} {name}")
+                for _ in self.game.players:  # an attack may be refused
+                    answer = robot_answer(self.player_view(name), chance)
+                    if answer is None or self._sitting.moment != moment:
+                        break
+                    self.submit(name, answer, now=now)
+            return self._sitting is not before
+
     def _write(self, after: Sitting, request: tuple[str | None, str] | None) -> None:
         before = self._sitting
         if after is before:
@@ -119,6 +134,13 @@ class Keeper:
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""
         return player_view(self._sitting, seat, self._archive)
+
+    def hint(self, seat: str, action: str) -> str:
+        """Return a hint to one player for an action, or the vote; see `hint`."""
+        sitting, choices = self._sitting, self._sitting.game.alive
+        if action in sitting.slots.get(seat, ()):
+            choices = tuple(sitting.choosable(seat, action))
+        return hint(self._archive.at(sitting.game).handout(seat), action, choices)
 
     def public_view(self) -> View:
         """Return the information that everybody may see now."""

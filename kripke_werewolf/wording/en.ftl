@@ -363,6 +363,76 @@ nobody-to = There is nobody { $asked ->
     }.
 together = { LIST($names) }
 
+## What an action does, and what has changed
+
+explained = { $deal ->
+         [quantum] In the worlds where you are { $card },
+        *[classical] If you are { $card },
+    } { $kind ->
+         [look] you will be told one of these words about your target: { $results }.
+         [bite] your target loses a part of a life, unless your target is a wolf there.
+         [kill] your target dies{ $unless ->
+                 [yes] , unless something protects them there
+                *[no] { "" }
+            }.
+         [save] your target is saved from what would have killed them this night.
+         [ward] attacks do not kill your target{ $tonight ->
+                 [yes] { " " }tonight
+                *[no] { "" }
+            }.
+         [join] your two targets belong together: where one is dead, so is the other.
+        *[other] your choice takes effect.
+    } { $deal ->
+         [quantum] { $also ->
+                 [look] Of these worlds only those stay where that is true;
+                 [misled] Of these worlds only those stay where that is true, and of those where you are { $misled } only those where it is not;
+                 [wolf] Of these worlds those where your target is a wolf are removed;
+                 [some] Of these worlds those where that cannot happen are removed;
+                *[none] Everybody makes such a choice, in case it is theirs to make;
+            } in all other worlds nothing happens.
+        *[classical] { $also ->
+                 [wolf] If your target is a wolf, or if you are somebody else, nothing happens.
+                *[none] If you are somebody else, nothing happens.
+            }
+    }
+explained-take = { $deal ->
+         [quantum] The player whom you name dies with you in every world.
+        *[classical] The player whom you name dies with you.
+    } Everybody sees whom you take along.
+page-what-it-does = What this does
+changed-for-you = { $any ->
+         [yes] What changed for you: { $parts }.
+        *[no] What you were told about yourself is as it was before the night.
+    }
+if-you-are = if you are { $card }, { $player } is { WORD($role) }
+no-longer-you = you can no longer be { $cards }
+your-chances-moved = your chances: { $moved }
+chance-moved = { WORD($fact) } from { $old } to { $new }
+hint = By what you were told, { $kind ->
+         [look] it is most open who these are
+         [vote] most likely to be wolves
+         [ward] least likely to be wolves, so perhaps worth guarding
+         [save] least likely to be wolves, so perhaps worth saving
+        *[other] least likely to be wolves, so the least is lost
+    }: { $names }.
+no-hint = { $hard ->
+         [yes] This is too much to work out here.
+        *[no] Nothing that you were told speaks for one name more than for another.
+    }
+page-what-could-i-do = What could I do?
+explanations = { $away ->
+         [yes] The explanations are put away for you; 'brief' brings them back.
+        *[no] The explanations are back from the next question on.
+    }
+
+## Robots and watchers
+
+robots-play = { $n ->
+         [0] No robot plays.
+         [one] Practice: the program plays for { $names }.
+        *[other] Practice: the program plays for { LIST($names) }.
+    }
+
 ## The console: what is typed
 
 typed = { $command ->
@@ -379,6 +449,8 @@ typed = { $command ->
          [quit] { typed-quit }
          [later] { typed-later }
          [nobody] { typed-nobody }
+         [hint] { typed-hint }
+         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = vote
@@ -394,6 +466,8 @@ typed-help = help
 typed-quit = quit
 typed-later = later
 typed-nobody = nobody
+typed-hint = hint
+typed-brief = brief
 
 ## The console: where the game stands
 
@@ -506,7 +580,7 @@ answers = Write a name; { $decline ->
     }'later' to answer when the device comes again
 answers-of-a-vote = Write a name; 'nobody' for nobody, 'later' to answer when the device comes again
 answer-is-final = Your choice is final: press Enter
-possible-answers = { $answers }; 'table', 'status'.
+possible-answers = { $answers }; 'hint', 'brief', 'table', 'status'.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
 refusal = { $capital ->
