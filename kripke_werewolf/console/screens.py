@@ -435,7 +435,8 @@ class Rounds(_Screen):
         """Yield pages of lines with their styles, and whether it is the last page."""
         game, greeting = self.game, self.greeting
         self.greeting = ""
-        news = [self.told(text) for text in [*filter(None, [greeting]), *self._news()]]
+        practice = self.keeper.public_view().get("robots", "")
+        news = [self.told(text) for text in [*filter(None, [greeting, practice]), *self._news()]]
         now = () if game.verdict is not None else (Sentence("it-is", phase=game.phase, names=game.alive),)
         state = [self.told(text) for text in (*now, *more)]
         height: int | None = None
@@ -482,6 +483,7 @@ class Rounds(_Screen):
 
     def _ballot(self) -> None:
         """Let everybody vote, and count the votes when all have, or when it is ended before."""
+        self._play_robots()
         moment, queue = self.sitting.moment, list(self.sitting.waiting_for)
         while self.sitting.moment == moment:
             if queue:
@@ -664,7 +666,7 @@ class Rounds(_Screen):
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
-        for name in self.game.players:
+        for name in self._people(self.game.players):
             self._hand_to(name)
             self.show_private(Sentence("your-card", player=name))
             for text in self.game.handout(name).opening:
@@ -676,6 +678,7 @@ class Rounds(_Screen):
 
     def _night(self) -> None:
         living, phase = self.game.alive, self.game.phase
+        self._play_robots()
         queue = self._round()
         while queue:
             first = self._hand_to(queue[0])
@@ -686,6 +689,13 @@ class Rounds(_Screen):
         self._close(phase)
         if not self.sitting.turns:
             self.present = living
+
+    def _play_robots(self) -> None:
+        self.keeper.play_robots(self.clock() if self.clock else None)
+
+    def _people(self, names: Iterable[str]) -> list[str]:
+        """Return the players among some who are no robots."""
+        return [name for name in names if name not in self.sitting.flow.robots]
 
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
@@ -699,7 +709,8 @@ class Rounds(_Screen):
             and (name in open_ or name not in game.alive)
             and name in (*game.alive, *self.present)
         ]
-        return [n for n in first or game.players if (first or n in open_) and not sitting.excused(n)]
+        queue = [n for n in first or game.players if (first or n in open_) and not sitting.excused(n)]
+        return self._people(queue)
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
@@ -909,7 +920,7 @@ class Rounds(_Screen):
         begun = start and phase_start(game, start) == start and self.read != start
         phase = game.states[start - 1].phase
         if begun and "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
-            for name in [n for n in game.players if n in (*self.present, *game.alive)]:
+            for name in self._people(n for n in game.players if n in (*self.present, *game.alive)):
                 self._hand_to(name)
                 self.show_private(Sentence("night-is-over", player=name))
                 self._show_changed(name)

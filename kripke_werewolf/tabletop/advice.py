@@ -11,7 +11,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.errors import GameError, KripkeError
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.tabletop.commands import Choose, Vote
 from kripke_werewolf.werewolf.actions import roles_left
@@ -123,11 +123,13 @@ def hint(known: Told, action: str, targets: Collection[str]) -> str:
 
 
 def robot_names(number: int) -> tuple[str, ...]:
-    """Return the names of some robots.
+    """Return the names of some robots; raise GameError for a number that is not possible.
 
     >>> robot_names(2)
     ('Robot 1', 'Robot 2')
     """
+    if not 0 <= number <= MOST_ROBOTS:
+        raise GameError(Sentence("number-of-robots", n=number, most=MOST_ROBOTS))
     return tuple(f"Robot {place}" for place in range(1, number + 1))
 
 

@@ -16,6 +16,7 @@ from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, rea
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.wording import Sentence
 
 
 class Keeper:
@@ -51,6 +52,7 @@ class Keeper:
         self.revision = 0
         """Increases with every change since the start; a view may be unchanged."""
         self._archive = Archive()
+        self._hints: dict[tuple[str, int, str, str], str] = {}
         self._lock = RLock()
         self._sitting = Sitting(
             game=log.game,
@@ -102,7 +104,7 @@ class Keeper:
         """Let the robots answer in this moment, and return whether one has; see `robot_answer`."""
         with self._lock:
             flow, moment, before = self._sitting.flow, self._sitting.moment, self._sitting
-            for name in flow.robots:
+            for name in (name for name in flow.robots if name in before.waiting_for):
                 chance = Random(f"{before.seed} {moment} {name}")
                 for _ in self.game.players:  # an attack may be refused
                     answer = robot_answer(self.player_view(name), chance)
@@ -137,10 +139,17 @@ class Keeper:
 
     def hint(self, seat: str, action: str) -> str:
         """Return a hint to one player for an action, or the vote; see `hint`."""
-        sitting, choices = self._sitting, self._sitting.game.alive
-        if action in sitting.slots.get(seat, ()):
-            choices = tuple(sitting.choosable(seat, action))
-        return hint(self._archive.at(sitting.game).handout(seat), action, choices)
+        sitting, game = self._sitting, self._sitting.game
+        asked = (*sitting.slots.get(seat, ()), *(["vote"] if game.phase.kind == "vote" else []))
+        key = sitting.moment, len(game.steps), seat, action
+        if action not in asked:
+            return Sentence("no-hint", hard=False)
+        if key not in self._hints:
+            choices = sitting.candidates if action == "vote" else sitting.choosable(seat, action)
+            told = hint(self._archive.at(game).handout(seat), action, choices)
+            kept = {known: text for known, text in self._hints.items() if known[0] == key[0]}
+            self._hints = {**kept, key: told}
+        return self._hints[key]
 
     def public_view(self) -> View:
         """Return the information that everybody may see now."""

@@ -238,6 +238,7 @@ def _ballot(sitting: Sitting) -> View:
     """Return the public view of the ballot."""
     kind, votes = sitting.house.ballot, sitting.flow.votes
     found: View = {"kind": kind, "round": sitting.flow.round, "candidates": list(sitting.candidates)}
+    found["explained"] = explained(sitting.game.setup, "vote")
     if kind != "spoken":
         found["voted"] = [voter for voter, _ in votes]
     if kind == "open":
@@ -319,7 +320,6 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
             votes = dict(sitting.flow.votes)
             found["vote"] = {"voted": player in votes, "target": votes.get(player)}
-            found["vote"]["explained"] = explained(game.setup, "vote")
     return found
 
 

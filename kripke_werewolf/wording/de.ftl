@@ -502,6 +502,40 @@ robots-play = { $n ->
          [one] Übungsspiel: Das Programm spielt für { $names }.
         *[other] Übungsspiel: Das Programm spielt für { LIST($names) }.
     }
+number-of-robots = { $n } Roboter können nicht mitspielen; gib eine Zahl von 0 bis { $most } an
+watched = { $n ->
+         [one] { $n } Person schaut zu
+        *[other] { $n } Personen schauen zu
+    }{ $secret ->
+         [0] { $n ->
+                 [one] { " " }und sieht, was öffentlich ist.
+                *[other] { " " }und sehen, was öffentlich ist.
+            }
+         [one] { $n ->
+                 [one] { " " }und sieht alles.
+                *[other] , eine davon sieht alles.
+            }
+        *[other] , { $secret } davon sehen alles.
+    }
+promise-first = wer alles sieht, verspricht zuerst, den Mitspielenden nichts zu sagen
+too-many-watch = höchstens { $n } können zuschauen
+no-watcher-here = dieses Gerät schaut nicht zu; tipp den Code ein
+watchers-do-not-play = dieses Gerät schaut zu und kann nicht mitspielen
+players-do-not-watch = dieses Gerät hat einen Platz im Spiel und kann nicht zuschauen
+page-robots = Roboter, die zum Üben mitspielen: { $n }
+page-more-robots = Ein Roboter mehr
+page-fewer-robots = Ein Roboter weniger
+page-robot-plays = Ein Roboter spielt für { $name }
+page-robot-stops = Kein Roboter mehr für { $name }
+page-watch = Zuschauen
+page-watch-code = Code zum Zuschauen
+page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen. (Nur nötig, um alles zu sehen.)
+page-watchers = Wer zuschauen darf
+page-watch-public = Was öffentlich ist: { $link }
+page-watch-all = Alles, nach einem Schweigeversprechen: { $link }
+page-watch-nobody = niemand
+page-new-link = Wegschicken, mit neuem Link
+page-no-link = Niemanden zulassen
 
 ## The console: what is typed
 

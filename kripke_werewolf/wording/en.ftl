@@ -432,6 +432,40 @@ robots-play = { $n ->
          [one] Practice: the program plays for { $names }.
         *[other] Practice: the program plays for { LIST($names) }.
     }
+number-of-robots = { $n } robots cannot play; give a number from 0 to { $most }
+watched = { $n ->
+         [one] { $n } person watches
+        *[other] { $n } people watch
+    }{ $secret ->
+         [0] { $n ->
+                 [one] { " " }and sees what is public.
+                *[other] { " " }and see what is public.
+            }
+         [one] , { $n ->
+                 [one] seeing everything.
+                *[other] one of them sees everything.
+            }
+        *[other] , { $secret } of them see everything.
+    }
+promise-first = to see everything, promise first to say nothing to the players
+too-many-watch = at most { $n } can watch
+no-watcher-here = this device does not watch; type the code
+watchers-do-not-play = this device watches the game, and cannot play in it
+players-do-not-watch = this device has a seat in the game, and cannot watch it
+page-robots = Robots that play along, for practice: { $n }
+page-more-robots = One robot more
+page-fewer-robots = One robot fewer
+page-robot-plays = A robot plays for { $name }
+page-robot-stops = No robot for { $name } any more
+page-watch = Watch
+page-watch-code = Code of those who watch
+page-promise = I promise to say nothing to the players before the end. (Only needed to see everything.)
+page-watchers = Who may watch
+page-watch-public = What is public: { $link }
+page-watch-all = Everything, after a promise of silence: { $link }
+page-watch-nobody = nobody
+page-new-link = Send them away, with a new link
+page-no-link = Admit nobody
 
 ## The console: what is typed
 

@@ -501,6 +501,40 @@ robots-play = { $n ->
          [one] Oefenspel: het programma speelt voor { $names }.
         *[other] Oefenspel: het programma speelt voor { LIST($names) }.
     }
+number-of-robots = { $n } robots kunnen niet meespelen; geef een getal van 0 tot { $most }
+watched = { $n ->
+         [one] { $n } persoon kijkt mee
+        *[other] { $n } mensen kijken mee
+    }{ $secret ->
+         [0] { $n ->
+                 [one] { " " }en ziet wat openbaar is.
+                *[other] { " " }en zien wat openbaar is.
+            }
+         [one] , { $n ->
+                 [one] en ziet alles.
+                *[other] een van hen ziet alles.
+            }
+        *[other] , { $secret } van hen zien alles.
+    }
+promise-first = wie alles ziet, belooft eerst niets tegen de spelers te zeggen
+too-many-watch = er kunnen hoogstens { $n } mensen meekijken
+no-watcher-here = dit toestel kijkt niet mee; typ de code
+watchers-do-not-play = dit toestel kijkt mee, en kan dus niet meespelen
+players-do-not-watch = dit toestel heeft een plaats in het spel, en kan dus niet meekijken
+page-robots = Robots die meespelen, om te oefenen: { $n }
+page-more-robots = Eén robot meer
+page-fewer-robots = Eén robot minder
+page-robot-plays = Een robot speelt voor { $name }
+page-robot-stops = Geen robot meer voor { $name }
+page-watch = Meekijken
+page-watch-code = Code van wie meekijkt
+page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen. (Alleen nodig om alles te zien.)
+page-watchers = Wie mag meekijken
+page-watch-public = Wat openbaar is: { $link }
+page-watch-all = Alles, na een belofte om te zwijgen: { $link }
+page-watch-nobody = niemand
+page-new-link = Wegsturen, met een nieuwe link
+page-no-link = Niemand toelaten
 
 ## The console: what is typed
 
