@@ -173,7 +173,8 @@ class Seats:
         ('public',)
         """
         given: tuple[Watching, ...] = ("all", "public")
-        watches = next((w for w in given if self.codes[w] and same_code(code, self.codes[w])), "")
+        right = (w for w in given if self.codes[w] and same_code(code, self.codes[w]))
+        watches: Watching = next(right, "")
         if not watches:
             raise GameError(Sentence("wrong-code"))
         if watches == "all" and not promised:

@@ -112,7 +112,7 @@ def hint(known: Told, action: str, targets: Collection[str]) -> str:
         return Sentence("no-hint", hard=True)
     wanted = {"look": Fraction(1, 2), "vote": Fraction(1)}.get(kind, Fraction(0))
     others = [name for name in targets if name in table.labels and name != known.player]
-    far = {name: abs((table[name, "wolf"] or 0) - wanted) for name in others}
+    far = {name: abs(Fraction(table[name, "wolf"] or 0) - wanted) for name in others}
     best = [name for name in others if far[name] == min(far.values())]
     if kind in ("join", "other") or best == others:
         return Sentence("no-hint", hard=False)
@@ -136,7 +136,7 @@ def robot_names(number: int) -> tuple[str, ...]:
 def robot_answer(view: Mapping[str, Any], chance: Random) -> Choose | Vote | None:
     """Return the next answer of a robot that sees a player's view, at random; None if it has none to give.
 
-    >>> view = {"player": "Robot 1", "paused": False, "vote": {"voted": False},
+    >>> view = {"player": "Robot 1", "kind": "day", "paused": False, "vote": {"voted": False},
     ...         "ballot": {"candidates": ["Ann", "Robot 1"]}}
     >>> robot_answer(view, Random(1))
     Vote(voter='Robot 1', target='Ann')
@@ -148,6 +148,6 @@ def robot_answer(view: Mapping[str, Any], chance: Random) -> Choose | Vote | Non
         names = [name for name in ask["targets"] if name not in ask.get("refused", ())] or ask["targets"]
         if not ask["answered"] and names:
             return Choose(me, ask["action"], chance.choice([*names, None] if ask["may_decline"] else names))
-    if vote is None or vote["voted"]:
+    if view["kind"] != "day" or vote is None or vote["voted"]:
         return None
     return Vote(me, chance.choice([name for name in view["ballot"]["candidates"] if name != me] or [None]))

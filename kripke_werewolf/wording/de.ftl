@@ -474,7 +474,12 @@ changed-for-you = { $any ->
          [yes] Was sich für dich geändert hat: { $parts }.
         *[no] Was du über dich selbst erfahren hast, ist wie vor der Nacht.
     }
-if-you-are = bist du { $card }, dann ist { $player } { WORD($role) }
+if-you-are = bist du { $card }, dann ist { $player } { $role ->
+         [wolf] ein Werwolf
+         [villager] Dorfbewohner
+         [seer] die Seherin
+        *[other] { WORD($role) }
+    }
 no-longer-you = du kannst nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
 chance-moved = { WORD($fact) } von { $old } auf { $new }

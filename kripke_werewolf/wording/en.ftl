@@ -404,7 +404,12 @@ changed-for-you = { $any ->
          [yes] What changed for you: { $parts }.
         *[no] What you were told about yourself is as it was before the night.
     }
-if-you-are = if you are { $card }, { $player } is { WORD($role) }
+if-you-are = if you are { $card }, { $player } is { $role ->
+         [wolf] a wolf
+         [villager] a villager
+         [seer] the seer
+        *[other] { WORD($role) }
+    }
 no-longer-you = you can no longer be { $cards }
 your-chances-moved = your chances: { $moved }
 chance-moved = { WORD($fact) } from { $old } to { $new }

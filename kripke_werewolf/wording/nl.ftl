@@ -473,7 +473,12 @@ changed-for-you = { $any ->
          [yes] Wat er voor jou veranderd is: { $parts }.
         *[no] Wat je over jezelf hebt gehoord, is zoals voor de nacht.
     }
-if-you-are = ben jij { $card }, dan is { $player } { WORD($role) }
+if-you-are = ben jij { $card }, dan is { $player } { $role ->
+         [wolf] een weerwolf
+         [villager] een dorpeling
+         [seer] de ziener
+        *[other] { WORD($role) }
+    }
 no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
