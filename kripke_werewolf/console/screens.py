@@ -694,7 +694,7 @@ class Rounds(_Screen):
         self.keeper.play_robots(self.clock() if self.clock else None)
 
     def _people(self, names: Iterable[str]) -> list[str]:
-        """Return the players among some who are no robots."""
+        """Return some players without the robots among them."""
         return [name for name in names if name not in self.sitting.flow.robots]
 
     def _round(self) -> list[str]:

@@ -91,8 +91,9 @@ class Evening:
         if keeper is not None:
             players = keeper.game.players
             devices = tuple(d for d in seats.devices if d.seat is None or d.seat in players)
-            robots = keeper.sitting.flow.robots
-            seats = replace(seats, players=players, begun=True, devices=devices, robots=robots)
+            if seats.robots and not seats.begun:  # it was cut off while it began
+                keeper.submit(None, Robots(seats.robots))
+            seats = replace(seats, players=players, begun=True, devices=devices)
         file.write(seats)
 
     @property
@@ -121,8 +122,8 @@ class Evening:
         if self.keeper is not None:
             if name in self.keeper.sitting.flow.away:
                 self.keeper.submit(None, Away(str(name), away=False))
-            if seats.robots != self.keeper.sitting.flow.robots:
-                self.keeper.submit(None, Robots(seats.robots))
+            if name in (robots := self.keeper.sitting.flow.robots):
+                self.keeper.submit(None, Robots(tuple(robot for robot in robots if robot != name)))
         return token
 
     def with_robots(self, number: int) -> None:
@@ -187,8 +188,6 @@ class Evening:
         answer = self.keeper.submit(seat, command, request=request, moment=moment, now=now)
         if seat is None and isinstance(command, Away) and command.away and answer.accepted:
             self.free(command.player)
-        if isinstance(command, Robots) and answer.accepted:
-            self._file.write(replace(self.seats, robots=self.keeper.sitting.flow.robots))
         return answer
 
     def hint(self, seat: str, action: str) -> str:
@@ -218,10 +217,10 @@ class Evening:
         if who in (MASTER, SECRETS):
             taken = [name for name in self.seats.players if name not in self.seats.free]
             showing = [name for name in taken if ("player", name) in online]
-            known = {"codes": dict(self.seats.codes), "played": list(self.seats.robots)}
-            found = {**found, "view": who, "taken": taken, "online": showing, **known}
+            found = {**found, "view": who, "taken": taken, "online": showing, "codes": dict(self.seats.codes)}
             if self.keeper is not None and not self.over:
                 game = self.keeper.game
+                found["played"] = list(self.keeper.sitting.flow.robots)
                 found["acts"] = list(game.setup.actions(game.phase))
         if watchers := self.seats.watchers:
             secret = watchers.count("all")

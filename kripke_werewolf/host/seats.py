@@ -108,7 +108,7 @@ class Seats:
     begun: bool = False
     """Whether the game has begun with these players."""
     robots: tuple[str, ...] = ()
-    """The players for whom the program plays; they have no devices."""
+    """The players for whom the program plays when the game begins; they have no devices."""
     codes: Mapping[str, str] = field(default_factory=_new_codes)
     """The codes that admit devices to watch, by what they watch; "" admits nobody."""
     devices: tuple[Device, ...] = ()

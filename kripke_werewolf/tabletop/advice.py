@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from kripke_werewolf.errors import GameError, KripkeError
 from kripke_werewolf.reports.tables import shown
@@ -112,7 +112,7 @@ def hint(known: Told, action: str, targets: Collection[str]) -> str:
         return Sentence("no-hint", hard=True)
     wanted = {"look": Fraction(1, 2), "vote": Fraction(1)}.get(kind, Fraction(0))
     others = [name for name in targets if name in table.labels and name != known.player]
-    far = {name: abs(Fraction(table[name, "wolf"] or 0) - wanted) for name in others}
+    far = {name: abs(cast(Fraction, table[name, "wolf"]) - wanted) for name in others}
     best = [name for name in others if far[name] == min(far.values())]
     if kind in ("join", "other") or best == others:
         return Sentence("no-hint", hard=False)

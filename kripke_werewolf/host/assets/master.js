@@ -8,7 +8,7 @@ export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
   root.append(head, body, foot);
   const open = new Set();
-  let line = null, view = null, lost = false, told = "", secret = false, sure = "";
+  let line = null, view = null, lost = false, told = "", secret = false, sure = "", address = `${location.origin}/`;
   let acting = { player: "", target: "" };
   let box = null, busy = false; // busy: a request is on its way; a second tap does nothing
   const redraw = calm(root, () => view && show());
@@ -19,6 +19,7 @@ export function master(root) {
     try {
       const known = await (await fetch("/hello")).json();
       lost = false;
+      address = known.address;
       if (!known.master) return entering();
     } catch {
       lost = true;
@@ -129,7 +130,7 @@ export function master(root) {
 
   // An empty seat may be filled by a robot.
   function robot(name) {
-    const others = view.played.filter((other) => other !== name), plays = others.length < view.played.length;
+    const all = view.played ?? [], others = all.filter((other) => other !== name), plays = others.length < all.length;
     return button(say(plays ? "robot-stops" : "robot-plays", { name }), () => command({ do: "robots", players: plays ? others : [...others, name] }), { "data-key": `robot ${name}` });
   }
 
@@ -145,7 +146,7 @@ export function master(root) {
     const admit = (watches, allowed) => () => call("/master/watchers", { watches, allowed });
     return folded("watchers", say("watchers"), ["public", "all"].map((watches) => {
       const code = view.codes[watches];
-      return [h("p", {}, say(`watch-${watches}`, { link: code ? `${location.origin}/watch#${code}` : say("watch-nobody") })), h("div", { class: "row" },
+      return [h("p", {}, say(`watch-${watches}`, { link: code ? `${address}watch#${code}` : say("watch-nobody") })), h("div", { class: "row" },
         button(say("new-link"), admit(watches, true), { "data-key": `new ${watches}` }),
         code ? button(say("no-link"), admit(watches, false), { "data-key": `none ${watches}` }) : null)];
     }), open);

@@ -36,7 +36,7 @@ export function watch(root) {
     const promise = h("input", { type: "checkbox", id: "promise", ".checked": promised, "data-key": "promise", onchange: (event) => { promised = event.target.checked; } });
     fill(head, h("h1", {}, say("watch")), rules());
     fill(body, h("form", { onsubmit: enter }, h("label", { for: "code", class: "field" }, say("watch-code")), typed,
-      h("p", {}, promise, " ", h("label", { for: "promise" }, say("promise"))),
+      h("p", {}, h("label", { class: "promise" }, promise, " ", say("promise"))),
       h("p", {}, h("button", { class: "primary", type: "submit", "data-key": "enter" }, say("watch"))),
       wrong ? h("p", { class: "wrong", role: "alert" }, wrong) : null), language());
     fill(foot);
