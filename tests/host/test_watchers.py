@@ -2,6 +2,7 @@
 
 import json
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -12,6 +13,7 @@ pytest.importorskip("segno")
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.host.seats import Seats
 from kripke_werewolf.werewolf.log import replay
+from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.host.hosting import Phone, hosted
 
 
@@ -182,3 +184,50 @@ def test_robots_before_the_game():
     for number in (-1, 31):
         with pytest.raises(GameError, match="robots cannot play"):
             seats.with_robots(number)
+
+
+@needs_browser
+def test_explanations_are_put_away_and_people_watch_in_a_browser(tmp_path):
+    settings = ("--rules", "gekka", "--wolves", "1", "--seed", "5")
+    with browsing() as browser, hosted(tmp_path / "g.jsonl", *settings) as host, ExitStack() as stack:
+        ann, eve, tv = (stack.enter_context(window(browser, width=PHONE)) for _ in range(3))
+        ann.goto(f"{host.address}#{host.code}")
+        ann.fill("#name", "Ann")
+        ann.click("button.primary")
+        for number in range(1, 4):
+            ann.click('[data-key="more"]')
+            ann.wait_for_function(
+                "n => document.querySelectorAll('ol.people li').length === n + 1", arg=number
+            )
+        ann.get_by_role("button", name="begin").click()
+        ann.wait_for_selector(".ask")
+        assert "In the worlds where you are the seer" in ann.inner_text(".guide")
+        ann.click(".guide summary")
+        ann.reload()
+        ann.wait_for_selector(".ask")
+        assert "In the worlds" not in ann.inner_text(".guide")  # put away for good
+        ann.click('[data-key^="hint"]')
+        ann.wait_for_function("() => document.querySelector('.ask').textContent.includes('Nothing that you')")
+
+        tv.goto(f"{host.address}tv")
+        tv.wait_for_selector(".people")
+        eve.goto(f"{host.address}watch#{codes(host)[1]}")
+        eve.check("#promise")
+        eve.dblclick("button.primary")
+        eve.wait_for_selector("table")
+        assert "look at" in eve.inner_text("main")
+        assert "#" not in eve.url  # nobody reads the code there
+        for page in (ann, eve, tv):
+            page.wait_for_function("() => document.body.textContent.includes('1 person watches, seeing')")
+            assert "Practice" in page.inner_text("footer")
+        ann.locator(".ask .name").nth(1).dblclick()
+        ann.click(".confirm button")
+        ann.wait_for_selector(".changed")
+        assert "What changed for you: if you are the seer" in ann.inner_text(".changed")
+        master(host).send("POST", "/master/watchers", {"watches": "all", "allowed": False})
+        eve.wait_for_selector("#promise")
+        assert "look at" not in eve.inner_text("main")
+        for page in (ann, eve, tv):
+            assert errors(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.goto("about:blank")
