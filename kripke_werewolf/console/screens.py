@@ -25,7 +25,7 @@ from kripke_werewolf.console.commands import (
 from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.tabletop.advice import changed
+from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.commands import Command as Submitted
 from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.tabletop.views import early, no_target, target_question
@@ -33,7 +33,7 @@ from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
-from kripke_werewolf.werewolf.rulesheet import explained
+from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import own_chances
@@ -765,10 +765,10 @@ class Rounds(_Screen):
         """Explain what a player is asked for in private, in the first nights and days."""
         self.asked = name, action
         if early(self.setup, self.game.phase) and name not in self.brief:
-            self.show(explained(self.setup, action))
+            self.show(what_it_does(self.setup, action))
 
     def _show_changed(self, name: str) -> None:
-        if line := changed(self.game.handout(name)):
+        if line := night_changes(self.game.handout(name)):
             self.show(line)
 
     def _show_unread(self, name: str, *otherwise: str) -> None:
@@ -896,7 +896,7 @@ class Rounds(_Screen):
                 self.show(Sentence("explanations", away=self.asked[0] in self.brief))
             case "" | "help":
                 if self.asked[0]:
-                    self.show(explained(self.setup, self.asked[1]))
+                    self.show(what_it_does(self.setup, self.asked[1]))
                 self.show(Sentence("possible-answers", answers=self.answers))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))

@@ -1,7 +1,7 @@
 """Advice to a player, and robots: both from what this player was told, and from nothing else.
 
-`changed` and `hint` are functions of a handout, `robot_answer` is one of a player's view and a generator. So
-two games that a player cannot tell apart have the same advice in them, and robots that play alike.
+`night_changes` and `whom_to_name` are functions of a handout, `robot_answer` is one of a player's view and a
+generator. So two games that a player cannot tell apart have the same advice in them, and robots play alike.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SECONDS = 2.0
 """The time limit for a hint."""
 
 
-def changed(known: Told) -> str:
+def night_changes(known: Told) -> str:
     """Return in one line what the last night changed for its owner; "" before its end.
 
     As far as they were told: the results of their looks, the roles that are no longer theirs, and the chances
@@ -38,9 +38,9 @@ def changed(known: Told) -> str:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase(missing="pass")
-    >>> changed(game.handout("Ann")).split("; ")[0]
+    >>> night_changes(game.handout("Ann")).split("; ")[0]
     'What changed for you: if you are the seer, Bo is evil'
-    >>> changed(game.handout("Ann")).split("; ")[1]
+    >>> night_changes(game.handout("Ann")).split("; ")[1]
     'your chances: good from 75% to 70%, evil from 25% to 30%.'
     """
     votes = [place for place, entry in enumerate(known.entries) if entry.phase.kind == "vote"]
@@ -96,13 +96,13 @@ def _own_row(known: Told, place: int) -> Mapping[str, Any]:
     return {heading: Fraction(number, len(setup.players)) for heading, number in held.items()}
 
 
-def hint(known: Told, action: str, targets: Collection[str]) -> str:
+def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
     """Return a hint whom to name for an action, or in a `vote`, by the probabilities of its owner.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase()
-    >>> hint(game.handout("Ann"), "vote", ["Bo", "Cy", "Di"])
+    >>> whom_to_name(game.handout("Ann"), "vote", ["Bo", "Cy", "Di"])
     'By what you were told, most likely to be wolves: Bo.'
     """
     kind = kind_of(known.setup, action)

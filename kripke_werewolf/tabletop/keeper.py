@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from random import Random
 from threading import RLock
 
-from kripke_werewolf.tabletop.advice import hint, robot_answer
+from kripke_werewolf.tabletop.advice import robot_answer, whom_to_name
 from kripke_werewolf.tabletop.commands import Command
 from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
@@ -138,7 +138,7 @@ class Keeper:
         return player_view(self._sitting, seat, self._archive)
 
     def hint(self, seat: str, action: str) -> str:
-        """Return a hint to one player for an action, or the vote; see `hint`."""
+        """Return a hint to one player for an action, or the vote; see `whom_to_name`."""
         sitting, game = self._sitting, self._sitting.game
         asked = (*sitting.slots.get(seat, ()), *(["vote"] if game.phase.kind == "vote" else []))
         key = sitting.moment, len(game.steps), seat, action
@@ -146,7 +146,7 @@ class Keeper:
             return Sentence("no-hint", hard=False)
         if key not in self._hints:
             choices = sitting.candidates if action == "vote" else sitting.choosable(seat, action)
-            told = hint(self._archive.at(game).handout(seat), action, choices)
+            told = whom_to_name(self._archive.at(game).handout(seat), action, choices)
             kept = {known: text for known, text in self._hints.items() if known[0] == key[0]}
             self._hints = {**kept, key: told}
         return self._hints[key]

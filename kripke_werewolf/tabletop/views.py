@@ -19,13 +19,13 @@ from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.reports.tables import shown
-from kripke_werewolf.tabletop.advice import changed
+from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
-from kripke_werewolf.werewolf.rulesheet import explained
+from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
@@ -238,7 +238,7 @@ def _ballot(sitting: Sitting) -> View:
     """Return the public view of the ballot."""
     kind, votes = sitting.house.ballot, sitting.flow.votes
     found: View = {"kind": kind, "round": sitting.flow.round, "candidates": list(sitting.candidates)}
-    found["explained"] = explained(sitting.game.setup, "vote")
+    found["explained"] = what_it_does(sitting.game.setup, "vote")
     if kind != "spoken":
         found["voted"] = [voter for voter, _ in votes]
     if kind == "open":
@@ -253,7 +253,7 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
     found: View = {
         "action": action,
         "question": target_question(action),
-        "explained": explained(sitting.game.setup, action),
+        "explained": what_it_does(sitting.game.setup, action),
         "targets": list(choices),
         "may_decline": sitting.may_decline(action),
         "answered": choice is not None or made is not None,
@@ -313,7 +313,7 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     found["you"] = own
     found["sheet"] = record.sheet(player)
     found["early"] = early(game.setup, game.phase)
-    found["changed"] = changed(known)
+    found["changed"] = night_changes(known)
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         actions = sitting.slots.get(player, ())
         found["ask"] = [_question(sitting, known, player, action) for action in actions]

@@ -49,12 +49,12 @@ def rule_sheet(
 # --- what an action does --------------------------------------------------------------------------
 
 
-def explained(setup: Setup, action: Action) -> str:
+def what_it_does(setup: Setup, action: Action) -> str:
     """Return in two sentences what an action does, and in which worlds; also for the action `vote`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-    >>> explained(game.setup, "attack")  # doctest: +NORMALIZE_WHITESPACE
+    >>> what_it_does(game.setup, "attack")  # doctest: +NORMALIZE_WHITESPACE
     'In the worlds where you are the dominant wolf, your target dies. Of these worlds those where your target
     is a wolf are removed; in all other worlds nothing happens.'
     """

@@ -10,13 +10,13 @@ from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.tabletop import DEVICE, PHONES, Archive, EndPhase, Keeper, Robots, Sitting, player_view
-from kripke_werewolf.tabletop.advice import changed, hint, robot_answer, robot_names
+from kripke_werewolf.tabletop.advice import night_changes, robot_answer, robot_names, whom_to_name
 from kripke_werewolf.werewolf import PRESETS, LogFile
 from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.events import Vision
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.roles import TAKE
-from kripke_werewolf.werewolf.rulesheet import explained
+from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.wording import LANGUAGES, Sentence
 from tests.tabletop.test_views import evening, own
 
@@ -48,7 +48,7 @@ def test_every_action_is_explained_in_every_language(rules, deal):
     for cards in [*decks, *([{"drunk": 1}] if rules != "straat" else [])]:
         setup = QuantumWerewolf(MANY, rules=rules, wolves=1, cards=cards, deal=deal).setup
         for action in (*declared(setup).acts, TAKE, "vote"):
-            said = [explained(setup, action).told(language) for language in LANGUAGES]
+            said = [what_it_does(setup, action).told(language) for language in LANGUAGES]
             assert len({*said}) == len(LANGUAGES)
             assert all("{" not in text and "_" not in text for text in said)
             assert said[0].count(". ") + 1 >= 2, said[0]
@@ -85,7 +85,7 @@ def test_what_changed_is_so(rules, seed, phases):
     game = played(rules, seed, phases)
     for name in game.players:
         known = game.handout(name)
-        line = changed(known)
+        line = night_changes(known)
         deck = known.setup.deck
         for event in known.events:
             if isinstance(event, Vision) and event.result is not None:
@@ -110,18 +110,18 @@ def test_what_changed_is_so(rules, seed, phases):
 
 def test_a_first_night_and_a_second():
     game = QuantumWerewolf(NAMES, rules="cisra", wolves=1)
-    assert changed(game.handout("Ann")) == ""
+    assert night_changes(game.handout("Ann")) == ""
     game = game.vision("Ann", "Bo", result="good").vision("Bo", "Ann", result="evil")
-    assert changed(game.handout("Ann")) == ""  # not before its end
+    assert night_changes(game.handout("Ann")) == ""  # not before its end
     game = game.end_phase()
-    one, other = (changed(game.handout(name)) for name in ("Ann", "Cy"))
+    one, other = (night_changes(game.handout(name)) for name in ("Ann", "Cy"))
     row = game.handout("Ann").tables[-1].row("1")
     assert "if you are the seer, Bo is good" in one
     assert f"evil from 20% to {shown(row['evil'], 'percent')}" in one
     assert "seer" not in other
     game = game.vote_off("Ed", role="seer")
-    assert changed(game.handout("Ann")) == one  # until the next night is over
-    later = changed(game.end_phase(missing="random").end_phase().handout("Ann"))
+    assert night_changes(game.handout("Ann")) == one  # until the next night is over
+    later = night_changes(game.end_phase(missing="random").end_phase().handout("Ann"))
     assert later not in ("", one)
 
 
@@ -129,16 +129,16 @@ def test_without_tables_no_chance_is_told():
     rules = preset("cisra", table_at=())
     for seed in range(4):
         game = played(rules, seed, 5)
-        assert all("%" not in changed(game.handout(name)) for name in NAMES)
+        assert all("%" not in night_changes(game.handout(name)) for name in NAMES)
 
 
 def test_roles_whose_cards_the_dead_have_had_are_lost():
     game = QuantumWerewolf(NAMES, rules=preset("straat", table_at=(), told="nothing"), wolves=1)
     game = game.end_phase(missing="pass").vote_off("Ed", role="villager").end_phase(missing="pass")
-    assert "no longer" not in changed(game.handout("Ann"))
+    assert "no longer" not in night_changes(game.handout("Ann"))
     game = game.vote_off("Di", role="seer")
     game = game if game.verdict else game.end_phase(missing="pass")
-    assert "no longer" not in changed(game.handout("Ann"))  # that was by day: the news says it
+    assert "no longer" not in night_changes(game.handout("Ann"))  # that was by day: the news says it
 
 
 # --- the same in games that a player cannot tell apart -----------------------------------------------
@@ -158,9 +158,11 @@ def test_equal_handouts_give_equal_advice(rules, deal, secrets, public):
         for name in NAMES:
             if a.moment == b.moment and own(a, name, archives[0]) == own(b, name, archives[1]):
                 mine, others = (k.at(s.game).handout(name) for s, k in zip((a, b), archives, strict=True))
-                assert changed(mine).encode() == changed(others).encode()
+                assert night_changes(mine).encode() == night_changes(others).encode()
                 for action in ("vote", *a.slots.get(name, ())):
-                    assert hint(mine, action, a.game.alive) == hint(others, action, b.game.alive)
+                    assert whom_to_name(mine, action, a.game.alive) == whom_to_name(
+                        others, action, b.game.alive
+                    )
                 views = [player_view(s, name, k) for s, k in zip((a, b), archives, strict=True)]
                 if a.game.verdict is None:
                     assert len({robot_answer(view, random.Random(public)) for view in views}) == 1
@@ -180,8 +182,8 @@ def test_a_hint_names_by_the_own_probabilities(rules, seed):
             kind = "vote" if action == "vote" else "bite" if rules == "straat" else "kill"
             no = Sentence("no-hint", hard=False)
             told = no if wanted == others else Sentence("hint", kind=kind, names=wanted)
-            assert hint(known, action, others) == told
-        assert "%" not in hint(known, "vision", others)
+            assert whom_to_name(known, action, others) == told
+        assert "%" not in whom_to_name(known, "vision", others)
 
 
 # --- robots ------------------------------------------------------------------------------------------
