@@ -894,10 +894,12 @@ class Rounds(_Screen):
             case "brief" if self.asked[0]:
                 self.brief ^= {self.asked[0]}
                 self.show(Sentence("explanations", away=self.asked[0] in self.brief))
+            case "hint" | "brief":
+                self.show(Sentence("only-in-private", command=said))
             case "" | "help":
-                if self.asked[0]:
+                if private := bool(self.asked[0]):
                     self.show(what_it_does(self.setup, self.asked[1]))
-                self.show(Sentence("possible-answers", answers=self.answers))
+                self.show(Sentence("possible-answers", answers=self.answers, private=private))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))
 

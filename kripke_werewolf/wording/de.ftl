@@ -685,7 +685,11 @@ answers = Schreib einen Namen; { $decline ->
     }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 answers-of-a-vote = Schreib einen Namen; „{ typed-nobody }“ für niemanden, „{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 answer-is-final = Deine Entscheidung steht fest: Drück Enter
-possible-answers = { $answers }; „{ typed-hint }“, „{ typed-brief }“, „{ typed-table }“, „{ typed-status }“.
+possible-answers = { $answers }; { $private ->
+         [yes] „{ typed-hint }“, „{ typed-brief }“,{ " " }
+        *[no] { "" }
+    }„{ typed-table }“, „{ typed-status }“.
+only-in-private = „{ typed }“ ist nur für die Bildschirme, die man allein sieht.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
 refusal = { $capital ->

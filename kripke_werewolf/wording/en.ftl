@@ -619,7 +619,11 @@ answers = Write a name; { $decline ->
     }'later' to answer when the device comes again
 answers-of-a-vote = Write a name; 'nobody' for nobody, 'later' to answer when the device comes again
 answer-is-final = Your choice is final: press Enter
-possible-answers = { $answers }; 'hint', 'brief', 'table', 'status'.
+possible-answers = { $answers }; { $private ->
+         [yes] 'hint', 'brief',{ " " }
+        *[no] { "" }
+    }'table', 'status'.
+only-in-private = '{ typed }' is only for the screens that players see alone.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
 refusal = { $capital ->

@@ -614,7 +614,11 @@ answers = 名前を入力してください。{ $decline ->
     }次に端末が来たときに答えるなら「{ typed-later }」
 answers-of-a-vote = 名前を入力してください。誰にも入れないなら「{ typed-nobody }」、次に端末が来たときに答えるなら「{ typed-later }」
 answer-is-final = 選択は確定しました：Enterを押してください
-possible-answers = { $answers }。ほかに「{ typed-hint }」「{ typed-brief }」「{ typed-table }」「{ typed-status }」。
+possible-answers = { $answers }。ほかに{ $private ->
+         [yes] 「{ typed-hint }」「{ typed-brief }」
+        *[no] { "" }
+    }「{ typed-table }」「{ typed-status }」。
+only-in-private = 「{ typed }」は自分だけの画面で使います。
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
 refusal = { $capital ->

@@ -684,7 +684,11 @@ answers = Schrijf een naam; { $decline ->
     }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
 answers-of-a-vote = Schrijf een naam; ‘{ typed-nobody }’ voor niemand, ‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
 answer-is-final = Je keuze staat vast: druk op Enter
-possible-answers = { $answers }; ‘{ typed-hint }’, ‘{ typed-brief }’, ‘{ typed-table }’, ‘{ typed-status }’.
+possible-answers = { $answers }; { $private ->
+         [yes] ‘{ typed-hint }’, ‘{ typed-brief }’,{ " " }
+        *[no] { "" }
+    }‘{ typed-table }’, ‘{ typed-status }’.
+only-in-private = ‘{ typed }’ is alleen voor de schermen die spelers alleen zien.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
 refusal = { $capital ->
