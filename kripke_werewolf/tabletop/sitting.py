@@ -373,17 +373,18 @@ class Sitting:
         """The steps to which `Undo` goes back, the last first.
 
         If only nights gather, every step is one. Otherwise every vote and every whole phase is, so that their
-        number does not reveal how many players have acted; the current phase is one once it has begun.
+        number does not reveal how many players have acted; the current phase is one once people have begun it:
+        robots would answer again at once.
         """
-        game, found = self.game, list[int]()
+        game, found, robots = self.game, list[int](), self.flow.robots
         if self.manner.gathers == "nights":
             return tuple(range(len(game.steps) - 1, -1, -1))
         step = len(game.steps)
         if game.phase.kind != "vote" and game.verdict is None:
             step = phase_start(game, step)
-            if step < len(game.steps) or self.choices:
+            if step < len(game.steps) or any(choice.actor not in robots for choice in self.choices):
                 found.append(step)
-        elif self.flow.votes:
+        elif any(voter not in robots for voter, _ in self.flow.votes):
             found.append(step)
         return (*found, *votes_and_phases(game, step))
 

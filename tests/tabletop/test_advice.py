@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import shown
-from kripke_werewolf.tabletop import DEVICE, PHONES, Archive, EndPhase, Keeper, Robots, Sitting, player_view
+from kripke_werewolf.tabletop import (
+    DEVICE,
+    PHONES,
+    Archive,
+    Choose,
+    EndPhase,
+    Keeper,
+    Robots,
+    Sitting,
+    Undo,
+    Vote,
+    player_view,
+)
 from kripke_werewolf.tabletop.advice import night_changes, robot_answer, robot_names, whom_to_name
 from kripke_werewolf.werewolf import PRESETS, LogFile
 from kripke_werewolf.werewolf.declarations import declared, seated
@@ -237,6 +249,25 @@ def test_robots_are_kept_in_the_log_and_when_the_game_goes_back(tmp_path):
         back = keeper.sitting._undo(1, False)[0]
         assert back.flow.robots == ("Bo", "Ed")
         assert "Bo and Ed" in keeper.player_view("Ann")["robots"]
+
+
+@pytest.mark.parametrize("ballot", ["open", "secret"])
+def test_going_back_passes_by_what_only_robots_did(tmp_path, ballot):
+    """They answer again at once: the game would never get further back."""
+    with LogFile.create(tmp_path / "g.jsonl", QuantumWerewolf(NAMES, rules="gekka", wolves=1)) as log:
+        keeper = Keeper(log, PHONES, house=HouseRules(ballot=ballot), seed=3)
+        keeper.submit(None, Robots(("Bo", "Cy", "Di", "Ed")))
+        phases = []
+        for answer in (Choose("Ann", "vision", "Bo"), Vote("Ann", "Bo")):
+            keeper.play_robots()
+            phases.append(str(keeper.game.phase))
+            assert keeper.submit("Ann", answer).accepted
+        for phase in reversed(phases):
+            keeper.play_robots()
+            assert keeper.submit(None, Undo()).accepted
+            assert str(keeper.game.phase) == phase
+        keeper.play_robots()
+        assert keeper.submit(None, Undo()).text == "cannot take back 1 votes and phases; there are none"
 
 
 def test_nobody_answers_for_robots_in_a_pause():
