@@ -373,8 +373,8 @@ class Sitting:
         """The steps to which `Undo` goes back, the last first.
 
         If only nights gather, every step is one. Otherwise every vote and every whole phase is, so that their
-        number does not reveal how many players have acted; the current phase is one once people have begun it:
-        robots would answer again at once.
+        number does not reveal how many players have acted; the current phase is one once people have begun
+        it, since robots answer again at once.
         """
         game, found, robots = self.game, list[int](), self.flow.robots
         if self.manner.gathers == "nights":
