@@ -31,7 +31,8 @@ from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
 from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper
+from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
+from kripke_werewolf.tabletop.advice import robot_names
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
 from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
@@ -254,6 +255,7 @@ def play_command(
     screen: Literal["shared", "master"] | None = None,
     language: Language = ENGLISH,
     players: tuple[str, ...] = (),
+    robots: int = 0,
     house_rules: _House,
     asked: _Settings,
 ) -> None:
@@ -279,6 +281,7 @@ def play_command(
 
     Options:
       --players NAME…: The players' names, in seat order.
+      --robots: For practice: that many more players, for whom the program chooses and votes.
       --screen: shared (default on a terminal): players pass the device around; master: for the game
         master.
     """
@@ -289,25 +292,31 @@ def play_command(
     begun_with = asked._asdict()
     seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
     settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
+    shared = (screen or ("shared" if on_terminal else "master")) == "shared"
+    practice = robot_names(robots)
     if log is None:
         fresh = new_seed(seed)
-        named = settings.pop("players", None) or _ask_players(on_terminal)
+        if practice and not shared:
+            raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
+        house = {"ballot": "open", **house} if practice else house
+        named = [*(settings.pop("players", None) or _ask_players(on_terminal)), *practice]
         game = new_game(named, settings, engine, fresh, language)
         file = LogFile.create(new_log or Path("game.jsonl"), game, session=(HouseRules(**house), fresh))
     else:
-        refuse_settings(log, {**settings, "log": new_log})
+        refuse_settings(log, {**settings, "log": new_log, "robots": robots or None})
         file = LogFile.open(log, engine=engine)
     with file:
         if file.notice:
             note(file.notice)
         kept, known = file.session or (HouseRules(), new_seed(seed))
-        shared = (screen or ("shared" if on_terminal else "master")) == "shared"
         keeper = Keeper(
             file,
             DEVICE if shared else MASTER,
             house=replace(kept, **house),
             seed=known if seed is None else new_seed(seed),
         )
+        if practice:
+            keeper.submit(None, Robots(practice))
         try:
             with leaving_when_ended() if on_terminal else nullcontext():
                 _play(keeper, shared, on_terminal, language)
@@ -396,6 +405,7 @@ def host_command(
     tls: tuple[ExistingFile, ExistingFile] | None = None,
     language: str | None = None,
     players: tuple[str, ...] = (),
+    robots: int = 0,
     house_rules: _House,
     asked: _Settings,
 ) -> None:
@@ -414,6 +424,8 @@ def host_command(
       --port: The port to listen at.
       --name: A name under which phones reach this machine; may be repeated.
       --players NAME…: The players; by default everybody who joins.
+      --robots: For practice: that many more players, for whom the program chooses and votes. The player who
+        joined first can change it before the game.
       --tls CERT KEY: Encrypt all connections with this certificate and key.
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
@@ -436,7 +448,7 @@ def host_command(
         known = dict(waiting.settings) if waiting is not None else {}
         exists = log.is_file() and log.stat().st_size > 0
         if exists:
-            refuse_settings(log, settings)
+            refuse_settings(log, {**settings, "robots": robots or None})
         elif waiting is not None and waiting.players and not waiting.begun and given_any:
             raise GameError(
                 f"players are waiting at {str(log)!r} with settings that stay; give none, "
@@ -464,8 +476,11 @@ def host_command(
             drawn = None if seed is None else new_seed(seed)
             keeper = Keeper(opened, PHONES, house=replace(held, **house), seed=drawn)
         elif begun.get("players"):
-            game = begin(tuple(begun["players"]))
+            practice = robot_names(robots)
+            game = begin((*begun["players"], *practice))
             keeper = Keeper(LogFile.create(log, game, session=(own_house, begun["seed"])), PHONES)
+            if practice:
+                keeper.submit(None, Robots(practice))
         if keeper is not None:
             setup = keeper.game.setup
             sheet = rule_sheet(
@@ -487,6 +502,8 @@ def host_command(
             keeper=keeper,
             settings=known,
         )
+        if robots and keeper is None:
+            evening.with_robots(robots)
         try:
             serve(evening, listening, names=names, tls=tls, language=language)
         finally:

@@ -25,13 +25,15 @@ from kripke_werewolf.console.commands import (
 from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.commands import Command as Submitted
 from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
-from kripke_werewolf.tabletop.views import no_target, target_question
+from kripke_werewolf.tabletop.views import early, no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
+from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import own_chances
@@ -312,7 +314,7 @@ class Master(_Screen):
 
 _MASTER = tuple(verb for verb in USAGE if verb != "again")
 _PUBLIC = ("vote", "end", "undo", "again", "away", "back", "pause", "table", "status", "help", "quit")
-_PRIVATE = ("later", "nobody", "table", "status", "help")
+_PRIVATE = ("later", "nobody", "hint", "brief", "table", "status", "help")
 
 
 class _Quit(Exception):
@@ -344,6 +346,8 @@ class Rounds(_Screen):
     foretold: set[Message]  # told before the move was made
     begun = False  # whether the present turn is in the log
     greeting = answers = ""  # shown once; the answers to the present question, in words
+    asked: tuple[str, Action] = "", ""  # who is asked in private, and for what
+    brief: frozenset[str] = frozenset()  # the players who have put the explanations away
     present: tuple[str, ...] = ()  # who was alive when the device last went round
     read = -1  # the step after which everybody read the news of the night
 
@@ -431,7 +435,8 @@ class Rounds(_Screen):
         """Yield pages of lines with their styles, and whether it is the last page."""
         game, greeting = self.game, self.greeting
         self.greeting = ""
-        news = [self.told(text) for text in [*filter(None, [greeting]), *self._news()]]
+        practice = self.keeper.public_view().get("robots", "")
+        news = [self.told(text) for text in [*filter(None, [greeting, practice]), *self._news()]]
         now = () if game.verdict is not None else (Sentence("it-is", phase=game.phase, names=game.alive),)
         state = [self.told(text) for text in (*now, *more)]
         height: int | None = None
@@ -478,6 +483,7 @@ class Rounds(_Screen):
 
     def _ballot(self) -> None:
         """Let everybody vote, and count the votes when all have, or when it is ended before."""
+        self._play_robots()
         moment, queue = self.sitting.moment, list(self.sitting.waiting_for)
         while self.sitting.moment == moment:
             if queue:
@@ -515,7 +521,9 @@ class Rounds(_Screen):
     def _voted(self, name: str) -> str | None:
         """Note the vote of a player, or leave it for later; return who wants to vote again first."""
         opened, names = self.sitting.house.ballot == "open", self.sitting.candidates
+        self.asked = "", ""
         if not opened:
+            self._explain(name, "vote")
             for text in self._again():
                 self.show(text)
         before = dict(self.sitting.flow.votes)
@@ -658,7 +666,7 @@ class Rounds(_Screen):
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
-        for name in self.game.players:
+        for name in self._people(self.game.players):
             self._hand_to(name)
             self.show_private(Sentence("your-card", player=name))
             for text in self.game.handout(name).opening:
@@ -670,6 +678,7 @@ class Rounds(_Screen):
 
     def _night(self) -> None:
         living, phase = self.game.alive, self.game.phase
+        self._play_robots()
         queue = self._round()
         while queue:
             first = self._hand_to(queue[0])
@@ -680,6 +689,13 @@ class Rounds(_Screen):
         self._close(phase)
         if not self.sitting.turns:
             self.present = living
+
+    def _play_robots(self) -> None:
+        self.keeper.play_robots(self.clock() if self.clock else None)
+
+    def _people(self, names: Iterable[str]) -> list[str]:
+        """Return some players without the robots among them."""
+        return [name for name in names if name not in self.sitting.flow.robots]
 
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
@@ -693,7 +709,8 @@ class Rounds(_Screen):
             and (name in open_ or name not in game.alive)
             and name in (*game.alive, *self.present)
         ]
-        return [n for n in first or game.players if (first or n in open_) and not sitting.excused(n)]
+        queue = [n for n in first or game.players if (first or n in open_) and not sitting.excused(n)]
+        return self._people(queue)
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
@@ -737,10 +754,22 @@ class Rounds(_Screen):
         for text in self.game.handout(name).opening:
             self.show(text)
         self.show_chances(name)
+        if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
+            self._show_changed(name)
         self._show_unread(name, *(() if name in self.game.alive else (Sentence("nothing-to-tell"),)))
         actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
         self._leave(name, actions, refused[0] if refused else None)
+
+    def _explain(self, name: str, action: Action) -> None:
+        """Explain what a player is asked for in private, in the first nights and days."""
+        self.asked = name, action
+        if early(self.setup, self.game.phase) and name not in self.brief:
+            self.show(what_it_does(self.setup, action))
+
+    def _show_changed(self, name: str) -> None:
+        if line := night_changes(self.game.handout(name)):
+            self.show(line)
 
     def _show_unread(self, name: str, *otherwise: str) -> None:
         for text in self.unread.pop(name, otherwise):
@@ -761,6 +790,7 @@ class Rounds(_Screen):
         if not counts:
             why = no_target(action, asked=action in self.game.may_act.get(name, ()))
             self.show(Sentence("as-if-there-were", why=why))
+        self._explain(name, action)
         question = target_question(action) if counts else Sentence("somebody-all-the-same")
         if sitting.may_decline(action):
             question = Sentence("may-decline", question=question)
@@ -859,8 +889,17 @@ class Rounds(_Screen):
                 self.show_table()
             case "status":
                 self.show_status(secret=False)
+            case "hint" if self.asked[0]:
+                self.show(self.keeper.hint(*self.asked))
+            case "brief" if self.asked[0]:
+                self.brief ^= {self.asked[0]}
+                self.show(Sentence("explanations", away=self.asked[0] in self.brief))
+            case "hint" | "brief":
+                self.show(Sentence("only-in-private", command=said))
             case "" | "help":
-                self.show(Sentence("possible-answers", answers=self.answers))
+                if private := bool(self.asked[0]):
+                    self.show(what_it_does(self.setup, self.asked[1]))
+                self.show(Sentence("possible-answers", answers=self.answers, private=private))
             case _:
                 self.show(Sentence("for-everybodys-screen", command=said))
 
@@ -883,9 +922,10 @@ class Rounds(_Screen):
         begun = start and phase_start(game, start) == start and self.read != start
         phase = game.states[start - 1].phase
         if begun and "vision" in game.setup.actions(phase) and not self.sitting.foretells_in(phase):
-            for name in [n for n in game.players if n in (*self.present, *game.alive)]:
+            for name in self._people(n for n in game.players if n in (*self.present, *game.alive)):
                 self._hand_to(name)
                 self.show_private(Sentence("night-is-over", player=name))
+                self._show_changed(name)
                 self._show_unread(name, Sentence("nothing-to-tell"))
                 self.ask(Sentence("leave"), gap=True)
                 self.terminal.clear(hands=True)

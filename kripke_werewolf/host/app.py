@@ -29,7 +29,7 @@ from starlette.routing import Route
 
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.host.afterwards import Afterwards
-from kripke_werewolf.host.evening import MASTER, SECRETS, TV, Dispatch, Evening, Reader, reply_to
+from kripke_werewolf.host.evening import MASTER, SECRETS, TV, WATCHER, Dispatch, Evening, Reader, reply_to
 from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
 from kripke_werewolf.reports.documents import Document
@@ -92,6 +92,8 @@ class Room:
         """Limit on wrong codes, by address, which all players may share."""
         self.commands = Bucket(most=40, per_second=4)
         """Limit on commands, by device."""
+        self.hinting = asyncio.Lock()
+        """Held while a hint is worked out: one at a time, and beside the table."""
         self._thread = ThreadPoolExecutor(1, "table")
         self._changed = asyncio.Event()
         self._dirty = False
@@ -175,9 +177,9 @@ class Room:
         self._thread.shutdown(cancel_futures=True)
 
 
-def cookie_names(evening: str) -> tuple[str, str]:
-    """Return the names of the cookies of a player and of the game master."""
-    return f"kw-{evening}", f"kw-{evening}-master"
+def cookie_names(evening: str) -> tuple[str, str, str]:
+    """Return the names of the cookies of a player, of the game master, and of those who watch."""
+    return f"kw-{evening}", f"kw-{evening}-master", f"kw-{evening}-watch"
 
 
 def application(room: Room, names: tuple[str, ...]) -> Application:
@@ -199,6 +201,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             Route("/", pages.page),
             Route("/tv", pages.page),
             Route("/master", pages.page),
+            Route("/watch", pages.page),
             Route("/assets/{name}", pages.asset),
             Route("/qr.svg", pages.qr),
             Route("/hello", pages.hello),
@@ -206,6 +209,10 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             Route("/afterwards", pages.afterwards),
             Route("/report", pages.report),
             Route("/rules", pages.rules),
+            Route("/hint/{action}", pages.hint),
+            Route("/watch/enter", pages.watch, methods=["POST"]),
+            Route("/robots", pages.robots, methods=["POST"]),
+            Route("/master/watchers", pages.watchers, methods=["POST"]),
             Route("/join", pages.join, methods=["POST"]),
             Route("/leave", pages.leave, methods=["POST"]),
             Route("/begin", pages.begin, methods=["POST"]),
@@ -248,9 +255,15 @@ class _Pages:
         """Return the device that sent a request; raise Denied if it has none here."""
         seats = self._room.evening.seats
         device = seats.device(request.cookies.get(cookie_names(seats.evening)[master]))
-        if device is None or (device.seat is None) != master:
+        if device is None or device.watches or device.is_master != master:
             raise Denied(403, Sentence("no-seat-here", master=master))
         return device
+
+    def _watcher(self, request: Request) -> Device | None:
+        """Return the device that sent a request if it watches, or None."""
+        seats = self._room.evening.seats
+        device = seats.device(request.cookies.get(cookie_names(seats.evening)[2]))
+        return device if device is not None and device.watches else None
 
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
         return self._device(request, master=body.get("as") == MASTER)
@@ -271,11 +284,11 @@ class _Pages:
                 limit.take(key)
             raise Denied(403, Sentence("wrong-code"))
 
-    def _remember(self, answer: Response, token: str, *, master: bool) -> Response:
+    def _remember(self, answer: Response, token: str, *, kind: int) -> Response:
         answer.set_cookie(
-            cookie_names(self._room.evening.seats.evening)[master],
+            cookie_names(self._room.evening.seats.evening)[kind],
             token,
-            max_age=_YEAR if not master else None,
+            max_age=_YEAR if not kind else None,
             httponly=True,
             samesite="strict",
             secure=self._room.secure,
@@ -337,11 +350,13 @@ class _Pages:
     async def hello(self, request: Request) -> Response:
         """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
-        player, master = (seats.device(request.cookies.get(name)) for name in cookie_names(seats.evening))
+        player, master, _ = (seats.device(request.cookies.get(name)) for name in cookie_names(seats.evening))
+        watcher = self._watcher(request)
         return _json(
             {
                 "seat": player.seat if player else None,
-                "master": master is not None and master.seat is None,
+                "master": master is not None and master.is_master,
+                "watches": watcher.watches if watcher else "",
                 "begun": seats.begun,
                 "free": list(seats.free),
                 "address": self._room.address,
@@ -358,11 +373,16 @@ class _Pages:
         elif who in (MASTER, SECRETS):
             self._device(request, master=True)
             reader = who, None
+        elif who == WATCHER:
+            device = self._watcher(request)
+            if device is None:
+                raise Denied(403, Sentence("no-watcher-here"))
+            reader = TV if device.watches == "public" else WATCHER, None
         elif who == TV:
             reader = TV, None
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
-        if self._room.online[reader] >= (MOST_PUBLIC if who == TV else MOST_STREAMS):
+        if self._room.online[reader] >= (MOST_PUBLIC if who in (TV, WATCHER) else MOST_STREAMS):
             raise Denied(429, Sentence("too-many-pages"))
         return StreamingResponse(self._stream(request, reader), media_type="text/event-stream")
 
@@ -374,7 +394,7 @@ class _Pages:
         try:
             await asyncio.shield(room.publish())  # the present frame may be outdated
             while not room.closing:
-                if reader[0] != TV and not self._still(request, reader):
+                if not self._still(request, reader):
                     yield b"event: freed\ndata: {}\n\n"
                     return
                 frame = room.frames.get((reader, language))
@@ -392,6 +412,9 @@ class _Pages:
                 room.publish()
 
     def _still(self, request: Request, reader: Reader) -> bool:
+        """Whether a device may still read its stream."""
+        if request.path_params["who"] in (TV, WATCHER):
+            return reader[0] == TV == request.path_params["who"] or self._watcher(request) is not None
         with suppress(Denied):
             return self._device(request, master=reader[0] != "player").seat == reader[1]
         return False
@@ -425,19 +448,54 @@ class _Pages:
         body = await _body(request)
         self._let_in(request, body.get("code"), self._room.evening.seats.code)
         seats = self._room.evening.seats
+        if self._watcher(request) is not None:
+            raise Denied(409, Sentence("watchers-do-not-play"))
         own = seats.device(request.cookies.get(cookie_names(seats.evening)[0]))
         if own is not None:
             raise Denied(409, Sentence("seat-already", player=own.seat))
         language = self._room.language or ENGLISH
         token = await self._room.run(lambda: self._room.evening.join(body.get("name"), language))
         self._room.publish()
-        return self._remember(_json({"accepted": True}), token, master=False)
+        return self._remember(_json({"accepted": True}), token, kind=0)
 
     async def _accepted(self, work: Callable[[], object]) -> Response:
         """Run a function that uses the table, send everybody the changes, and say that it is done."""
         await self._room.run(work)
         self._room.publish()
         return _json({"accepted": True})
+
+    async def watch(self, request: Request) -> Response:
+        """Let a device without a seat watch."""
+        body, seats = await _body(request), self._room.evening.seats
+        given = body.get("code")
+        right = (code for code in seats.codes.values() if code and same_code(given, code))
+        self._let_in(request, given, next(right, new_code(10)))
+        if seats.device(request.cookies.get(cookie_names(seats.evening)[0])) is not None:
+            raise Denied(409, Sentence("players-do-not-watch"))
+        promised = body.get("promised") is True
+        token = await self._room.run(lambda: self._room.evening.watch(given, promised=promised))
+        self._room.publish()
+        return self._remember(_json({"accepted": True}), token, kind=2)
+
+    async def robots(self, request: Request) -> Response:
+        """Let robots play along; the game master may decide it, and the player who begins."""
+        body = await _body(request)
+        device, seats, number = self._either(request, body), self._room.evening.seats, body.get("number")
+        self._calm(device)
+        if device.seat is not None and device.seat != seats.players[0]:
+            raise Denied(403, Sentence("first-begins", player=seats.players[0]))
+        if type(number) is not int:
+            raise FormatError("the number of robots is an integer")
+        return await self._accepted(lambda: self._room.evening.with_robots(number))
+
+    async def hint(self, request: Request) -> Response:
+        """Return a hint for an action to the player who asks, by what they were told."""
+        device, action = self._device(request, master=False), request.path_params["action"]
+        self._calm(device)
+        evening = self._room.evening
+        async with self._room.hinting:
+            text = await asyncio.to_thread(lambda: evening.hint(device.seat or "", action))
+        return _json({"hint": in_language(text, self._room.language_of(request))})
 
     async def leave(self, request: Request) -> Response:
         device = self._device(request, master=False)
@@ -468,7 +526,14 @@ class _Pages:
         body = await _body(request)
         self._let_in(request, body.get("key"), self._room.key)
         token = await self._room.run(self._room.evening.join_master)
-        return self._remember(_json({"accepted": True}), token, master=True)
+        return self._remember(_json({"accepted": True}), token, kind=1)
+
+    async def watchers(self, request: Request) -> Response:
+        """Send watchers away, and admit others or not."""
+        body = await _body(request)
+        self._calm(self._device(request, master=True))
+        allowed = body.get("allowed") is True
+        return await self._accepted(lambda: self._room.evening.admit(body.get("watches"), allowed=allowed))
 
     async def free(self, request: Request) -> Response:
         body = await _body(request)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from kripke_werewolf.errors import FormatError, IllegalMove
 from kripke_werewolf.host.seats import Device, Seats, SeatsFile, check_name
 from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.tabletop import PHONES, Away, Keeper, Receipt, View, read_command, view_bytes
+from kripke_werewolf.tabletop import PHONES, Away, Keeper, Receipt, Robots, View, read_command, view_bytes
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language
@@ -23,8 +23,9 @@ from kripke_werewolf.wording import ENGLISH, Sentence, in_language
 Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf]
 """Returns the game of these players; raises GameError if they cannot play it."""
 
-TV, MASTER, SECRETS = "tv", "master", "secrets"
-"""Readers other than players: the shared screen, the game master, and the latter with all secrets."""
+TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
+"""Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
+watch everything; who watches what is public reads what the shared screen shows."""
 
 Reader: TypeAlias = tuple[str, str | None]
 """A reader: `("player", name)`, or one of the others with None."""
@@ -90,6 +91,8 @@ class Evening:
         if keeper is not None:
             players = keeper.game.players
             devices = tuple(d for d in seats.devices if d.seat is None or d.seat in players)
+            if seats.robots and not seats.begun:  # it was cut off while it began
+                keeper.submit(None, Robots(seats.robots))
             seats = replace(seats, players=players, begun=True, devices=devices)
         file.write(seats)
 
@@ -116,9 +119,30 @@ class Evening:
         name = name.strip() if isinstance(name, str) else name
         seats, token = self.seats.join(name, language)
         self._file.write(seats)
-        if self.keeper is not None and name in self.keeper.sitting.flow.away:
-            self.keeper.submit(None, Away(str(name), away=False))
+        if self.keeper is not None:
+            if name in self.keeper.sitting.flow.away:
+                self.keeper.submit(None, Away(str(name), away=False))
+            if name in (robots := self.keeper.sitting.flow.robots):
+                self.keeper.submit(None, Robots(tuple(robot for robot in robots if robot != name)))
         return token
+
+    def with_robots(self, number: int) -> None:
+        """Let this number of robots play along in the game to begin."""
+        if self.seats.begun:
+            raise IllegalMove(Sentence("game-has-begun"))
+        self._file.write(self.seats.with_robots(number))
+
+    def watch(self, code: object, *, promised: bool) -> str:
+        """Admit a device that watches, and return its token."""
+        seats, token = self.seats.watch(code, promised=promised)
+        self._file.write(seats)
+        return token
+
+    def admit(self, watches: object, *, allowed: bool) -> None:
+        """Send away all who watch this; if it is `allowed`, a new code admits others."""
+        if watches not in self.seats.codes:
+            raise FormatError("watchers see 'public' or 'all'")
+        self._file.write(self.seats.admitting(str(watches), allowed=allowed))
 
     def join_master(self) -> str:
         """Admit a new device of the game master, and return its token."""
@@ -146,6 +170,8 @@ class Evening:
         log = LogFile.create(self.log, game, session=(self._house, self._seed))
         self.keeper = Keeper(log, PHONES)
         self._file.write(replace(self.seats, begun=True))
+        if self.seats.robots:
+            self.keeper.submit(None, Robots(self.seats.robots))
         self.keeper.tick(now)
 
     # the game
@@ -164,9 +190,16 @@ class Evening:
             self.free(command.player)
         return answer
 
+    def hint(self, seat: str, action: str) -> str:
+        """Return a hint to a player; see `Keeper.hint`."""
+        if self.keeper is None or self.over:
+            raise IllegalMove(Sentence("game-not-begun"))
+        return self.keeper.hint(seat, action)
+
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything."""
-        return self.keeper is not None and self.keeper.tick(now)
+        changes = [] if self.keeper is None else [self.keeper.tick(now), self.keeper.play_robots(now)]
+        return any(changes)
 
     # views
 
@@ -176,23 +209,29 @@ class Evening:
         if self.keeper is None:
             found = self._lobby(reader)
         elif who == "player":
-            return self.keeper.player_view(name or "")
-        elif who == SECRETS:
+            found = self.keeper.player_view(name or "")
+        elif who in (SECRETS, WATCHER):
             found = self.keeper.master_view()
         else:
             found = self.keeper.public_view()
         if who in (MASTER, SECRETS):
             taken = [name for name in self.seats.players if name not in self.seats.free]
             showing = [name for name in taken if ("player", name) in online]
-            found = {**found, "view": who, "taken": taken, "online": showing}
+            found = {**found, "view": who, "taken": taken, "online": showing, "codes": dict(self.seats.codes)}
             if self.keeper is not None and not self.over:
                 game = self.keeper.game
+                found["played"] = list(self.keeper.sitting.flow.robots)
                 found["acts"] = list(game.setup.actions(game.phase))
+        if watchers := self.seats.watchers:
+            secret = watchers.count("all")
+            found = {**found, "watchers": Sentence("watched", n=len(watchers), secret=secret)}
         return found
 
     def _lobby(self, reader: Reader) -> View:
         players = list(self.seats.players)
         found: View = {"view": "lobby", "kind": "lobby", "players": players, "settings": self.about}
+        found["robots"] = Sentence("robots-play", n=len(self.seats.robots), names=self.seats.robots)
+        found["practice"] = len(self.seats.robots)
         if reader[0] == "player":
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found
@@ -205,7 +244,7 @@ class Evening:
         The frames of all players in one language have the same size.
         """
         wanted: list[Reader] = [*(("player", name) for name in self.seats.players), (TV, None)]
-        wanted += [reader for reader in ((MASTER, None), (SECRETS, None)) if reader in online]
+        wanted += [(who, None) for who in (MASTER, SECRETS, WATCHER) if (who, None) in online]
         views = {reader: self.view(reader, online) for reader in wanted}
         return {(reader, name): frame for name in languages for reader, frame in _told(views, name).items()}
 

@@ -12,12 +12,13 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self, TypeAlias
 
 from kripke_werewolf.console.commands import check_people
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.files import locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.settings import from_data, types_of
+from kripke_werewolf.tabletop.advice import robot_names
 from kripke_werewolf.wording import ENGLISH, Sentence
 
 FORMAT, VERSION = "kripke_werewolf seats", 1
@@ -28,6 +29,14 @@ MOST_PLAYERS = 60
 """The most players of an evening."""
 MOST_DEVICES = 8
 """The most devices of the game master; players have one each."""
+
+MOST_WATCHERS = 20
+"""The most devices that watch."""
+
+Watching: TypeAlias = Literal["", "public", "all"]
+"""What a device that has no seat may watch: nothing, the news as on the shared screen, or every secret."""
+
+_LATER = ("robots", "codes")  # fields that older files do not have
 
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # no letter that looks like another or like a digit
 
@@ -64,7 +73,17 @@ class Device:
     check: str
     """The value against which its token is checked."""
     seat: str | None
-    """The player with this device; None for the game master's."""
+    """The player with this device; None for the game master's, and for those that watch."""
+    watches: Watching = ""
+
+    @property
+    def is_master(self) -> bool:
+        """Whether it is the game master's."""
+        return self.seat is None and not self.watches
+
+
+def _new_codes() -> dict[str, str]:
+    return {"public": new_code(6), "all": new_code(10)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +107,10 @@ class Seats:
     """The players who have joined or may join, in seat order."""
     begun: bool = False
     """Whether the game has begun with these players."""
+    robots: tuple[str, ...] = ()
+    """The players for whom the program plays when the game begins; they have no devices."""
+    codes: Mapping[str, str] = field(default_factory=_new_codes)
+    """The codes that admit devices to watch, by what they watch; "" admits nobody."""
     devices: tuple[Device, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     """The settings of the game to begin, as JSON-able values."""
@@ -97,6 +120,11 @@ class Seats:
         """The players without a device, in seat order."""
         taken = {device.seat for device in self.devices}
         return tuple(name for name in self.players if name not in taken)
+
+    @property
+    def watchers(self) -> tuple[Watching, ...]:
+        """What the devices that watch may see, one for each."""
+        return tuple(device.watches for device in self.devices if device.watches)
 
     def device(self, token: str | None) -> Device | None:
         """Return the device with a token, or None."""
@@ -116,18 +144,59 @@ class Seats:
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
             raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
         known = self.players if name in self.players else check_people([*self.players, name], language)
+        robots = tuple(robot for robot in self.robots if robot != name)
+        if not self.begun:
+            known = (*(player for player in known if player not in robots), *robots)
+        after, token = self._with(Device("", name))
+        return replace(after, players=known, robots=robots), token
+
+    def _with(self, device: Device) -> tuple[Seats, str]:
+        """Register a device, and return its token."""
         token = secrets.token_urlsafe(32)
-        return replace(self, players=known, devices=(*self.devices, Device(_check(token), name))), token
+        return replace(self, devices=(*self.devices, replace(device, check=_check(token)))), token
+
+    def with_robots(self, number: int) -> Seats:
+        """Let this number of robots play along; before the game only."""
+        people = tuple(name for name in self.players if name not in self.robots)
+        robots = tuple(name for name in robot_names(number) if name not in people)
+        if len(people) + len(robots) > MOST_PLAYERS:
+            raise GameError(Sentence("table-is-full", n=MOST_PLAYERS))
+        return replace(self, players=(*people, *robots), robots=robots)
+
+    def watch(self, code: object, *, promised: bool) -> tuple[Seats, str]:
+        """Register a device that watches, and return its token; what it may see depends on the code.
+
+        Raises GameError for a wrong code, or without the promise of silence if it would see everything.
+
+        >>> seats = Seats()
+        >>> seats.watch(seats.codes["public"], promised=False)[0].watchers
+        ('public',)
+        """
+        given: tuple[Watching, ...] = ("all", "public")
+        right = (w for w in given if self.codes[w] and same_code(code, self.codes[w]))
+        watches: Watching = next(right, "")
+        if not watches:
+            raise GameError(Sentence("wrong-code"))
+        if watches == "all" and not promised:
+            raise GameError(Sentence("promise-first"))
+        if len(self.watchers) >= MOST_WATCHERS:
+            raise GameError(Sentence("too-many-watch", n=MOST_WATCHERS))
+        return self._with(Device("", None, watches))
+
+    def admitting(self, watches: str, *, allowed: bool) -> Seats:
+        """Remove all devices that watch this, and change the code; `allowed`: whether others may come."""
+        devices = tuple(device for device in self.devices if device.watches != watches)
+        code = _new_codes()[watches] if allowed else ""
+        return replace(self, devices=devices, codes={**self.codes, watches: code})
 
     def join_master(self) -> tuple[Seats, str]:
         """Register a new device of the game master, and return its token.
 
         If there are too many, the oldest is removed.
         """
-        token = secrets.token_urlsafe(32)
-        gone = [d for d in self.devices if d.seat is None][: 1 - MOST_DEVICES]
+        gone = [d for d in self.devices if d.is_master][: 1 - MOST_DEVICES]
         kept = tuple(d for d in self.devices if d not in gone)
-        return replace(self, devices=(*kept, Device(_check(token), None))), token
+        return replace(self, devices=kept)._with(Device("", None))
 
     def without(self, name: str) -> Seats:
         """Free the seat of a player by removing the device, and before the game also the player."""
@@ -135,7 +204,8 @@ class Seats:
             raise UnknownNameError(name, self.players, kind="player")
         devices = tuple(d for d in self.devices if d.seat != name)
         players = self.players if self.begun else tuple(n for n in self.players if n != name)
-        return replace(self, devices=devices, players=players)
+        robots = tuple(n for n in self.robots if n != name)
+        return replace(self, devices=devices, players=players, robots=robots)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values."""
@@ -147,7 +217,9 @@ class Seats:
         try:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
-            seats: Seats = from_data(Seats, {name: data[name] for name in types_of(Seats)})
+            seats: Seats = from_data(
+                Seats, {n: data[n] for n in types_of(Seats) if n in data or n not in _LATER}
+            )
         except (TypeError, ValueError, KeyError, GameError) as error:
             raise FormatError(f"the seats cannot be read: {error}") from None
         return seats

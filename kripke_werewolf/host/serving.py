@@ -132,7 +132,7 @@ def serve(
 
 def greeting(room: Room, *, tls: bool) -> str:
     """Return the text for the terminal: the address for phones, and what is not protected."""
-    code = room.evening.seats.code
+    code, codes = room.evening.seats.code, room.evening.seats.codes
     drawn = io.StringIO()
     segno.make(f"{room.address}#{code}", error="l").terminal(out=drawn, compact=True, border=2)
     warning = (
@@ -148,6 +148,8 @@ def greeting(room: Room, *, tls: bool) -> str:
             drawn.getvalue().rstrip("\n"),
             "",
             f"Screen:       {room.address}tv",
+            f"Watchers:     {room.address}watch#{codes['public']} (what is public)",
+            f"              {room.address}watch#{codes['all']} (everything, after a promise of silence)",
             f"Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)",
             "",
             warning,

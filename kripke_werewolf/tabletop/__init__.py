@@ -14,6 +14,8 @@ A front end (the console, one device passed around, a server for phones) submits
   the next sitting and a `Receipt`. `sitting.tick(now)` lets time pass. See the module `sitting`.
 * `Keeper` holds the latest sitting for threads, and writes every change to the log before it answers:
   `submit`, `tick`, `player_view(seat)`, `public_view()`, `master_view()`, `revision`.
+* Robots are players for whom the program answers: `Robots`, and `keeper.play_robots()` in each moment.
+* `keeper.hint(seat, action)`: whom a player might name, from what they were told. See the module `advice`.
 * Commands are values: see the module `commands`; `read_command` reads a command sent as JSON.
 * Views are JSON-ready; `view_bytes` gives the same bytes for equal views. See the module `views`.
 
@@ -21,13 +23,14 @@ A front end (the console, one device passed around, a server for phones) submits
 `moment` (to be sent back with a command), `players`, `alive`, `dead`, `away`, `paused`, `waiting` (the number
 of players who have not answered), `deadline` (the end of the time, by the clock of `now`) or `left` (seconds,
 paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left` and
-`note`; or null), by day `ballot` (`kind`, `round`, `candidates`, `voted`, and in an open ballot `votes`), at
-the end `ending`.
+`note`; or null), perhaps `robots` (that they play), by day `ballot` (`kind`, `round`, `candidates`,
+`explained`, `voted`, and in an open ballot `votes`), at the end `ending`.
 
 A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were
-told, by phases: `phase`, `lines`, perhaps `table`), by night `ask`, a list of questions (`action`,
-`question`, `targets`, for pairs their `labels`, `may_decline`, `answered`, `target`, `final`, `counts`,
-perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
+told, by phases: `phase`, `lines`, perhaps `table`), `early` (whether questions should be explained now),
+`changed` (what the last night changed for them, or ""), by night `ask`, a list of questions (`action`,
+`question`, `explained`, `targets`, for pairs their `labels`, `may_decline`, `answered`, `target`, `final`,
+`counts`, perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
 
 The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `numbers`,
 `house`, `steps`, `moments` (how far `Undo` can go), `last` (the last steps in words).
@@ -44,6 +47,7 @@ from kripke_werewolf.tabletop.commands import (
     EndPhase,
     GoBack,
     Pause,
+    Robots,
     Settle,
     TakeTurn,
     Undo,
@@ -71,6 +75,7 @@ __all__ = [
     "Manner",
     "Pause",
     "Receipt",
+    "Robots",
     "Settle",
     "Sitting",
     "TakeTurn",

@@ -103,6 +103,13 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class Robots:
+    """The program plays for these players from now on, and for no others."""
+
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Settle:
     """These house rules apply from now on."""
 
@@ -110,7 +117,7 @@ class Settle:
 
 
 Command: TypeAlias = (
-    Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | TakeTurn | GoBack | Pause | Away | Settle
+    Choose | Withdraw | Vote | VoteOff | EndPhase | Undo | TakeTurn | GoBack | Pause | Away | Robots | Settle
 )
 """Any command that can be submitted."""
 
@@ -170,6 +177,7 @@ _READERS: Mapping[str, type[Command]] = {
     "undo": Undo,
     "pause": Pause,
     "away": Away,
+    "robots": Robots,
     "settle": Settle,
 }
 

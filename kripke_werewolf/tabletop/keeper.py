@@ -7,13 +7,16 @@ with every change.
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from random import Random
 from threading import RLock
 
+from kripke_werewolf.tabletop.advice import robot_answer, whom_to_name
 from kripke_werewolf.tabletop.commands import Command
 from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.wording import Sentence
 
 
 class Keeper:
@@ -49,6 +52,7 @@ class Keeper:
         self.revision = 0
         """Increases with every change since the start; a view may be unchanged."""
         self._archive = Archive()
+        self._hints: dict[tuple[str, int, str, str], str] = {}
         self._lock = RLock()
         self._sitting = Sitting(
             game=log.game,
@@ -96,6 +100,19 @@ class Keeper:
             self._write(before.tick(now), None)
             return self._sitting is not before
 
+    def play_robots(self, now: float | None = None) -> bool:
+        """Let the robots answer in this moment, and return whether one has; see `robot_answer`."""
+        with self._lock:
+            flow, moment, before = self._sitting.flow, self._sitting.moment, self._sitting
+            for name in (name for name in flow.robots if name in before.waiting_for):
+                chance = Random(f"{before.seed} {moment} {name}")
+                for _ in self.game.players:  # an attack may be refused
+                    answer = robot_answer(self.player_view(name), chance)
+                    if answer is None or self._sitting.moment != moment:
+                        break
+                    self.submit(name, answer, now=now)
+            return self._sitting is not before
+
     def _write(self, after: Sitting, request: tuple[str | None, str] | None) -> None:
         before = self._sitting
         if after is before:
@@ -119,6 +136,20 @@ class Keeper:
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""
         return player_view(self._sitting, seat, self._archive)
+
+    def hint(self, seat: str, action: str) -> str:
+        """Return a hint to one player for an action, or the vote; see `whom_to_name`."""
+        sitting, game = self._sitting, self._sitting.game
+        asked = (*sitting.slots.get(seat, ()), *(["vote"] if game.phase.kind == "vote" else []))
+        key = sitting.moment, len(game.steps), seat, action
+        if action not in asked:
+            return Sentence("no-hint", hard=False)
+        if key not in self._hints:
+            choices = sitting.candidates if action == "vote" else sitting.choosable(seat, action)
+            told = whom_to_name(self._archive.at(game).handout(seat), action, choices)
+            kept = {known: text for known, text in self._hints.items() if known[0] == key[0]}
+            self._hints = {**kept, key: told}
+        return self._hints[key]
 
     def public_view(self) -> View:
         """Return the information that everybody may see now."""

@@ -161,6 +161,8 @@ class Flow:
     """The votes counted so far in the game."""
     away: tuple[str, ...] = ()
     """The players who have left the table, in seat order."""
+    robots: tuple[str, ...] = ()
+    """The players for whom the program plays, in seat order."""
     paused: bool = False
     deadline: float | int | None = None
     """The end of the time for this phase; None without a limit, or in a pause."""
@@ -371,17 +373,18 @@ class Sitting:
         """The steps to which `Undo` goes back, the last first.
 
         If only nights gather, every step is one. Otherwise every vote and every whole phase is, so that their
-        number does not reveal how many players have acted; the current phase is one once it has begun.
+        number does not reveal how many players have acted; the current phase is one once people have begun
+        it, since robots answer again at once.
         """
-        game, found = self.game, list[int]()
+        game, found, robots = self.game, list[int](), self.flow.robots
         if self.manner.gathers == "nights":
             return tuple(range(len(game.steps) - 1, -1, -1))
         step = len(game.steps)
         if game.phase.kind != "vote" and game.verdict is None:
             step = phase_start(game, step)
-            if step < len(game.steps) or self.choices:
+            if step < len(game.steps) or any(choice.actor not in robots for choice in self.choices):
                 found.append(step)
-        elif self.flow.votes:
+        elif any(voter not in robots for voter, _ in self.flow.votes):
             found.append(step)
         return (*found, *votes_and_phases(game, step))
 
@@ -478,6 +481,11 @@ class Sitting:
                 return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
             case commands.Away(player, away):
                 return self._away(self.game.setup.name_of(player), away)
+            case commands.Robots(players):
+                named = {self.game.setup.name_of(player) for player in players}
+                ordered = tuple(name for name in self.game.players if name in named)
+                text = Sentence("robots-play", n=len(ordered), names=ordered)
+                return self._noted(robots=ordered, text=text)
             case commands.Settle(house):
                 return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(
                     True, Sentence("noted")
@@ -787,7 +795,8 @@ class Sitting:
     def _back(self, game: QuantumWerewolf, choices: tuple[PhaseChoice, ...] = ()) -> Sitting:
         position, votes = game.phase.position, game.state.votes
         before = tuple(c for c in self.flow.counted if (c.position, c.voted_off) < (position, votes))
-        flow = Flow(era=self.flow.era + 1, away=self.flow.away, paused=self.flow.paused, counted=before)
+        kept = {name: getattr(self.flow, name) for name in ("away", "robots", "paused")}
+        flow = Flow(era=self.flow.era + 1, counted=before, **kept)
         return replace(self, game=game, choices=choices, flow=replace(flow, moment=_moment(flow, game)))
 
     # steps and time

@@ -19,12 +19,14 @@ from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.reports.tables import shown
+from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
 from kripke_werewolf.werewolf.events import Event, FoundDead, PhaseEnded, VotedOff
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
-from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.rulesheet import what_it_does
+from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
 from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
 from kripke_werewolf.wording import Sentence, word
@@ -41,6 +43,11 @@ def target_question(action: Action) -> Sentence:
 def no_target(action: Action, *, asked: bool) -> Sentence:
     """Return why an answer does not count: no target is legal, or the player is not asked."""
     return Sentence("nobody-to", action=action, do=words_for(action).do, asked=asked)
+
+
+def early(setup: Setup, phase: Phase) -> bool:
+    """Whether a phase belongs to the first two nights or days, when questions are explained."""
+    return phase.number <= setup.phase_after(None).number + 1
 
 
 def view_bytes(view: View) -> bytes:
@@ -216,6 +223,8 @@ def _table_now(sitting: Sitting) -> View:
         "paused": flow.paused,
         "waiting": len(sitting.waiting_for),
     }
+    if flow.robots:
+        found["robots"] = Sentence("robots-play", n=len(flow.robots), names=flow.robots)
     if flow.deadline is not None:
         found["deadline"] = flow.deadline
     elif flow.left is not None:
@@ -229,6 +238,7 @@ def _ballot(sitting: Sitting) -> View:
     """Return the public view of the ballot."""
     kind, votes = sitting.house.ballot, sitting.flow.votes
     found: View = {"kind": kind, "round": sitting.flow.round, "candidates": list(sitting.candidates)}
+    found["explained"] = what_it_does(sitting.game.setup, "vote")
     if kind != "spoken":
         found["voted"] = [voter for voter, _ in votes]
     if kind == "open":
@@ -243,6 +253,7 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
     found: View = {
         "action": action,
         "question": target_question(action),
+        "explained": what_it_does(sitting.game.setup, action),
         "targets": list(choices),
         "may_decline": sitting.may_decline(action),
         "answered": choice is not None or made is not None,
@@ -301,6 +312,8 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
         own["chances"] = [[word(column), shown(value, "percent")] for column, value in row]
     found["you"] = own
     found["sheet"] = record.sheet(player)
+    found["early"] = early(game.setup, game.phase)
+    found["changed"] = night_changes(known)
     if game.verdict is None and (player in game.alive or player in game.state.naming):
         actions = sitting.slots.get(player, ())
         found["ask"] = [_question(sitting, known, player, action) for action in actions]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from kripke_werewolf.language import FALSE, simplify
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.werewolf.catalogue import ROLES
-from kripke_werewolf.werewolf.declarations import declared
+from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.roles import Action, Role
+from kripke_werewolf.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.werewolf.rules import FACTS, Rules, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import being
@@ -43,6 +44,64 @@ def rule_sheet(
     phases = Grid((word("phase"), word("what you do")), tuple(_phases(setup)), words=True)
     title = Sentence("rules-title", rules=rules.name, deal=deal)
     return Document(title, (introduction, phases, Items((*_said(setup), *_further(setup)))))
+
+
+# --- what an action does --------------------------------------------------------------------------
+
+
+def what_it_does(setup: Setup, action: Action) -> str:
+    """Return in two sentences what an action does, and in which worlds; also for the action `vote`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+    >>> what_it_does(game.setup, "attack")  # doctest: +NORMALIZE_WHITESPACE
+    'In the worlds where you are the dominant wolf, your target dies. Of these worlds those where your target
+    is a wolf are removed; in all other worlds nothing happens.'
+    """
+    deck, deal = setup.deck, setup.deal
+    if action == "vote":
+        return next(_deaths(setup.rules, deck.looker.name, quantum=deal == "quantum"))
+    if action == TAKE:
+        return Sentence("explained-take", deal=deal)
+    act = declared(setup).acts[action]
+    misled = [role.name for role in deck.declared if role.misled] if act.shows else []
+    removed = {"false": "none", "wolf_{t}": "wolf"}.get(act.impossible, "some")
+    return Sentence(
+        "explained",
+        kind=kind_of(setup, action),
+        deal=deal,
+        card=being(act.by),
+        results=[word(text) for text, _ in act.shows],
+        unless=dict(act.change).get("dead_{t}") != "true",
+        tonight=any(f"{fact}_{{t}}" in dict(act.change) for fact in deck.nightly),
+        also="misled" if misled else "look" if act.shows else removed,
+        misled=being(f"{misled[0]}_{{i}}") if misled else "",
+    )
+
+
+def kind_of(setup: Setup, action: Action) -> str:
+    """Return the kind of an action, by what it shows and changes.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> cards = {"cupid": 1, "bodyguard": 1, "witch": 1}
+    >>> setup = QuantumWerewolf(list("abcdefg"), wolves=1, rules="cisra", cards=cards).setup
+    >>> [kind_of(setup, action) for action in ("vision", "attack", "link", "protect", "heal", "poison")]
+    ['look', 'kill', 'join', 'ward', 'save', 'kill']
+    """
+    if action in ("vote", TAKE):
+        return "vote"
+    act = declared(setup).acts[action]
+    change = dict(act.change)
+    if act.shows or act.mark is not None:
+        return "look" if act.shows else "bite"
+    if "dead_{t}" in change:
+        alive = placed(change["dead_{t}"], ("i", "t"), "i", "t").substitute({"dead_t": FALSE})
+        return "save" if simplify(alive) == FALSE else "kill"
+    for role in setup.deck.declared:
+        for kind, schema in (("ward", role.shield), ("join", role.fate)):
+            if any(place in schema for place in change):
+                return kind
+    return "other"
 
 
 # --- the phases -----------------------------------------------------------------------------------

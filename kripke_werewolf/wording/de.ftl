@@ -433,6 +433,115 @@ nobody-to = Es gibt niemanden, den du { $action ->
     }.
 together = { LIST($names) }
 
+## What an action does, and what has changed
+
+explained = { $deal ->
+         [quantum] In den Welten, in denen du { $card } bist,
+        *[classical] Bist du { $card },
+    } { $kind ->
+         [look] erfährst du eines dieser Wörter über dein Ziel: { $results }.
+         [bite] verliert dein Ziel einen Teil eines Lebens, außer wenn es dort ein Werwolf ist.
+         [kill] stirbt dein Ziel{ $unless ->
+                 [yes] , außer wenn es dort geschützt ist
+                *[no] { "" }
+            }.
+         [save] wird dein Ziel vor dem gerettet, was es in dieser Nacht getötet hätte.
+         [ward] stirbt dein Ziel { $tonight ->
+                 [yes] in dieser Nacht
+                *[no] { "" }
+            } durch keinen Angriff.
+         [join] gehören deine beiden Ziele zusammen: Wo eines tot ist, ist es auch das andere.
+        *[other] gilt deine Wahl.
+    } { $deal ->
+         [quantum] { $also ->
+                 [look] Von diesen Welten bleiben nur die, in denen das stimmt;
+                 [misled] Von diesen Welten bleiben nur die, in denen das stimmt, und von denen, in denen du { $misled } bist, nur die, in denen es nicht stimmt;
+                 [wolf] Von diesen Welten fallen die weg, in denen dein Ziel ein Werwolf ist;
+                 [some] Von diesen Welten fallen die weg, in denen das unmöglich ist;
+                *[none] Alle treffen so eine Wahl, für den Fall, dass sie zählt;
+            } in allen anderen Welten geschieht nichts.
+        *[classical] { $also ->
+                 [wolf] Ist dein Ziel ein Werwolf, oder bist du jemand anders, geschieht nichts.
+                *[none] Bist du jemand anders, geschieht nichts.
+            }
+    }
+explained-take = { $deal ->
+         [quantum] Wen du nennst, stirbt in jeder Welt mit dir.
+        *[classical] Wen du nennst, stirbt mit dir.
+    } Alle sehen, wen du mitnimmst.
+page-what-it-does = Was das bewirkt
+changed-for-you = { $any ->
+         [yes] Was sich für dich geändert hat: { $parts }.
+        *[no] Was du über dich selbst erfahren hast, ist wie vor der Nacht.
+    }
+if-you-are = bist du { $card }, dann ist { $player } { $role ->
+         [wolf] ein Werwolf
+         [villager] Dorfbewohner
+         [seer] die Seherin
+        *[other] { WORD($role) }
+    }
+no-longer-you = du kannst nicht mehr sein: { $cards }
+your-chances-moved = deine Chancen: { $moved }
+chance-moved = { WORD($fact) } von { $old } auf { $new }
+hint = Nach dem, was du erfahren hast: { $kind ->
+         [look] am offensten ist, wer diese sind
+         [vote] am wahrscheinlichsten Werwölfe
+         [ward] am wenigsten wahrscheinlich Werwölfe, also vielleicht schützenswert
+         [save] am wenigsten wahrscheinlich Werwölfe, also vielleicht zu retten
+        *[other] am wenigsten wahrscheinlich Werwölfe, also geht am wenigsten verloren
+    }: { $names }.
+no-hint = { $hard ->
+         [yes] Das ist zu viel, um es hier auszurechnen.
+        *[no] Nichts, was du erfahren hast, spricht mehr für einen Namen als für einen anderen.
+    }
+page-what-could-i-do = Was könnte ich tun?
+explanations = { $away ->
+         [yes] Die Erklärungen sind für dich weggelegt; „{ typed-brief }“ bringt sie zurück.
+        *[no] Ab der nächsten Frage sind die Erklärungen wieder da.
+    }
+
+## Robots and watchers
+
+robots-play = { $n ->
+         [0] Es spielt kein Roboter mit.
+         [one] Übungsspiel: Das Programm spielt für { $names }.
+        *[other] Übungsspiel: Das Programm spielt für { LIST($names) }.
+    }
+number-of-robots = { $n } Roboter können nicht mitspielen; gib eine Zahl von 0 bis { $most } an
+watched = { $n ->
+         [one] { $n } Person schaut zu
+        *[other] { $n } Personen schauen zu
+    }{ $secret ->
+         [0] { $n ->
+                 [one] { " " }und sieht, was öffentlich ist.
+                *[other] { " " }und sehen, was öffentlich ist.
+            }
+         [one] { $n ->
+                 [one] { " " }und sieht alles.
+                *[other] , eine davon sieht alles.
+            }
+        *[other] , { $secret } davon sehen alles.
+    }
+promise-first = wer alles sieht, verspricht zuerst, den Mitspielenden nichts zu sagen
+too-many-watch = höchstens { $n } können zuschauen
+no-watcher-here = dieses Gerät schaut nicht zu; tipp den Code ein
+watchers-do-not-play = dieses Gerät schaut zu und kann nicht mitspielen
+players-do-not-watch = dieses Gerät hat einen Platz im Spiel und kann nicht zuschauen
+page-robots = Roboter, die zum Üben mitspielen: { $n }
+page-more-robots = Ein Roboter mehr
+page-fewer-robots = Ein Roboter weniger
+page-robot-plays = Ein Roboter spielt für { $name }
+page-robot-stops = Kein Roboter mehr für { $name }
+page-watch = Zuschauen
+page-watch-code = Code zum Zuschauen
+page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen. (Nur nötig, um alles zu sehen.)
+page-watchers = Wer zuschauen darf
+page-watch-public = Was öffentlich ist: { $link }
+page-watch-all = Alles, nach einem Schweigeversprechen: { $link }
+page-watch-nobody = niemand
+page-new-link = Wegschicken, mit neuem Link
+page-no-link = Niemanden zulassen
+
 ## The console: what is typed
 
 typed = { $command ->
@@ -449,6 +558,8 @@ typed = { $command ->
          [quit] { typed-quit }
          [later] { typed-later }
          [nobody] { typed-nobody }
+         [hint] { typed-hint }
+         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = abstimmen
@@ -464,6 +575,8 @@ typed-help = hilfe
 typed-quit = schluss
 typed-later = später
 typed-nobody = niemand
+typed-hint = tipp
+typed-brief = kurz
 
 ## The console: where the game stands
 
@@ -572,7 +685,11 @@ answers = Schreib einen Namen; { $decline ->
     }„{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 answers-of-a-vote = Schreib einen Namen; „{ typed-nobody }“ für niemanden, „{ typed-later }“, um zu antworten, wenn das Gerät wiederkommt
 answer-is-final = Deine Entscheidung steht fest: Drück Enter
-possible-answers = { $answers }; „{ typed-table }“, „{ typed-status }“.
+possible-answers = { $answers }; { $private ->
+         [yes] „{ typed-hint }“, „{ typed-brief }“,{ " " }
+        *[no] { "" }
+    }„{ typed-table }“, „{ typed-status }“.
+only-in-private = „{ typed }“ ist nur für die Bildschirme, die man allein sieht.
 for-everybodys-screen = „{ typed }“ ist für den Bildschirm, den alle sehen; wähle zuerst, oder schreib „{ typed-later }“.
 night-is-over = { $player }, die Nacht ist vorbei.
 refusal = { $capital ->

@@ -363,6 +363,115 @@ nobody-to = There is nobody { $asked ->
     }.
 together = { LIST($names) }
 
+## What an action does, and what has changed
+
+explained = { $deal ->
+         [quantum] In the worlds where you are { $card },
+        *[classical] If you are { $card },
+    } { $kind ->
+         [look] you will be told one of these words about your target: { $results }.
+         [bite] your target loses a part of a life, unless your target is a wolf there.
+         [kill] your target dies{ $unless ->
+                 [yes] , unless something protects them there
+                *[no] { "" }
+            }.
+         [save] your target is saved from what would have killed them this night.
+         [ward] attacks do not kill your target{ $tonight ->
+                 [yes] { " " }tonight
+                *[no] { "" }
+            }.
+         [join] your two targets belong together: where one is dead, so is the other.
+        *[other] your choice takes effect.
+    } { $deal ->
+         [quantum] { $also ->
+                 [look] Of these worlds only those stay where that is true;
+                 [misled] Of these worlds only those stay where that is true, and of those where you are { $misled } only those where it is not;
+                 [wolf] Of these worlds those where your target is a wolf are removed;
+                 [some] Of these worlds those where that cannot happen are removed;
+                *[none] Everybody makes such a choice, in case it is theirs to make;
+            } in all other worlds nothing happens.
+        *[classical] { $also ->
+                 [wolf] If your target is a wolf, or if you are somebody else, nothing happens.
+                *[none] If you are somebody else, nothing happens.
+            }
+    }
+explained-take = { $deal ->
+         [quantum] The player whom you name dies with you in every world.
+        *[classical] The player whom you name dies with you.
+    } Everybody sees whom you take along.
+page-what-it-does = What this does
+changed-for-you = { $any ->
+         [yes] What changed for you: { $parts }.
+        *[no] What you were told about yourself is as it was before the night.
+    }
+if-you-are = if you are { $card }, { $player } is { $role ->
+         [wolf] a wolf
+         [villager] a villager
+         [seer] the seer
+        *[other] { WORD($role) }
+    }
+no-longer-you = you can no longer be { $cards }
+your-chances-moved = your chances: { $moved }
+chance-moved = { WORD($fact) } from { $old } to { $new }
+hint = By what you were told, { $kind ->
+         [look] it is most open who these are
+         [vote] most likely to be wolves
+         [ward] least likely to be wolves, so perhaps worth guarding
+         [save] least likely to be wolves, so perhaps worth saving
+        *[other] least likely to be wolves, so the least is lost
+    }: { $names }.
+no-hint = { $hard ->
+         [yes] This is too much to work out here.
+        *[no] Nothing that you were told speaks for one name more than for another.
+    }
+page-what-could-i-do = What could I do?
+explanations = { $away ->
+         [yes] The explanations are put away for you; 'brief' brings them back.
+        *[no] The explanations are back from the next question on.
+    }
+
+## Robots and watchers
+
+robots-play = { $n ->
+         [0] No robot plays.
+         [one] Practice: the program plays for { $names }.
+        *[other] Practice: the program plays for { LIST($names) }.
+    }
+number-of-robots = { $n } robots cannot play; give a number from 0 to { $most }
+watched = { $n ->
+         [one] { $n } person watches
+        *[other] { $n } people watch
+    }{ $secret ->
+         [0] { $n ->
+                 [one] { " " }and sees what is public.
+                *[other] { " " }and see what is public.
+            }
+         [one] , { $n ->
+                 [one] seeing everything.
+                *[other] one of them sees everything.
+            }
+        *[other] , { $secret } of them see everything.
+    }
+promise-first = to see everything, promise first to say nothing to the players
+too-many-watch = at most { $n } can watch
+no-watcher-here = this device does not watch; type the code
+watchers-do-not-play = this device watches the game, and cannot play in it
+players-do-not-watch = this device has a seat in the game, and cannot watch it
+page-robots = Robots that play along, for practice: { $n }
+page-more-robots = One robot more
+page-fewer-robots = One robot fewer
+page-robot-plays = A robot plays for { $name }
+page-robot-stops = No robot for { $name } any more
+page-watch = Watch
+page-watch-code = Code of those who watch
+page-promise = I promise to say nothing to the players before the end. (Only needed to see everything.)
+page-watchers = Who may watch
+page-watch-public = What is public: { $link }
+page-watch-all = Everything, after a promise of silence: { $link }
+page-watch-nobody = nobody
+page-new-link = Send them away, with a new link
+page-no-link = Admit nobody
+
 ## The console: what is typed
 
 typed = { $command ->
@@ -379,6 +488,8 @@ typed = { $command ->
          [quit] { typed-quit }
          [later] { typed-later }
          [nobody] { typed-nobody }
+         [hint] { typed-hint }
+         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = vote
@@ -394,6 +505,8 @@ typed-help = help
 typed-quit = quit
 typed-later = later
 typed-nobody = nobody
+typed-hint = hint
+typed-brief = brief
 
 ## The console: where the game stands
 
@@ -506,7 +619,11 @@ answers = Write a name; { $decline ->
     }'later' to answer when the device comes again
 answers-of-a-vote = Write a name; 'nobody' for nobody, 'later' to answer when the device comes again
 answer-is-final = Your choice is final: press Enter
-possible-answers = { $answers }; 'table', 'status'.
+possible-answers = { $answers }; { $private ->
+         [yes] 'hint', 'brief',{ " " }
+        *[no] { "" }
+    }'table', 'status'.
+only-in-private = '{ typed }' is only for the screens that players see alone.
 for-everybodys-screen = '{ typed }' is for the screen that everybody sees; choose first, or write 'later'.
 night-is-over = { $player }, the night is over.
 refusal = { $capital ->

@@ -378,6 +378,99 @@ nobody-to = { $action ->
     }いません。
 together = { LIST($names) }
 
+## What an action does, and what has changed
+
+explained = { $deal ->
+         [quantum] あなたが{ $card }である世界では、
+        *[classical] あなたが{ $card }なら、
+    }{ $kind ->
+         [look] 相手について次のどれかを知らされます：{ $results }。
+         [bite] 相手がそこで人狼でなければ、相手は命の一部を失います。
+         [kill] { $unless ->
+                 [yes] 何かに守られていないかぎり、
+                *[no] { "" }
+            }相手は死亡します。
+         [save] 相手は今夜の死から救われます。
+         [ward] { $tonight ->
+                 [yes] 今夜は
+                *[no] { "" }
+            }襲撃されても相手は死にません。
+         [join] 選んだ2人は結ばれ、一方が死んでいればもう一方も死んでいます。
+        *[other] あなたの選択が効力を持ちます。
+    }{ $deal ->
+         [quantum] { $also ->
+                 [look] そのうち、それが正しい世界だけが残ります。
+                 [misled] そのうち、それが正しい世界だけが残り、あなたが{ $misled }である世界はそれが正しくないものだけが残ります。
+                 [wolf] そのうち、相手が人狼である世界は消えます。
+                 [some] そのうち、それが起こり得ない世界は消えます。
+                *[none] 自分の番である場合に備えて、全員が選びます。
+            }それ以外の世界では何も起こりません。
+        *[classical] { $also ->
+                 [wolf] 相手が人狼のとき、またはあなたが別の役職のときは、何も起こりません。
+                *[none] あなたが別の役職なら、何も起こりません。
+            }
+    }
+explained-take = { $deal ->
+         [quantum] 指名した人は、すべての世界であなたと一緒に死亡します。
+        *[classical] 指名した人は、あなたと一緒に死亡します。
+    }誰を道連れにしたかは全員に見えます。
+page-what-it-does = これで起こること
+changed-for-you = { $any ->
+         [yes] あなたについて変わったこと：{ $parts }。
+        *[no] あなた自身について知らされたことは、夜の前と同じです。
+    }
+if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
+no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
+your-chances-moved = あなたの確率：{ $moved }
+chance-moved = { WORD($fact) } { $old }→{ $new }
+hint = あなたが知らされたことによると、{ $kind ->
+         [look] 正体が最も分からないのは
+         [vote] 人狼である確率が最も高いのは
+         [ward] 人狼である確率が最も低く、護衛する価値がありそうなのは
+         [save] 人狼である確率が最も低く、救う価値がありそうなのは
+        *[other] 人狼である確率が最も低く、失うものが最も少ないのは
+    }：{ $names }。
+no-hint = { $hard ->
+         [yes] ここで計算するには複雑すぎます。
+        *[no] 知らされたことからは、誰を選ぶべきかの手がかりがありません。
+    }
+page-what-could-i-do = どうすればいい？
+explanations = { $away ->
+         [yes] あなたには説明を表示しません。「{ typed-brief }」で元に戻ります。
+        *[no] 次の質問から説明を表示します。
+    }
+
+## Robots and watchers
+
+robots-play = { $n ->
+         [0] ロボットは参加していません。
+        *[other] 練習：{ $names }はプログラムが操作しています。
+    }
+number-of-robots = ロボットは{ $n }体では遊べません。0から{ $most }までの数を指定してください
+watched = { $n }人が観戦しています{ $secret ->
+         [0] （公開情報のみ）。
+        *[other] （うち{ $secret }人はすべてを見ています）。
+    }
+promise-first = すべてを見る人は、まず参加者に何も言わないと約束してください
+too-many-watch = 観戦できるのは{ $n }人までです
+no-watcher-here = この端末は観戦していません。コードを入力してください
+watchers-do-not-play = この端末は観戦中のため、参加できません
+players-do-not-watch = この端末には席があるため、観戦できません
+page-robots = 練習のためのロボット：{ $n }
+page-more-robots = ロボットを増やす
+page-fewer-robots = ロボットを減らす
+page-robot-plays = ロボットが{ $name }さんを操作する
+page-robot-stops = { $name }さんのロボットをやめる
+page-watch = 観戦する
+page-watch-code = 観戦用のコード
+page-promise = 終わるまで参加者に何も言わないと約束します。（すべてを見る場合のみ必要）
+page-watchers = 観戦できる人
+page-watch-public = 公開情報：{ $link }
+page-watch-all = すべて（沈黙の約束のあと）：{ $link }
+page-watch-nobody = なし
+page-new-link = 退場させ、新しいリンクにする
+page-no-link = 誰も入れない
+
 ## The console: what is typed
 
 typed = { $command ->
@@ -394,6 +487,8 @@ typed = { $command ->
          [quit] { typed-quit }
          [later] { typed-later }
          [nobody] { typed-nobody }
+         [hint] { typed-hint }
+         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = 投票
@@ -409,6 +504,8 @@ typed-help = ヘルプ
 typed-quit = やめる
 typed-later = あとで
 typed-nobody = なし
+typed-hint = ヒント
+typed-brief = 短く
 
 ## The console: where the game stands
 
@@ -517,7 +614,11 @@ answers = 名前を入力してください。{ $decline ->
     }次に端末が来たときに答えるなら「{ typed-later }」
 answers-of-a-vote = 名前を入力してください。誰にも入れないなら「{ typed-nobody }」、次に端末が来たときに答えるなら「{ typed-later }」
 answer-is-final = 選択は確定しました：Enterを押してください
-possible-answers = { $answers }。ほかに「{ typed-table }」「{ typed-status }」。
+possible-answers = { $answers }。ほかに{ $private ->
+         [yes] 「{ typed-hint }」「{ typed-brief }」
+        *[no] { "" }
+    }「{ typed-table }」「{ typed-status }」。
+only-in-private = 「{ typed }」は自分だけの画面で使います。
 for-everybodys-screen = 「{ typed }」は全員用の画面で使います。先に選ぶか、「{ typed-later }」と入力してください。
 night-is-over = { $player }さん、夜が明けました。
 refusal = { $capital ->

@@ -432,6 +432,115 @@ nobody-to = Er is niemand die je { $asked ->
     }.
 together = { LIST($names) }
 
+## What an action does, and what has changed
+
+explained = { $deal ->
+         [quantum] In de werelden waarin jij { $card } bent,
+        *[classical] Ben jij { $card }, dan
+    } { $kind ->
+         [look] hoor je een van deze woorden over je doelwit: { $results }.
+         [bite] verliest je doelwit een deel van een leven, tenzij je doelwit daar een weerwolf is.
+         [kill] sterft je doelwit{ $unless ->
+                 [yes] , tenzij iets het daar beschermt
+                *[no] { "" }
+            }.
+         [save] wordt je doelwit gered van wat het deze nacht zou hebben gedood.
+         [ward] sterft je doelwit { $tonight ->
+                 [yes] deze nacht
+                *[no] { "" }
+            } niet door een aanval.
+         [join] horen je twee doelwitten bij elkaar: waar de een dood is, is de ander het ook.
+        *[other] krijgt je keuze effect.
+    } { $deal ->
+         [quantum] { $also ->
+                 [look] Van die werelden blijven alleen die waarin dat klopt;
+                 [misled] Van die werelden blijven alleen die waarin dat klopt, en van die waarin jij { $misled } bent alleen die waarin het niet klopt;
+                 [wolf] Van die werelden vervallen die waarin je doelwit een weerwolf is;
+                 [some] Van die werelden vervallen die waarin dat niet kan;
+                *[none] Iedereen maakt zo’n keuze, voor het geval dat die telt;
+            } in alle andere werelden gebeurt er niets.
+        *[classical] { $also ->
+                 [wolf] Is je doelwit een weerwolf, of ben je iemand anders, dan gebeurt er niets.
+                *[none] Ben je iemand anders, dan gebeurt er niets.
+            }
+    }
+explained-take = { $deal ->
+         [quantum] Wie jij noemt, sterft met jou in elke wereld.
+        *[classical] Wie jij noemt, sterft met jou.
+    } Iedereen ziet wie je meeneemt.
+page-what-it-does = Wat dit doet
+changed-for-you = { $any ->
+         [yes] Wat er voor jou veranderd is: { $parts }.
+        *[no] Wat je over jezelf hebt gehoord, is zoals voor de nacht.
+    }
+if-you-are = ben jij { $card }, dan is { $player } { $role ->
+         [wolf] een weerwolf
+         [villager] een dorpeling
+         [seer] de ziener
+        *[other] { WORD($role) }
+    }
+no-longer-you = je kunt dit niet meer zijn: { $cards }
+your-chances-moved = je kansen: { $moved }
+chance-moved = { WORD($fact) } van { $old } naar { $new }
+hint = Naar wat jij gehoord hebt: { $kind ->
+         [look] het minst zeker is wat dezen zijn
+         [vote] het waarschijnlijkst weerwolf
+         [ward] het minst waarschijnlijk weerwolf, dus misschien bescherming waard
+         [save] het minst waarschijnlijk weerwolf, dus misschien redding waard
+        *[other] het minst waarschijnlijk weerwolf, dus daar gaat het minst verloren
+    }: { $names }.
+no-hint = { $hard ->
+         [yes] Dit is te veel om hier uit te rekenen.
+        *[no] Niets van wat je gehoord hebt, spreekt meer voor de ene naam dan voor de andere.
+    }
+page-what-could-i-do = Wat kan ik doen?
+explanations = { $away ->
+         [yes] De uitleg is voor jou weggelegd; met ‘{ typed-brief }’ komt die terug.
+        *[no] Vanaf de volgende vraag is de uitleg er weer.
+    }
+
+## Robots and watchers
+
+robots-play = { $n ->
+         [0] Er speelt geen robot mee.
+         [one] Oefenspel: het programma speelt voor { $names }.
+        *[other] Oefenspel: het programma speelt voor { LIST($names) }.
+    }
+number-of-robots = { $n } robots kunnen niet meespelen; geef een getal van 0 tot { $most }
+watched = { $n ->
+         [one] { $n } persoon kijkt mee
+        *[other] { $n } mensen kijken mee
+    }{ $secret ->
+         [0] { $n ->
+                 [one] { " " }en ziet wat openbaar is.
+                *[other] { " " }en zien wat openbaar is.
+            }
+         [one] , { $n ->
+                 [one] en ziet alles.
+                *[other] een van hen ziet alles.
+            }
+        *[other] , { $secret } van hen zien alles.
+    }
+promise-first = wie alles ziet, belooft eerst niets tegen de spelers te zeggen
+too-many-watch = er kunnen hoogstens { $n } mensen meekijken
+no-watcher-here = dit toestel kijkt niet mee; typ de code
+watchers-do-not-play = dit toestel kijkt mee, en kan dus niet meespelen
+players-do-not-watch = dit toestel heeft een plaats in het spel, en kan dus niet meekijken
+page-robots = Robots die meespelen, om te oefenen: { $n }
+page-more-robots = Eén robot meer
+page-fewer-robots = Eén robot minder
+page-robot-plays = Een robot speelt voor { $name }
+page-robot-stops = Geen robot meer voor { $name }
+page-watch = Meekijken
+page-watch-code = Code van wie meekijkt
+page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen. (Alleen nodig om alles te zien.)
+page-watchers = Wie mag meekijken
+page-watch-public = Wat openbaar is: { $link }
+page-watch-all = Alles, na een belofte om te zwijgen: { $link }
+page-watch-nobody = niemand
+page-new-link = Wegsturen, met een nieuwe link
+page-no-link = Niemand toelaten
+
 ## The console: what is typed
 
 typed = { $command ->
@@ -448,6 +557,8 @@ typed = { $command ->
          [quit] { typed-quit }
          [later] { typed-later }
          [nobody] { typed-nobody }
+         [hint] { typed-hint }
+         [brief] { typed-brief }
         *[other] { $command }
     }
 typed-vote = stem
@@ -463,6 +574,8 @@ typed-help = hulp
 typed-quit = stop
 typed-later = later
 typed-nobody = niemand
+typed-hint = tip
+typed-brief = kort
 
 ## The console: where the game stands
 
@@ -571,7 +684,11 @@ answers = Schrijf een naam; { $decline ->
     }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
 answers-of-a-vote = Schrijf een naam; ‘{ typed-nobody }’ voor niemand, ‘{ typed-later }’ om te antwoorden als het toestel weer langskomt
 answer-is-final = Je keuze staat vast: druk op Enter
-possible-answers = { $answers }; ‘{ typed-table }’, ‘{ typed-status }’.
+possible-answers = { $answers }; { $private ->
+         [yes] ‘{ typed-hint }’, ‘{ typed-brief }’,{ " " }
+        *[no] { "" }
+    }‘{ typed-table }’, ‘{ typed-status }’.
+only-in-private = ‘{ typed }’ is alleen voor de schermen die spelers alleen zien.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
 refusal = { $capital ->

@@ -28,7 +28,8 @@ export function listen(who, { view, cut, freed }) {
       const reply = await fetch("/hello");
       const known = reply.ok ? await reply.json() : null;
       if (known && who === "player" && known.seat === null) return close(), freed();
-      if (known && who !== "player" && who !== "tv" && !known.master) return close(), freed();
+      if (known && who === "watch" && !known.watches) return close(), freed();
+      if (known && ["master", "secrets"].includes(who) && !known.master) return close(), freed();
     } catch {
       say();
     }

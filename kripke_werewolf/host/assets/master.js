@@ -1,14 +1,14 @@
 // The game master's page: everything that keeps an evening going; secrets only when asked for.
-import { fill, h, lines, select } from "./dom.js";
+import { fill, h, select } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, news, rules, tick, waiting } from "./parts.js";
+import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, marks, news, robots, rules, secrets as shown, tick, waiting } from "./parts.js";
 
 export function master(root) {
   const head = h("header", {}), body = h("main", { class: "sheet master" }), foot = h("footer", {});
   root.append(head, body, foot);
   const open = new Set();
-  let line = null, view = null, lost = false, told = "", secret = false, sure = "";
+  let line = null, view = null, lost = false, told = "", secret = false, sure = "", address = `${location.origin}/`;
   let acting = { player: "", target: "" };
   let box = null, busy = false; // busy: a request is on its way; a second tap does nothing
   const redraw = calm(root, () => view && show());
@@ -19,6 +19,7 @@ export function master(root) {
     try {
       const known = await (await fetch("/hello")).json();
       lost = false;
+      address = known.address;
       if (!known.master) return entering();
     } catch {
       lost = true;
@@ -55,13 +56,13 @@ export function master(root) {
   }
 
   function status() {
-    fill(foot, banner(lost ? say("cut-off") : ""), told ? h("p", { class: "told", role: "status" }, told) : null, h("p", { class: "status" }, (box?.waiting.length ? say("sending") : "") || (view && view.kind !== "lobby" ? waiting(view) : "") || " "));
+    fill(foot, banner(lost ? say("cut-off") : ""), told ? h("p", { class: "told", role: "status" }, told) : null, h("p", { class: "status" }, (box?.waiting.length ? say("sending") : "") || (view && view.kind !== "lobby" ? waiting(view) : "") || " "), view ? marks(view) : null);
   }
 
   function show() {
     const playing = view.kind !== "lobby";
     fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)), rules());
-    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view)] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), seats()]);
+    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), watchers()]);
     status();
     tick(root, line?.offset ?? 0);
   }
@@ -122,18 +123,32 @@ export function master(root) {
       const state = view.online.includes(name) ? "online" : taken ? "offline" : "free";
       return h("li", {}, h("span", { class: state }, `${name}: ${say(state)}${away ? `, ${say("away")}` : ""}`),
         taken ? careful(say(playing ? "free-seat" : "remove", { name }), () => call("/master/free", { player: name })) : null,
+        playing && !taken ? robot(name) : null,
         playing ? button(say(away ? "back" : "is-away", { name }), () => command({ do: "away", player: name, away: !away }), { "data-key": `away ${name}` }) : null);
     })), language());
+  }
+
+  // An empty seat may be filled by a robot.
+  function robot(name) {
+    const all = view.played ?? [], others = all.filter((other) => other !== name), plays = others.length < all.length;
+    return button(say(plays ? "robot-stops" : "robot-plays", { name }), () => command({ do: "robots", players: plays ? others : [...others, name] }), { "data-key": `robot ${name}` });
   }
 
   function secrets() {
     const toggle = button(say(secret ? "hide-secrets" : "show-secrets"), () => { secret = !secret; hear(); }, { "data-key": "secrets" });
     if (!secret || !view.choices) return h("section", {}, toggle);
     return h("section", {}, toggle,
-      grid(view.master_table, { title: view.worlds === view.master_table.note ? null : view.worlds }),
-      h("h3", {}, say("choices")),
-      view.choices.length ? lines(view.choices.map((choice) => `${choice.actor}: ${say(choice.action)} ${choice.target ?? say("decline")}${choice.counts ? "" : ` (${say("no-effect")})`}`)) : h("p", { class: "hint" }, say("no-choices")),
-      view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(say("comma")) })) : null,
-      h("h3", {}, say("last-steps")), lines(view.last.flat()));
+      shown(view));
+  }
+
+  // The links for those who watch; a new one sends everybody away who came by the old one.
+  function watchers() {
+    const admit = (watches, allowed) => () => call("/master/watchers", { watches, allowed });
+    return folded("watchers", say("watchers"), ["public", "all"].map((watches) => {
+      const code = view.codes[watches];
+      return [h("p", {}, say(`watch-${watches}`, { link: code ? `${address}watch#${code}` : say("watch-nobody") })), h("div", { class: "row" },
+        button(say("new-link"), admit(watches, true), { "data-key": `new ${watches}` }),
+        code ? button(say("no-link"), admit(watches, false), { "data-key": `none ${watches}` }) : null)];
+    }), open);
   }
 }

@@ -72,6 +72,29 @@ export function grid(table, { title = null, mark = null, words = false } = {}) {
   return h("div", { class: words ? "wide texts" : "wide" }, h("table", {}, title ? h("caption", {}, title) : null, h("thead", {}, head), h("tbody", {}, rows)), [table.left, table.note].filter(Boolean).map((text) => h("p", { class: "hint" }, text)));
 }
 
+// What everybody should know about this table: that robots play, and that somebody watches.
+export function marks(view) {
+  return [view.practice === 0 ? null : view.robots, view.watchers].filter(Boolean).map((text) => h("p", { class: "status mark" }, text));
+}
+
+// How many robots play along, before the game; `set` is called with another number.
+export function robots(view, set) {
+  return h("section", {}, h("p", {}, say("robots", { n: view.practice })), h("div", { class: "row" },
+    button(say("more-robots"), () => set(view.practice + 1), { "data-key": "more" }),
+    view.practice ? button(say("fewer-robots"), () => set(view.practice - 1), { "data-key": "fewer" }) : null));
+}
+
+// All secrets, for the game master and for those who watch everything.
+export function secrets(view) {
+  return [
+    grid(view.master_table, { title: view.worlds === view.master_table.note ? null : view.worlds }),
+    h("h3", {}, say("choices")),
+    view.choices.length ? lines(view.choices.map((choice) => `${choice.actor}: ${say(choice.action)} ${choice.target ?? say("decline")}${choice.counts ? "" : ` (${say("no-effect")})`}`)) : h("p", { class: "hint" }, say("no-choices")),
+    view.waiting_for.length ? h("p", {}, say("waiting-for", { names: view.waiting_for.join(say("comma")) })) : null,
+    h("h3", {}, say("last-steps")), lines(view.last.flat()),
+  ];
+}
+
 // Who is alive, dead or away.
 export function people(view) {
   return h("ul", { class: "people" }, view.players.map((name) => {

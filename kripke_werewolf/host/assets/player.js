@@ -2,7 +2,7 @@
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { listen, outbox, post } from "./line.js";
-import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, news, people, rules, tick, waiting } from "./parts.js";
+import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, marks, news, people, robots, rules, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 
 const SHOWN = 5000; // milliseconds after which an accepted answer that no view has shown counts no more
@@ -16,6 +16,8 @@ export function player(root) {
   const accepted = new Map(); // answers that the host has accepted and no view has shown yet, by moment and action
   const redraw = calm(root, () => view && show());
   let line = null, view = null, lost = false, told = "", box = null, later = null;
+  const hints = new Map(); // asked for, by moment and action
+  let guide = stored(); // whether explanations are open; null: in the first nights
   let busy = false; // joining, leaving or beginning: a second tap does nothing
   let typed = { code: location.hash.slice(1), name: "" };
 
@@ -84,7 +86,7 @@ export function player(root) {
   // The screens
 
   function show() {
-    for (const kept of [drafts, changing, accepted]) for (const key of kept.keys()) if (!key.startsWith(`${view.moment} `)) kept.delete(key);
+    for (const kept of [drafts, changing, accepted, hints]) for (const key of kept.keys()) if (!key.startsWith(`${view.moment} `)) kept.delete(key);
     fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)), rules());
     if (view.kind !== "over") { later?.stop(); later = null; }
     const screen = { lobby, night, day, over }[view.kind];
@@ -95,7 +97,7 @@ export function player(root) {
 
   function status() {
     const sending = box?.waiting.length ? say("sending") : "";
-    fill(foot, banner(lost ? say("cut-off") : ""), told ? h("p", { class: "wrong", role: "alert" }, told) : null, h("p", { class: "status", role: "status" }, sending || (view && view.kind !== "lobby" ? waiting(view) : "") || " "));
+    fill(foot, banner(lost ? say("cut-off") : ""), told ? h("p", { class: "wrong", role: "alert" }, told) : null, h("p", { class: "status", role: "status" }, sending || (view && view.kind !== "lobby" ? waiting(view) : "") || " "), view ? marks(view) : null);
   }
 
   function lobby() {
@@ -103,17 +105,17 @@ export function player(root) {
       h("h2", {}, say("here", { n: view.players.length })),
       h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name))),
       h("p", { class: "hint" }, view.settings),
-      view.first ? h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" })) : h("p", {}, say("first-begins", { name: view.players[0] })),
+      view.first ? [robots(view, (number) => act("/robots", { number })), h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" }))] : h("p", {}, say("first-begins", { name: view.players[0] })),
       h("p", {}, button(say("leave"), () => act("/leave"))),
       language(),
     ];
   }
 
-  async function act(path) {
+  async function act(path, content = {}) {
     if (busy) return;
     busy = true;
     try {
-      const reply = await post(path, {});
+      const reply = await post(path, content);
       told = reply.error ?? "";
     } catch {
       told = say("no-answer");
@@ -124,7 +126,7 @@ export function player(root) {
 
   function night() {
     const asks = view.ask ?? [];
-    return [asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), publicly()];
+    return [changes(), asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), publicly()];
   }
 
   // Many names stand closer together.
@@ -143,12 +145,55 @@ export function player(root) {
     const target = label(given ? given.target : ask.target);
     return h("section", { class: "ask" },
       h("h2", {}, ask.question),
+      explained(ask.action, ask.explained),
       h("p", { class: "why" }, ask.why ? `${ask.why}${say("space")}${say("as-if")}` : say("counts")),
       ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(say("comma")) })) : null,
       settled
         ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": ask.final || Boolean(given), "data-key": `change ${ask.action}` }))]
         : [h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
           confirming(key, ask.action, { do: "choose", action: ask.action })]);
+  }
+
+  function stored() {
+    try {
+      return JSON.parse(localStorage.getItem("kw-guide"));
+    } catch {
+      return null;
+    }
+  }
+
+  // What a question is about, open in the first nights until it is put away; and a hint, if one is asked for.
+  function explained(action, text) {
+    const shown = guide ?? view.early, key = `${view.moment} ${action}`;
+    const toggled = (event) => {
+      if (event.target.open === shown) return;
+      guide = event.target.open;
+      try {
+        localStorage.setItem("kw-guide", JSON.stringify(guide));
+      } catch { /* private windows keep nothing */ }
+    };
+    return [
+      h("details", { class: "guide", ".open": shown, "data-key": `guide ${action}`, ontoggle: toggled }, h("summary", {}, say("what-it-does")), h("p", {}, text)),
+      hints.has(key) ? h("p", { class: "hint", role: "status" }, hints.get(key)) : h("p", {}, button(say("what-could-i-do"), () => advise(key, action), { class: "small", "data-key": `hint ${action}` })),
+    ];
+  }
+
+  async function advise(key, action) {
+    hints.set(key, "…");
+    redraw();
+    try {
+      const reply = await (await fetch(`/hint/${action}`)).json();
+      hints.set(key, reply.hint ?? reply.error);
+    } catch {
+      hints.delete(key);
+      told = say("no-answer");
+    }
+    redraw();
+  }
+
+  // What the last night changed for this player.
+  function changes() {
+    return view.changed ? h("p", { class: "changed" }, view.changed) : null;
   }
 
   // The button that sends the draft for a question; a second tap, before the page is drawn anew, finds no draft.
@@ -212,10 +257,12 @@ export function player(root) {
     const choices = [...ballot.candidates.map((name) => [name, name]), ["", say("nobody")]];
     return [
       h("section", { class: "news" }, news(view.feed, open)),
+      changes(),
       own(),
       h("section", { class: "ask" },
         h("h2", {}, say("vote")),
         ballotNews(ballot),
+        vote ? explained("vote", ballot.explained) : null,
         !vote ? null : settled
           ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
           : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),

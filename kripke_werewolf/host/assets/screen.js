@@ -2,7 +2,7 @@
 import { fill, h, lines, picture } from "./dom.js";
 import { say } from "./words.js";
 import { listen } from "./line.js";
-import { ballotNews, banner, clock, ending, grid, people, tick, waiting } from "./parts.js";
+import { ballotNews, banner, clock, ending, grid, marks, people, tick, waiting } from "./parts.js";
 
 const CROWDED = 12; // players, beyond which everything is smaller
 
@@ -35,7 +35,7 @@ export function screen(root) {
     root.classList.toggle("crowded", view.players.length > CROWDED);
     body.classList.toggle("over", view.kind === "over");
     fill(body, { lobby, night, day: night, over }[view.kind]());
-    fill(foot, banner(lost ? say("cut-off") : ""), h("p", { class: "status" }, view.settings));
+    fill(foot, banner(lost ? say("cut-off") : ""), h("p", { class: "status" }, view.settings), marks(view));
     tick(root, line.offset);
   }
 

@@ -3,6 +3,7 @@ import { speak } from "./words.js";
 import { player } from "./player.js";
 import { screen } from "./screen.js";
 import { master } from "./master.js";
+import { watch } from "./watch.js";
 
 const root = document.getElementById("table");
 speak(JSON.parse(document.getElementById("words").textContent));
@@ -12,4 +13,4 @@ const colours = () => { root.dataset.theme = root.dataset.page === "tv" || dark.
 dark.addEventListener("change", colours);
 colours();
 
-({ player, tv: screen, master })[root.dataset.page](root);
+({ player, tv: screen, master, watch })[root.dataset.page](root);
