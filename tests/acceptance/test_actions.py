@@ -59,7 +59,7 @@ def test_private_announcement(action: ActionModel) -> None:
     assert after.frame_class("a") == "S5"
     then = after.announce("K_a p")
     assert len(then) == 1
-    assert list(then.arrays.relations["b"].pairs()) == []
+    assert list(then.arrays.pairs("b")) == []
     assert then.holds("B_b false")
     assert not then.frame_class("b").serial
 
@@ -160,7 +160,7 @@ def test_contraction_of_three_copies_of_hexa() -> None:
         {
             agent: [
                 ((copy, start.worlds[w]), (copy, start.worlds[v]))
-                for w, v in start.arrays.relations[str(agent)].pairs()
+                for w, v in start.arrays.pairs(str(agent))
                 for copy in range(3)
             ]
             for agent in start.agents
