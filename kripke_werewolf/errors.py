@@ -79,19 +79,14 @@ class FormulaSyntaxError(FormulaError):
     ) -> None:
         self.text, self.position, self.expected = text, position, tuple(expected)
         self.found, self.what, self.meant, self.remark = found, what, meant, remark
-        start = text.rfind("\n", 0, position) + 1
-        end = text.find("\n", position)
-        line = text[start:] if end < 0 else text[start:end]
-        line_number = text.count("\n", 0, position) + 1
-        where = (
-            f"line {line_number}, column {position - start + 1}" if "\n" in text else f"column {position + 1}"
-        )
+        number, column, line = line_and_column(text, position)
+        where = f"line {number}, column {column}" if "\n" in text else f"column {column}"
         wanted = f"; expected {' or '.join(self.expected)}" if self.expected else ""
         hint = f"\ndid you mean: {meant}" if meant else ""
         also = f"\n{remark}" if remark else ""
         super().__init__(
             f"cannot read the {what} at {where}: {shortened(found + wanted)}\n"
-            f"{pointed(line, position - start)}{hint}{also}"
+            f"{pointed(line, column - 1)}{hint}{also}"
         )
 
     def explained(self, meant: str | None, remark: str = "", text: str = "") -> FormulaSyntaxError:
@@ -101,6 +96,16 @@ class FormulaSyntaxError(FormulaError):
         """
         place = text or self.text, self.position, self.expected, self.found
         return FormulaSyntaxError(*place, what=self.what, meant=meant, remark=remark)
+
+
+def line_and_column(text: str, place: int) -> tuple[int, int, str]:
+    r"""Return the line number and the column of a place in a string, and its line.
+
+    >>> line_and_column("p &\nq r", 6)
+    (2, 3, 'q r')
+    """
+    start = text.rfind("\n", 0, place) + 1
+    return text.count("\n", 0, place) + 1, place - start + 1, text[start:].partition("\n")[0]
 
 
 def pointed(line: str, column: int) -> str:

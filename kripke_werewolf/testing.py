@@ -10,9 +10,8 @@ from typing import Any
 from kripke_werewolf.errors import FalseAnnouncement, GameError, KripkeError
 from kripke_werewolf.language.formulas import Formula, agent_name, formula
 from kripke_werewolf.language.operators import Knows
-from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.history import History
-from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
 
@@ -164,24 +163,22 @@ def _check_handouts(game: Game, model: KripkeModel, products: int, when: str) ->
     handout = game.handout
     if handout is None:
         return
-    names = list(model.worlds)
+    names, places = list(model.worlds), Numbered(model)
     for player in game.observations:
-        relation = model.arrays.relations[player]
         what, write = f"the handout of {player!r}", partial(handout, player)
         read = [_asked(what, write, _origin(name, products)) for name in names]
-        checked: set[int] = set()
-        for index, name in enumerate(names):
-            if index in checked:
-                continue
-            cell = relation.successors(index).tolist()
-            if isinstance(relation, Partition):  # each world of the cell would be compared with the same ones
-                checked.update(cell)
-            for other in cell:
-                if read[other] != read[index]:
+        classes = places.classes(player)
+        if classes is None:
+            sights = [(world, places.successors(player, world)) for world in range(len(names))]
+        else:
+            sights = [(cell[0], cell) for cell in classes]
+        for world, seen in sights:
+            for other in seen:
+                if read[other] != read[world]:
                     raise GameError(
                         f"{when} the handout of {player!r} tells more than {player!r} has observed: at "
-                        f"{world_text(name)} it is {read[index]!r}, at {world_text(names[other])} it is "
-                        f"{read[other]!r}"
+                        f"{world_text(names[world])} it is {read[world]!r}, at {world_text(names[other])} it "
+                        f"is {read[other]!r}"
                     )
 
 

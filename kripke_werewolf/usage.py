@@ -25,74 +25,6 @@ from typing import Any, TypeAlias
 from kripke_werewolf.errors import CallError, KripkeError, UnknownNameError, near_misses
 from kripke_werewolf.settings import fits
 
-_SAME = (
-    # questions
-    "holds ask check eval evaluate true satisfies entails model models query verify test truth "
-    "forces decide model_check knows believes k box common_knowledge c everybody_knows",
-    "where extension truth_set denotation satisfying worlds_where",
-    "who_knows knowledge overview",
-    "ask query question holds knows believes verdict_of check evaluate",
-    "valid tautology theorem prove derivation derive tableau entails validity proof",
-    "satisfiable sat consistent solve holds",
-    "countermodel counterexample refute",
-    "explain why reason justify",
-    "bisimilar bisimulation equivalent same equal isomorphic",
-    # parts of models
-    "successors accessible alternatives possible considers neighbours neighbors reachable access",
-    "relation relations accessibility edges arrows access",
-    "classes partition partitions cells equivalence",
-    "worlds states nodes points vertices domain",
-    "agents players people knowers",
-    "atoms propositions props letters vocabulary signature valuation",
-    "designated actual point pointed current real root",
-    # updates
-    "announce announcement pal publish say tell update then claim private secret whisper",
-    "update product apply execute perform act upgrade then add append",
-    "contract minimise quotient bisimulation reduce collapse simplify bisimilar",
-    "restrict submodel subframe generated",
-    # names of classes
-    "kripkemodel kripkestructure structure frame model epistemicmodel pointedmodel world",
-    "actionmodel eventmodel updatemodel event action",
-    "knowledgestructure symbolic bdd symbolicmodel",
-    # files and pictures
-    "save write export dump store json log",
-    "load read open import from_dict read_log replay from_json from_file",
-    "parse read formula from_string symbol symbols atom prop proposition var variable letter expr",
-    "draw plot show display render picture view image figure visualise svg dot tikz latex html png",
-    "save render savefig export draw",
-    # games and plans
-    "vision look see investigate inspect peek seer night",
-    "attack bite kill murder eat wolf night",
-    "vote_off vote lynch hang burn execute eliminate kill",
-    "table probabilities chances odds distribution",
-    "verdict winner winners won outcome result results over",
-    "end_phase next step proceed continue",
-    "phase day night round turn now",
-    "undo back revert rewind",
-    "log events history moves steps",
-    "find_plan plan solve",
-    "play simulate run episode",
-    # options of pictures
-    "width figsize size scale zoom resize",
-    "names with_labels node_label",
-    "edge_labels labels label",
-    "colors color colour node_color edge_color palette",
-    "formula highlight fill mark shade color node_color",
-    "arrangement layout prog",
-    # arguments
-    "agents agent group to audience hearers listeners",
-    "rng seed random random_state randomstate",
-    "at world worlds state point",
-    "logic system frame",
-    "rules ruleset variant rule_set preset",
-    "wolves werewolves wolf",
-    "players names people seats",
-    "viewer player who perspective",
-    "out output file path save",
-    "n size number agents children",
-)
-"""Words that mean the same, the usual one first."""
-
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
@@ -114,6 +46,20 @@ Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 # --- names -------------------------------------------------------------------------------------------
+
+
+@cache
+def same_words() -> list[list[str]]:
+    """Return groups of words that mean much the same, the usual one first; they are in `usage.txt`.
+
+    >>> [group for group in same_words() if "refute" in group]
+    [['countermodel', 'counterexample', 'refute']]
+    """
+    from importlib.resources import files
+
+    text = files(__package__).joinpath("usage.txt").read_text(encoding="utf-8")
+    lines = text.replace("\n    ", " ").splitlines()
+    return [line.split() for line in lines if not line.startswith("#")]
 
 
 @cache
@@ -142,12 +88,12 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
         return [stems[_stem(name)]]
     near = near_misses(name, known, most=_MOST)
     alike = near and SequenceMatcher(None, name, near[0]).ratio() > 0.85
-    groups = [list(map(_stem, group.split())) for group in _SAME]
+    groups = [list(map(_stem, group)) for group in same_words()]
     for wanted in (_stem(name), *(() if alike else _words(name))):
         related = [stem for group in groups if wanted in group for stem in group if stem in stems]
         if related:
             return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
-    words = near_misses(name, [word for group in _SAME for word in group.split()], most=1)
+    words = near_misses(name, chain(*same_words()), most=1)
     return near or (meant_names(words[0], known) if words and words[0] != name else [])
 
 
@@ -175,6 +121,19 @@ class UnknownAttributeError(AttributeError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AttributeError, (str(self),)
+
+
+def set_parts(value: object, /, **parts: object) -> None:
+    """Give an immutable value its parts, while it is made.
+
+    >>> from kripke_werewolf.semantics.action import Event
+    >>> event = Event.__new__(Event)
+    >>> set_parts(event, pre=True)
+    >>> event.pre
+    True
+    """
+    for name, part in parts.items():
+        object.__setattr__(value, name, part)
 
 
 def unchangeable(owner: Any, name: str) -> AttributeError:
@@ -219,7 +178,8 @@ def _advice_in(module: ModuleType, name: str) -> str:
     inner = _elsewhere(module)
     if name in inner:
         return f"; it is {inner[name]}"
-    kinds = sorted(filter(_is_helpful, here.values()), key=lambda kind: len(dir(kind)))
+    helpful = [value for value in here.values() if isinstance(value, Helpful)]
+    kinds = sorted(helpful, key=lambda kind: len(dir(kind)))
     short = module.__name__.replace("kripke_werewolf", "kw")
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
     found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
@@ -241,10 +201,6 @@ def _method(owner: Any, method: str, asked: str) -> str:
     return as_written(f"{place}.{method}", static, asked, bound=True)
 
 
-def _is_helpful(value: Any) -> bool:
-    return isinstance(value, Helpful)
-
-
 def _elsewhere(module: ModuleType) -> dict[str, str]:
     """Return the public names of the packages that a module names, and of the drawing package."""
     found: dict[str, str] = {}
@@ -262,7 +218,7 @@ def _elsewhere(module: ModuleType) -> dict[str, str]:
 
 def _pictures_of(owner: Any, name: str) -> Iterator[str]:
     """Yield the calls of the drawing package that mean a name and take the object first."""
-    drawing = {word for group in _SAME if "savefig" in group or "draw " in group for word in group.split()}
+    drawing = {word for group in same_words() if "draw" in group for word in group}
     if name in drawing:
         pictures = import_module("visualise")
         functions = {n: f for n in pictures.__all__ if isfunction(f := getattr(pictures, n))}

@@ -15,7 +15,7 @@ import pytest
 import kripke_werewolf as kw
 import visualise
 from kripke_werewolf.errors import CallError, UnknownAtomError, UnknownWorldError
-from kripke_werewolf.usage import _SAME, better_error, explained, meant_names
+from kripke_werewolf.usage import better_error, explained, meant_names, same_words
 
 MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
 GAME = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
@@ -76,8 +76,7 @@ def test_misspelt_names_of_packages_are_answered(package: str) -> None:
 
 
 def test_every_word_of_the_table_leads_to_a_name_of_its_group() -> None:
-    for group in _SAME:
-        first, *others = group.split()
+    for first, *others in same_words():
         for word in others:
             assert meant_names(word, [first, "zzz"]) == [first]
         assert meant_names(first.upper(), [first, "zzz"]) == [first]

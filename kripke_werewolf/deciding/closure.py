@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Paths, PathStep, Proposition
 from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.semantics.bits import gathered
 
 
 class BoxLiteral(NamedTuple):
@@ -152,9 +153,8 @@ def closure_of(core: Core, logic: Logic) -> Closure:
                 else:
                     size -= 1
                 new[number] = automata[old][start]
-    of_group: dict[tuple[str, ...], int] = {(agent,): 0 for agent in core.agents}
-    for n, box in boxes.items():
-        of_group[box.group] = of_group.get(box.group, 0) | 1 << n
+    alone = [((agent,), 0) for agent in core.agents]
+    of_group = gathered([*alone, *((box.group, 1 << n) for n, box in boxes.items())])
     everywhere = of_group.pop((), 0)
     below = {g: sum(n for h, n in of_group.items() if set(h) <= set(g)) for g in of_group}
     return Closure(

@@ -13,6 +13,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
+from kripke_werewolf.grouping import all_after, grouped
 from kripke_werewolf.language.logics import Logic
 
 TRUE, FALSE = 1, -1
@@ -90,6 +91,14 @@ class Paths(NamedTuple):
 
 
 Node: TypeAlias = Proposition | AndNode | Necessity | Paths
+
+
+def required(node: Node, literal: int) -> list[int]:
+    """Return the literals below a node that matter where a literal of it must be true."""
+    parts = node.parts
+    if isinstance(node, Paths):
+        parts = tuple([part for edge in node.steps for part in (-edge.guard, -edge.within, edge.body)])
+    return [part if literal > 0 else -part for part in parts]
 
 
 class Core(NamedTuple):
@@ -252,10 +261,8 @@ class Builder:
 
     def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
         """Return the passable edges to other names of their states, with one edge for those of equal ends."""
-        found: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
-        for agent, guard, within, body, state in edges:
-            if guard != FALSE and within != FALSE:
-                found.setdefault((agent, guard, place[state]), []).append((within, body))
+        passable = [edge for edge in edges if edge.guard != FALSE and edge.within != FALSE]
+        found = grouped(((e.agent, e.guard, place[e.state]), (e.within, e.body)) for e in passable)
         joined = []
         for (agent, guard, state), ways in found.items():
             within, body = ways[0]
@@ -314,14 +321,12 @@ class Builder:
 
     def _opened(self, literal: int) -> set[int]:
         """Return a literal and all that it consists of by conjunction."""
-        found, pending = set[int](), [literal]
-        while pending:
-            part = pending.pop()
-            if part not in found:
-                found.add(part)
-                inner = self._nodes[part] if part > 0 else None
-                pending += inner.parts if isinstance(inner, AndNode) else ()
-        return found
+
+        def parts(part: int) -> tuple[int, ...]:
+            inner = self._nodes[part] if part > 0 else None
+            return inner.parts if isinstance(inner, AndNode) else ()
+
+        return {*all_after([literal], parts)}
 
     def _agreement(self) -> Iterator[int]:
         """Yield literals that make copies of a letter agree if the same worlds are left.
@@ -417,12 +422,7 @@ def _pure(core: Core) -> dict[str, int]:
     # parents come after their children, so going down meets every use first
     for number, node in reversed([*core.nodes.items()]):
         for literal in needed & {number, -number}:
-            match node:
-                case Paths():
-                    sides = {part for edge in node.steps for part in (-edge.guard, -edge.within, edge.body)}
-                    needed.update(part if literal > 0 else -part for part in sides)
-                case _:
-                    needed.update(node.parts if literal > 0 else [-part for part in node.parts])
+            needed.update(required(node, literal))
     return {
         node.name: FALSE if number not in needed else TRUE
         for number, node in core.nodes.items()
@@ -456,13 +456,6 @@ def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:
     >>> strong_parts({0: {1}, 1: {0, 2}, 2: set()})
     [{2}, {0, 1}]
     """
-    reached: dict[int, set[int]] = {}
-    for start in after:
-        found, pending = {start}, [start]
-        while pending:
-            new = after[pending.pop()] - found
-            found |= new
-            pending += new
-        reached[start] = found
+    reached = {start: all_after([start], after.__getitem__) for start in after}
     parts = {frozenset(y for y in found if x in reached[y]) for x, found in reached.items()}
     return [set(part) for part in sorted(parts, key=lambda part: (len(reached[min(part)]), min(part)))]

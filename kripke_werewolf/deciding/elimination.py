@@ -19,6 +19,7 @@ from kripke_werewolf.deciding.closure import Closure, Eventuality, Laws, Type, a
 from kripke_werewolf.deciding.core import FALSE, TRUE
 from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.sat import Solver, Steps
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import members
 
 
@@ -185,13 +186,7 @@ class Elimination:
 
     def _relied_on(self, root: Type) -> tuple[Type, ...]:
         """Return the types on which the root relies, directly or indirectly; the root is first."""
-        found = {root: None}
-        stack = [root]
-        while stack:
-            new = [w for w in self.witnesses[stack.pop()].values() if w not in found]
-            found.update(dict.fromkeys(new))
-            stack.extend(new)
-        return tuple(found)
+        return tuple(all_after([root], lambda known: self.witnesses[known].values()))
 
     def _broken_promise(self, types: tuple[Type, ...]) -> tuple[Promised, Type] | None:
         """Return a promise not kept within the given types, and the type that made it."""

@@ -25,6 +25,7 @@ from kripke_werewolf.deciding.elimination import Demand, Elimination, TypeClause
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.symmetry import Symmetries
 from kripke_werewolf.errors import Undecided
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
 
@@ -300,11 +301,7 @@ class _PartialClauses(TypeClauses):
     def _inside(self, node: int) -> int:
         """Return the nodes on which a node depends at the same world, as bits."""
         if node not in self._within:
-            found, pending = 0, [node]
-            while pending:
-                number = pending.pop()
-                if not found >> number & 1:
-                    found |= 1 << number
-                    pending += map(abs, self.closure.conjunctions.get(number, ()))
-            self._within[node] = found
+            parts = self.closure.conjunctions
+            inside = all_after([node], lambda number: map(abs, parts.get(number, ())))
+            self._within[node] = sum(1 << number for number in inside)
         return self._within[node]

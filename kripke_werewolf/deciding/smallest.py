@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Node, Paths, Proposition
+from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Node, Paths, Proposition, required
 from kripke_werewolf.deciding.sat import Solver, Steps
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
@@ -123,10 +124,11 @@ class _Clauses:
         for number, node in reversed([*self.core.nodes.items()]):
             for literal in (number, -number):
                 if literal in needed:
-                    needed.update(self._meaning(node, literal))
+                    needed.update(required(node, literal))
+                    self._meaning(node, literal)
 
-    def _meaning(self, node: Node, literal: int) -> Iterable[int]:
-        """Add the consequences of a literal at each world; return the literals that these mention."""
+    def _meaning(self, node: Node, literal: int) -> None:
+        """Add the consequences of a literal at each world."""
         positive = literal > 0
         match node:
             case AndNode(parts):
@@ -136,29 +138,23 @@ class _Clauses:
                             self._say(-self._at(literal, w), self._at(part, w))
                     else:
                         self._say(-self._at(literal, w), *(self._at(-part, w) for part in parts))
-                return parts if positive else [-part for part in parts]
             case Necessity(group, body) if positive:
                 for w, v in product(self.worlds, repeat=2):
                     self._say(
                         -self._at(literal, w), -self._all(*self._arrows(group, w, v)), self._at(body, v)
                     )
-                return [body]
             case Necessity(group, body):
                 for w in self.worlds:
                     self._say(
                         -self._at(literal, w),
                         *(self._all(*self._arrows(group, w, v), self._at(-body, v)) for v in self.worlds),
                     )
-                return [-body]
             case Paths():
                 sign = 1 if positive else -1
                 automaton = self._names[abs(literal)][1]
                 if sign * automaton not in self._stated:
                     self._stated.add(sign * automaton)
                     (self._all_paths if positive else self._some_path)(automaton, node)
-                sides = [part for e in node.steps for part in (-e.guard, -e.within, e.body)]
-                return [sign * part for part in sides]
-        return []
 
     def _all_paths(self, automaton: int, node: Paths) -> None:
         """Add that the bodies are true at the end of the paths from the states."""
@@ -178,10 +174,7 @@ class _Clauses:
 
         No path need be longer than the number of worlds times that of states.
         """
-        steps: list[dict[tuple[int, int, int, int], list[str]]] = [{} for _ in node.edges]
-        for x, out in enumerate(node.edges):
-            for agent, guard, within, body, y in out:
-                steps[x].setdefault((guard, within, body, y), []).append(agent)
+        steps = [grouped((edge[1:], edge.agent) for edge in out) for out in node.edges]
         places = [*product(range(len(steps)), self.worlds)]
         further = {(x, w): -self._variable("state", automaton, x, w) for x, w in places}
         for left in range(len(places), 0, -1):

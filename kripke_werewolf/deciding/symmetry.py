@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
 
 from kripke_werewolf.deciding.closure import BoxLiteral, Closure, Type
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.semantics.bits import members
 
 
@@ -83,18 +84,12 @@ class _Graph:
 
     def __init__(self, closure: Closure) -> None:
         self.closure = closure
-        self.numbers: dict[object, int] = {box: n for n, box in closure.boxes.items()}
-        self.alike: dict[frozenset[int], list[frozenset[int]]] = {}
+        parts = {number: frozenset(parts) for number, parts in closure.conjunctions.items()}
+        self.numbers: dict[object, int] = {said: n for n, said in (*closure.boxes.items(), *parts.items())}
+        self.alike = grouped((frozenset(map(abs, said)), said) for said in parts.values())
         """Conjunctions with the same parts up to negation."""
-        self.parents: dict[int, list[int]] = {}
-        for number, parts in closure.conjunctions.items():
-            said = frozenset(parts)
-            self.numbers[said] = number
-            self.alike.setdefault(frozenset(map(abs, said)), []).append(said)
-            for part in parts:
-                self.parents.setdefault(abs(part), []).append(number)
-        for number, box in closure.boxes.items():
-            self.parents.setdefault(abs(box.target), []).append(number)
+        targets = [(abs(box.target), number) for number, box in closure.boxes.items()]
+        self.parents = grouped([*((abs(part), n) for n, said in parts.items() for part in said), *targets])
 
     def flip(self, atom: int) -> Flip | None:
         """Return a symmetry that exchanges an atom, and no more atoms than it must."""

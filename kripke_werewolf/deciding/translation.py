@@ -73,26 +73,20 @@ def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
 
 def _check(formula: Formula) -> None:
     """Raise `FormulaError` for an operator that cannot be decided, and for an action that is not bound."""
-    pending, seen = [formula], set[object]()
-    while pending:
-        current = pending.pop()
-        for node in current.subformulas() if current.is_scattered else ():
-            match node:
-                case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
-                    raise FormulaError(
-                        f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too "
-                        f"large to write out (at most {MOST_QUANTIFIED})"
-                    )
-                case s.KnowsValue():
-                    raise FormulaError(
-                        f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
-                        "which values the variable has"
-                    )
-                case s.Dynamic(s.Act(name, _, None)):
-                    raise UnknownActionError.unbound(name)
-                case s.Dynamic(s.Act(_, _, action)) if action is not None and action not in seen:
-                    seen.add(action)
-                    pending += action.formulas
+    for node in s.nodes_within(formula) if formula.is_scattered else ():
+        match node:
+            case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
+                raise FormulaError(
+                    f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too "
+                    f"large to write out (at most {MOST_QUANTIFIED})"
+                )
+            case s.KnowsValue():
+                raise FormulaError(
+                    f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
+                    "which values the variable has"
+                )
+            case s.Dynamic(s.Act(name, _, None)):
+                raise UnknownActionError.unbound(name)
 
 
 _STRANGER = ""  # an agent that only instances of a schema mention

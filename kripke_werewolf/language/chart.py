@@ -14,6 +14,8 @@ from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
+from kripke_werewolf.grouping import grouped
+
 Token: TypeAlias = Mapping[str, Mapping[int, Any]]
 """What may begin at a place: words and classes such as `<number>`, for each its lengths with their values."""
 
@@ -74,9 +76,7 @@ class Grammar:
     """Rules, prepared for charts."""
 
     def __init__(self, rules: Iterable[Production]) -> None:
-        self.rules: dict[str, list[_State]] = {}
-        for rule in rules:
-            self.rules.setdefault(rule.category, []).append(_State(rule))
+        self.rules = grouped((rule.category, _State(rule)) for rule in rules)
         self.terminals: dict[str, set[str]] = {}
         """For each word or class, the parts that it may be."""
         parts = {part for states in self.rules.values() for state in states for part in state.rule.parts}

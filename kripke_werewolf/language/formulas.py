@@ -273,10 +273,11 @@ class Formula(metaclass=_Operator):
 
             agents, atoms, acted_on = set[str](), set[str](), set[str]()
             for node in self.subformulas():
-                agents |= node._own_agents()
-                atoms |= node._own_atoms()
+                own_agents, own_atoms = node._own_names()
+                agents.update(own_agents)
+                atoms.update(own_atoms)
                 if isinstance(node, Dynamic):
-                    acted_on |= node._own_atoms()
+                    acted_on.update(own_atoms)
             self._found["agents"], self._found["atoms"] = frozenset(agents), frozenset(atoms)
             self._found["acted_on"] = frozenset(acted_on)
         return self._found[wanted]  # type: ignore[no-any-return]
@@ -308,11 +309,9 @@ class Formula(metaclass=_Operator):
             self._found["scattered"] = self.scattered or any(f.scattered for f in self.below)
         return self._found["scattered"]  # type: ignore[no-any-return]
 
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset()
-
-    def _own_atoms(self) -> frozenset[str]:
-        return frozenset()
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
+        """Return the agents and the atoms that the formula mentions itself, not in its parts."""
+        return (), ()
 
     # --- its meaning -----------------------------------------------------------------------------
 
@@ -366,8 +365,8 @@ class Formula(metaclass=_Operator):
                 done[key] = new
                 continue
             if isinstance(node, Quantifier):
-                bound |= node._own_atoms()
-            elif clash := (node._own_atoms() & values.keys()) - bound:
+                bound |= {*node.names}
+            elif clash := values.keys() & {*node._own_names()[1]} - bound:
                 raise FormulaError(f"cannot replace {', '.join(sorted(clash))} in the action of {node}")
             parts = [(child, bound) for child in node.children]
             if missing := [part for part in parts if part not in done]:

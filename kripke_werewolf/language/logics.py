@@ -15,6 +15,7 @@ from functools import cache
 
 from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import FormulaError, UnknownNameError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.sentences import names
 
 FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
@@ -105,9 +106,7 @@ class Logic(Displayed):
         >>> mixed.words("ab"), mixed.words("b")
         ('the logic where a has S5, and b has KD45', 'KD45')
         """
-        having: dict[str, list[str]] = {}
-        for agent in sorted(agents):
-            having.setdefault(self.of((agent,)).name, []).append(agent)
+        having = grouped((self.of((agent,)).name, agent) for agent in sorted(agents))
         if len(having) < 2:
             return next(iter(having), self.name)
         parts = (f"{names(few)} {'has' if len(few) == 1 else 'have'} {name}" for name, few in having.items())

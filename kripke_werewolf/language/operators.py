@@ -13,13 +13,14 @@ of the worlds that a group can reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
 from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language.formulas import (
     Formula,
     FormulaLike,
@@ -31,6 +32,7 @@ from kripke_werewolf.language.formulas import (
     rational,
     read_off,
 )
+from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
@@ -223,8 +225,8 @@ class Atom(Formula):
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return (atoms(self.name),)
 
-    def _own_atoms(self) -> frozenset[str]:
-        return frozenset(self.label)
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
+        return (), self.label
 
 
 def atoms(names: str) -> tuple[Atom, ...]:
@@ -625,8 +627,8 @@ class Modal(Unary):
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return group_of(map(agents, self.label)) if self.label else ()
 
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset(self.label)
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
+        return self.label, ()
 
 
 class OfAgent(Modal):
@@ -854,8 +856,8 @@ class KnowsValue(Formula):
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return (agents(self.agent), self.variable)
 
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset(self.label[:1])
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
+        return self.label[:1], ()
 
 
 # --- all valuations of an atom -------------------------------------------------------------------
@@ -894,8 +896,8 @@ class Quantifier(Unary):
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return tuple(map(atoms, self.names))
 
-    def _own_atoms(self) -> frozenset[str]:
-        return frozenset(self.label)
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
+        return (), self.label
 
 
 class Forall(Quantifier):
@@ -1027,18 +1029,24 @@ class Dynamic(Unary):
             return "announce", group_of(map(agents, self.label[1])), self.label[2]
         return self.label
 
-    def _own_agents(self) -> frozenset[str]:
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
         match self.update:
             case Announce(_, group, _):
-                return frozenset(group or ())
+                return group or (), ()
             case Act(_, _, model):
-                return frozenset() if model is None else model.formula_agents
+                return ((), ()) if model is None else (model.formula_agents, model.formula_atoms)
 
-    def _own_atoms(self) -> frozenset[str]:
-        match self.update:
-            case Act(_, _, model) if model is not None:
-                return model.formula_atoms
-        return frozenset()
+
+def nodes_within(*formulas: Formula) -> Iterator[Formula]:
+    """Yield the subformulas of formulas, and of the actions that these name."""
+
+    def in_actions(f: Formula) -> Iterator[Formula]:
+        for update in (node.update for node in f.subformulas() if isinstance(node, Dynamic)):
+            if isinstance(update, Act) and update.model is not None:
+                yield from update.model.formulas
+
+    for f in all_after(formulas, in_actions):
+        yield from f.subformulas()
 
 
 class Box(Dynamic):
@@ -1131,8 +1139,8 @@ class Probability(Formula):
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return tuple((c, agents(a)) for c, a in self.label[0]), self.relation, self.bound
 
-    def _own_agents(self) -> frozenset[str]:
-        return frozenset(agent for _, agent in self.label[0])
+    def _own_names(self) -> tuple[Collection[str], Collection[str]]:
+        return {agent for _, agent in self.label[0]}, ()
 
 
 def opposite(relation: str) -> str:
@@ -1151,8 +1159,7 @@ class LinearSum:
     constant: Fraction
 
     def __init__(self, terms: Iterable[Term], constant: Fraction = Fraction(0)) -> None:
-        object.__setattr__(self, "terms", tuple(terms))
-        object.__setattr__(self, "constant", constant)
+        set_parts(self, terms=tuple(terms), constant=constant)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a sum of probabilities is immutable: cannot set {name!r}")

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
 from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
@@ -330,11 +331,8 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
     alike[""] = alike.pop("nothing")
     whom = (*PRONOUNS[:3], "it", "there")
     alike["right"] += [f"{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in whom]
-    found: dict[str, list[tuple[list[str], str]]] = {}
-    for meant, phrases in alike.items():
-        for phrase in phrases:
-            found.setdefault(phrase.split()[0], []).append((phrase.split(), meant))
-    return found
+    split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
+    return grouped((words[0], (words, meant)) for words, meant in split)
 
 
 def _listed(name: str) -> dict[str, list[str]]:

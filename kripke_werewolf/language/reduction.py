@@ -82,7 +82,13 @@ class _Update:
         return s.disjunction(_and(self.pre[e], self.after[e][body]) for e in self.designated)
 
     def instances(self, f: Formula) -> Formula:
-        """Spell out a quantifier over atoms that the update mentions too."""
+        """Spell out a quantifier over atoms that the update mentions too, and E_G for each agent.
+
+        For agents confuse different events.
+        """
+        of_each = f.unfolded() if isinstance(f, s.Modal) and f.scope in (Scope.EACH, Scope.SOME) else None
+        if of_each is not None:
+            return of_each
         if not isinstance(f, s.Quantifier) or self.atoms.isdisjoint(f.names):
             return f
         values = product((s.TRUE, s.FALSE), repeat=len(f.names))
@@ -110,9 +116,7 @@ class _Update:
     def modal(self, e: int, f: s.Modal) -> Formula:
         """Return a formula that is true before event `e` iff a modal formula is true after it.
 
-        A box after the event is a box before it for every event that its agents consider possible then; for
-        E_G and similar operators this is done for each agent separately, since agents confuse different
-        events.
+        A box after the event is a box before it for every event that its agents consider possible then.
         """
         if f.scope is Scope.REACH:
             if any(self.seen((agent,), e) != [e] for agent in f.label):
@@ -124,26 +128,15 @@ class _Update:
                 return f.with_children(self.after[e][c] for c in f.children)
             within = self.pre[e] if len(f.children) == 1 else _and(self.pre[e], self.after[e][f.within])
             return f.with_children((within, self.after[e][f.body]))
-        if f.scope in (Scope.EACH, Scope.SOME):
-            of_agent = s.modal(Scope.AGENT, f.mode)
-            parts = [self.looked(of_agent, (agent,), e, f) for agent in f.label]
-            return s.disjunction(parts) if f.scope is Scope.SOME else s.conjunction(parts)
-        return self.looked(type(f), f.label, e, f)
-
-    def looked(self, kind: type[s.Modal] | None, agents: tuple[str, ...], e: int, f: s.Modal) -> Formula:
-        """Return the same for an operator with one relation, that of the agents."""
-        assert kind is not None
-        seen = self.seen(agents, e) if agents else range(len(self.pre))
-        if kind.mode is Mode.DIAMOND:
-            return s.disjunction(
-                kind._make(agents, (_and(self.pre[i], self.after[i][f.body]),)) for i in seen
-            )
-        box = s.modal(kind.scope, Mode.BOX)
+        seen = self.seen(f.label, e)
+        if f.mode is Mode.DIAMOND:
+            return s.disjunction(f.with_children((_and(self.pre[i], self.after[i][f.body]),)) for i in seen)
+        box = s.modal(f.scope, Mode.BOX)
         assert box is not None
-        known = s.conjunction(box._make(agents, (_if(self.pre[i], self.after[i][f.body]),)) for i in seen)
-        if kind.mode is Mode.BOX:
+        known = s.conjunction(box._make(f.label, (_if(self.pre[i], self.after[i][f.body]),)) for i in seen)
+        if f.mode is Mode.BOX:
             return known
-        refuted = (box._make(agents, (_if(self.pre[i], negated(self.after[i][f.body])),)) for i in seen)
+        refuted = (box._make(f.label, (_if(self.pre[i], negated(self.after[i][f.body])),)) for i in seen)
         return s.Or(known, s.conjunction(refuted))
 
     def seen(self, group: Iterable[str], event: int) -> list[int]:

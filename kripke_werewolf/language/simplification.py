@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from kripke_werewolf.grouping import all_after, grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
@@ -274,10 +275,10 @@ def _junction(node: Formula, logic: Logic) -> Formula:
         if rest is not part:
             return _joined(kind, [rest if f is part else f for f in parts])
 
-    merged: dict[object, list[Formula]] = {}
-    for part in parts:
-        same = (type(part), part.label, part.children[:-1]) if _distributes(part) is kind else part
-        merged.setdefault(same, []).append(part)
+    merged = grouped(
+        ((type(part), part.label, part.children[:-1]) if _distributes(part) is kind else part, part)
+        for part in parts
+    )
     return _joined(kind, [_merged(kind, found) if len(found) > 1 else found[0] for found in merged.values()])
 
 
@@ -293,14 +294,7 @@ def _joined(kind: type[Formula], parts: list[Formula]) -> Formula:
 
 def _following(f: Formula, weaker: bool, logic: Logic) -> set[Formula]:
     """Return formulas other than `f` that follow from it or, unless `weaker`, that imply it."""
-    found: set[Formula] = set()
-    stack = [f]
-    while stack:
-        for g in _next(stack.pop(), weaker, logic):
-            if g not in found:
-                found.add(g)
-                stack.append(g)
-    return found - {f}
+    return {*all_after([f], lambda g: _next(g, weaker, logic))} - {f}
 
 
 def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:

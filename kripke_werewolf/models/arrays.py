@@ -298,9 +298,6 @@ class ArraySpace(Worlds[Mask]):
         found: list[int] = np.flatnonzero(inside)[:most].tolist()
         return found
 
-    def sees(self, relation: Any, world: int) -> Mask:  # noqa: D102 - inherited
-        return self.steps(relation, self.set_of([world]))
-
     def steps(self, relation: Any, inside: Mask) -> Mask:  # noqa: D102 - inherited
         return relation.image(inside)  # type: ignore[no-any-return]
 

@@ -7,7 +7,7 @@ formulas found, shorter ones are preferred.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
@@ -343,17 +343,6 @@ class _Search:
         return {place for place, w in enumerate(worlds) if self.space.has(inside, w)}
 
     def _size(self, f: Formula) -> int:
-        for node in _unknown(f, self._length):
+        for node in f.ordered(lambda g: () if g in self._length else g.children):
             self._length[node] = 1 + sum(self._length[c] for c in node.children)
         return self._length[f]
-
-
-def _unknown(f: Formula, known: Container[Formula]) -> Iterator[Formula]:
-    """Yield the subformulas not known yet, children first; the caller makes each known before resuming."""
-    stack = [f]
-    while stack:
-        missing = [c for c in stack[-1].children if c not in known]
-        if missing:
-            stack += missing
-        elif (node := stack.pop()) not in known:
-            yield node

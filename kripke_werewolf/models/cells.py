@@ -11,7 +11,7 @@ Masks are Boolean arrays over worlds. No Python loop runs over worlds.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import chain
 from typing import Any, TypeAlias
@@ -189,26 +189,12 @@ class Relation(ABC):
             labels, len(found), np.searchsorted(found, sources[kept]), np.searchsorted(found, targets[kept])
         ).simplest()
 
-    def successors(self, world: int) -> npt.NDArray[np.int64]:
-        """Return the worlds accessible from a world, ascending."""
-        seen = self.targets[self.sources == self.labels[world]]
-        return np.flatnonzero(np.isin(self.labels, seen))
-
     @cached_property
     def members(self) -> list[npt.NDArray[np.int64]]:
         """The worlds of each cell."""
         order = np.argsort(self.labels, kind="stable")
         ends = np.cumsum(key_counts(self.labels, self.cells))
         return np.split(order, ends[:-1]) if self.cells else []
-
-    def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield all pairs (w, v) with w R v, ascending; for small models."""
-        seen: list[list[int]] = [[] for _ in range(self.cells)]
-        for source, target in zip(self.sources.tolist(), self.targets.tolist(), strict=True):
-            seen[source].extend(self.members[target].tolist())
-        for world, cell in enumerate(self.labels.tolist()):
-            for other in sorted(seen[cell]):
-                yield world, other
 
     def edge_count(self) -> int:
         """Return the number of pairs (w, v) with w R v."""

@@ -41,6 +41,7 @@ from kripke_werewolf.semantics.explored import Accessibility, Explored, Possible
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, Worlds, check_formula_names, read_variables
 from kripke_werewolf.semantics.unbuilt import LEAST, true_at
 from kripke_werewolf.semantics.verdict import Verdict, known_by
+from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -154,7 +155,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         space.asked().check_variables()
 
     def _fill(self, form: _Form, before: tuple[Mapping[str, Any], Any] | None) -> None:
-        object.__setattr__(self, "_form", form)
+        object.__setattr__(self, "_form", form)  # one by one, as models are made often
         object.__setattr__(self, "_before", before)
         object.__setattr__(self, "_found", {})
 
@@ -382,7 +383,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def _keep(self, space: Worlds[Any], points: Any) -> _Form:
         """Replace the form of the model by another form of the same model."""
         form = _Form(space, points)
-        object.__setattr__(self, "_form", form)
+        set_parts(self, _form=form)
         return form
 
     @property

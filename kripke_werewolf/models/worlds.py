@@ -227,8 +227,7 @@ class WorldSet(NameSet[Hashable]):
             return not self._space.some(self._inside ^ other._inside)
         return super().__eq__(other)
 
-    def __hash__(self) -> int:
-        return self._hash()
+    __hash__ = NameSet.__hash__
 
     def _first(self) -> Iterable[Hashable]:
         return map(self._space.name, self._space.members(self._inside, SHOWN))

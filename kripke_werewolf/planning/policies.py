@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, formula, group_of
 from kripke_werewolf.models.model import KripkeModel
@@ -197,11 +198,12 @@ class _Graph:
     def parts(self, state: State) -> list[Any]:
         """Return the designated worlds in parts that are told apart."""
         space = state.space
-        found: dict[Hashable, list[int]] = {}
-        for world in space.members(state.points):
-            views = [space.sees(space.relations[agent], world) for agent in self.agents]
-            seen = tuple(tuple(space.members(view)) for view in views)
-            found.setdefault(seen, []).append(world)
+        relations = [space.relations[agent] for agent in self.agents]
+
+        def seen(world: int) -> Hashable:
+            return tuple(tuple(space.members(space.sees(relation, world))) for relation in relations)
+
+        found = grouped((seen(world), world) for world in space.members(state.points))
         return list(map(space.set_of, found.values()))
 
     def seen_by(self, state: State, move: str) -> State:

@@ -13,7 +13,6 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning.task import Task, instance_in_state, kind_of_action, needed_for
-from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.space import Needs, Together, Worlds, needs
 
 MOST_WORLDS = 4_000_000  # of a product, before it is contracted
@@ -107,14 +106,9 @@ class Moves:
 
 def _groups(formulas: Iterable[Formula]) -> Iterator[tuple[str, ...]]:
     """Yield the groups of distributed knowledge in formulas and in the actions that they name."""
-    pending, seen = list(formulas), set[ActionModel]()
-    while pending:
-        for node in pending.pop().subformulas():
-            if isinstance(node, s.Modal) and node.scope is s.Scope.MEET and len(node.label) > 1:
-                yield node.label
-            if isinstance(node, s.Dynamic) and node.action is not None and node.action not in seen:
-                seen.add(node.action)
-                pending += node.action.formulas
+    for node in s.nodes_within(*formulas):
+        if isinstance(node, s.Modal) and node.scope is s.Scope.MEET and len(node.label) > 1:
+            yield node.label
 
 
 def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:

@@ -23,6 +23,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import check_formula_names, needs
+from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -63,8 +64,7 @@ class ObservedAction(Displayed):
                         f"action {kind.name!r}: agent {agent!r} cannot observe it {way!r}; the ways to "
                         f"observe it are {', '.join(kind.relations)}"
                     )
-        for slot, value in (("kind", kind), ("observers", read), ("_instances", {})):
-            object.__setattr__(self, slot, value)
+        set_parts(self, kind=kind, observers=read, _instances={})
 
     def __hash__(self) -> int:
         return hash((self.kind, tuple(self.observers.items())))
@@ -171,9 +171,8 @@ class Task(Displayed):
             for label, a in actions.items()
         }
         doers = {label: group_of(agents) for label, agents in (by or {}).items()}
-        values = _listed(model), read, formula(goal), name, doers, sure, everywhere
-        for slot, value in zip(self.__dataclass_fields__, values, strict=True):
-            object.__setattr__(self, slot, value)
+        set_parts(self, model=_listed(model), actions=read, goal=formula(goal), name=name)
+        set_parts(self, by=doers, sure=sure, everywhere=everywhere)
         self._check()
 
     def _check(self) -> None:

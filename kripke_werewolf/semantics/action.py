@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from math import lcm
-from operator import and_, or_
+from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
@@ -23,9 +23,10 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
-from kripke_werewolf.semantics.bits import Classes, gathered, members, renumbered
+from kripke_werewolf.semantics.bits import Classes, ManySteps, Rows, gathered, members, renumbered
 from kripke_werewolf.semantics.explored import Explored, NameSet
 from kripke_werewolf.semantics.space import Space, Together, check_formula_names
+from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -71,18 +72,14 @@ class Event:
         found = rational(weight)
         if found <= 0:
             raise ModelError(f"the weight of an event must be positive, got {weight!r}")
-        for slot, value in (
-            ("pre", formula(pre)),
-            ("post", {atom: formula(f) for atom, f in sorted((post or {}).items())}),
-            ("weight", found),
-        ):
-            object.__setattr__(self, slot, value)
+        changes = {atom: formula(f) for atom, f in sorted((post or {}).items())}
+        set_parts(self, pre=formula(pre), post=changes, weight=found)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"events are immutable: cannot set {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _event_of, (self.pre, dict(self.post), self.weight)
+        return partial(Event, weight=self.weight), (self.pre, dict(self.post))
 
     def _key(self) -> tuple[Any, ...]:
         return self.pre, tuple(self.post.items()), self.weight
@@ -221,16 +218,8 @@ class ActionModel(Explored[Hashable], Displayed):
                 )
             events[key] = event if isinstance(event, Event) else Event(event)
         identity = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
-        for slot, value in (
-            ("events", events),
-            ("_sights", relations),
-            ("designated", designated),
-            ("_others", others),
-            ("name", name),
-            ("_hash", hash(identity)),
-            ("_found", {}),
-        ):
-            object.__setattr__(self, slot, value)
+        set_parts(self, events=events, designated=designated, name=name)
+        set_parts(self, _sights=relations, _others=others, _hash=hash(identity), _found={})
 
     @classmethod
     def _of(cls, *parts: Any) -> ActionModel:
@@ -298,7 +287,7 @@ class ActionModel(Explored[Hashable], Displayed):
 
     def reachable(self, agents: object, at: Hashable) -> NameSet[Hashable]:
         """Return the events that one or more steps of some agents lead to from an event."""
-        return self._named(_closure([self._sight(agent) for agent in group_of(agents)], 1 << self._place(at)))
+        return self._named(_steps(map(self._sight, group_of(agents))).sees(self._place(at)))
 
     def _pictured(self, agent: str) -> Iterator[Block]:
         return self.draw(agents=[agent]).display()
@@ -465,14 +454,15 @@ class ActionModel(Explored[Hashable], Displayed):
         sights = {agent: self._sight(agent) for agent in agents}
         chosen = set(self.designated)
         start = sum(1 << e for e, event in enumerate(self.events) if event in chosen)
-        reached = start | _closure(sights.values(), start)
+        reached = start | _steps(sights.values()).image(start)
         kept = members(reached)
         named = list(self.events.items())
         events = {}
         for e in kept:
             name, event = named[e]
             post = {atom: f for atom, f in event.post.items() if atom in atoms}
-            events[name] = event if len(post) == len(event.post) else _event_of(event.pre, post, event.weight)
+            same = len(post) == len(event.post)
+            events[name] = event if same else Event(event.pre, post, weight=event.weight)
         among = {}
         for agent, sight in sights.items():
             smaller = {seen: renumbered(seen, reached) for seen in {sight[e] for e in kept}}
@@ -581,17 +571,8 @@ def _paired_sights(a: Sight, b: Sight) -> Sight:
     return tuple(x * y for x in spread for y in b)  # no carries: the copies of y lie apart
 
 
-def _closure(sights: Iterable[Sight], start: int) -> int:
-    """Return the events that one or more steps lead to."""
-    found, new = 0, start
-    while new:
-        new = reduce(or_, [sight[e] for sight in sights for e in members(new)], 0) & ~found
-        found |= new
-    return found
-
-
-def _event_of(pre: Formula, post: Mapping[str, Formula], weight: Fraction) -> Event:
-    return Event(pre, post, weight=weight)
+def _steps(sights: Iterable[Sight]) -> ManySteps:
+    return ManySteps(map(Rows.of_sights, sights))
 
 
 def _cells(classes: Iterable[Iterable[Hashable]], events: Iterable[Hashable], whose: str) -> Sight:

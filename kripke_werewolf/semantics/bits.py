@@ -16,6 +16,7 @@ from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.space import Copy, Space, Worlds
@@ -138,10 +139,8 @@ class Classes(NamedTuple):
 
     def rows(self, size: int) -> Rows:
         """Return the relation on `size` worlds."""
-        cells = [0] * self.number
-        for w, label in enumerate(self.labels):
-            cells[label] |= 1 << w
-        return Rows((cell, cell) for cell in cells if cell)
+        cells = gathered((label, 1 << w) for w, label in enumerate(self.labels))
+        return Rows((cell, cell) for cell in cells.values())
 
 
 class Pairs(NamedTuple):
@@ -151,10 +150,8 @@ class Pairs(NamedTuple):
 
     def rows(self, size: int) -> Rows:
         """Return the relation on `size` worlds."""
-        sights = [0] * size
-        for w, v in self.pairs:
-            sights[w] |= 1 << v
-        return Rows.of_sights(sights)
+        sights = gathered((w, 1 << v) for w, v in self.pairs)
+        return Rows.of_sights(sights.get(w, 0) for w in range(size))
 
 
 class Cells(NamedTuple):
@@ -191,9 +188,7 @@ class Rows:
     @classmethod
     def of_sights(cls, sights: Iterable[int]) -> Rows:
         """Return the relation in which world w sees exactly the worlds in the w-th set."""
-        whose: dict[int, int] = {}
-        for w, sees in enumerate(sights):
-            whose[sees] = whose.get(sees, 0) | 1 << w
+        whose = gathered([(sees, 1 << w) for w, sees in enumerate(sights)])
         return cls((who, sees) for sees, who in whose.items() if sees)
 
     def preimage(self, inside: int) -> int:
@@ -303,13 +298,13 @@ class Rows:
         return not worlds & ~covered
 
 
-class _Steps:
+class ManySteps:
     """One or more steps along any of several relations."""
 
     __slots__ = ("relations",)
 
-    def __init__(self, relations: list[Rows]) -> None:
-        self.relations = relations
+    def __init__(self, relations: Iterable[Rows]) -> None:
+        self.relations = tuple(relations)
 
     def preimage(self, inside: int) -> int:
         """Return the worlds from which steps lead into a set."""
@@ -407,9 +402,9 @@ class BitSpace(Worlds[int]):
     def meet(self, left: Rows, right: Rows) -> Rows:  # noqa: D102 - inherited
         return left.meet(right)
 
-    def join(self, relations: list[Rows], within: int) -> _Steps:  # noqa: D102 - inherited
+    def join(self, relations: list[Rows], within: int) -> ManySteps:  # noqa: D102 - inherited
         # steps must not pass through removed worlds
-        return _Steps([relation.within(self.all, within) for relation in relations])
+        return ManySteps(relation.within(self.all, within) for relation in relations)
 
     def make_total(self) -> Rows:  # noqa: D102 - inherited
         return Rows([(self.all, self.all)])
@@ -472,11 +467,9 @@ class BitSpace(Worlds[int]):
         if classes is None:
             every = members(self.all)
             return Cells(every, [self.members(self.sees(self.relations[agent], w)) for w in every])
-        labels = [0] * self.all.bit_length()
-        for number, cell in enumerate(classes):
-            for w in cell:
-                labels[w] = number
-        return Cells(labels, [[number] for number in range(len(classes))])
+        number = {w: k for k, cell in enumerate(classes) for w in cell}
+        labels = [number.get(w, 0) for w in range(self.all.bit_length())]
+        return Cells(labels, [[k] for k in range(len(classes))])
 
     def may_lose(self, updated: BitSpace) -> tuple[Mapping[str, Rows], int]:  # noqa: D102 - inherited
         return self.relations, self.all
@@ -511,9 +504,6 @@ class BitSpace(Worlds[int]):
         )
 
     # --- updates ---------------------------------------------------------------------------------
-
-    def asked(self) -> BitSpace:  # noqa: D102 - inherited
-        return self
 
     def with_worlds(self, inside: int) -> BitSpace:  # noqa: D102 - inherited
         return BitSpace(inside, self.relations, self.valuation, self._name, self.weights, self.variables)
@@ -619,10 +609,7 @@ class BitSpace(Worlds[int]):
         if len(known) == len(self.relations) and not any(weight for of in known for _, weight in of):
             return dict.fromkeys(self.weights, ((everywhere, 0),))  # no probabilities, before and after
         merges, splitting = any(len(copy.merged) > 1 for copy in copies), action.splitting(self.relations)
-        happens: dict[int, int] = {}
-        for copy in copies:
-            for e, worlds in copy.merged:
-                happens[e] = happens.get(e, 0) | worlds
+        happens = gathered([part for copy in copies for part in copy.merged])
         apart = sum(map(int.bit_count, happens.values())) == reduce(or_, happens.values(), 0).bit_count()
         if not known and (apart or not (merges or splitting)):
             return {}  # nothing is split
@@ -762,26 +749,22 @@ class BitSpace(Worlds[int]):
         place = self.unweighed(agent) if agent in self.weights else None
         if place is not None:
             raise no_probabilities(agent, self.name(place))
-        found: dict[Fraction, int] = {}
-        blind = self.all
-        for who, sees in self.relations[agent].within(self.all).rows:
-            value = Fraction(self.weigh(agent, sees & inside), self.weigh(agent, sees))
-            found[value] = found.get(value, 0) | who
-            blind &= ~who
-        if blind:
-            found[Fraction(1)] = found.get(Fraction(1), 0) | blind
-        return found
+        rows = self.relations[agent].within(self.all).rows
+        weighed = [(who, self.weigh(agent, sees & inside), self.weigh(agent, sees)) for who, sees in rows]
+        shares = [(Fraction(part, whole), who) for who, part, whole in weighed]
+        blind = self.all & ~reduce(or_, [who for who, _ in rows], 0)
+        return gathered([*shares, (Fraction(1), blind)] if blind else shares)
 
     def compared(self, node: s.Probability) -> int:  # noqa: D102 - inherited
         sums: dict[Fraction, int] = {Fraction(0): self.all}
         for term in node.terms:
-            added: dict[Fraction, int] = {}
-            for value, here in self.chances(term.agent, self.memo[term.body]).items():
-                for total, there in sums.items():
-                    if both := here & there:
-                        key = total + term.coefficient * value
-                        added[key] = added.get(key, 0) | both
-            sums = added
+            chances = self.chances(term.agent, self.memo[term.body])
+            sums = gathered(
+                (total + term.coefficient * value, here & there)
+                for value, here in chances.items()
+                for total, there in sums.items()
+                if here & there
+            )
         return reduce(or_, [worlds for value, worlds in sums.items() if node.holds(value, node.bound)], 0)
 
 
@@ -813,9 +796,7 @@ def _paired_rows(
             found |= inside << place
         return found & everywhere
 
-    whose: dict[int, list[int]] = {}
-    for event, place in events:
-        whose.setdefault(sight[event], []).append(place)
+    whose = grouped((sight[event], place) for event, place in events)
     found = []
     for seen, among in whose.items():
         targets = [place for event, place in events if seen >> event & 1]
@@ -840,12 +821,9 @@ def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
     """Return each total weight of the parts that contain a world, with the worlds that have it."""
     sums = {0: within}
     for weight, worlds in parts:
-        added: dict[int, int] = {}
-        for total, here in sums.items():
-            for value, there in ((total + weight, here & worlds), (total, here & ~worlds)):
-                if there:
-                    added[value] = added.get(value, 0) | there
-        sums = added
+        inside = [(total + weight, here & worlds) for total, here in sums.items()]
+        outside = [(total, here & ~worlds) for total, here in sums.items()]
+        sums = gathered(part for part in inside + outside if part[1])
     return sums
 
 

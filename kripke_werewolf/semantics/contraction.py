@@ -248,24 +248,12 @@ def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
         return space, points
     weights: dict[str, Weights] = {}
     for agent in space.relations:
-        new = _united_weights(space, agent, blocks)
+        new = integral(_masses_of(space, agent, blocks)(space.all))
         if len(new) > 1 or not new[0][1]:
             weights[agent] = new
     kept = space.all & ~reduce(or_, [block & (block - 1) for block in blocks])
     left = BitSpace(kept, space.relations, space.valuation, space.name, weights, space.variables)
     return left, points & kept | reduce(or_, [block & -block for block in blocks if block & points], 0)
-
-
-def _united_weights(space: BitSpace, agent: str, blocks: list[int]) -> Weights:
-    pieces: dict[int, int] = {}
-    alone = space.all & ~reduce(or_, blocks)
-    for worlds, weight in space.weights.get(agent, ((space.all, 1),)):
-        if here := worlds & alone:
-            pieces[weight] = pieces.get(weight, 0) | here
-    for block in blocks:
-        weight = space.weigh(agent, block)
-        pieces[weight] = pieces.get(weight, 0) | block & -block
-    return integral(pieces)
 
 
 def _by_observers(space: BitSpace, relation: Rows, label: Labels) -> Labels:
@@ -307,11 +295,7 @@ def _quotient(space: BitSpace, blocks: list[int], weights: Collection[str]) -> B
     for agent, relation in space.relations.items():
         masses = _masses_of(space, agent, blocks)
         sights = [(who, masses(sees)) for who, sees in relation.within(space.all).rows]
-        rows: dict[int, int] = {}
-        for who, seen in sights:
-            if here := who & kept:
-                leaders = reduce(or_, seen.values())
-                rows[leaders] = rows.get(leaders, 0) | here
+        rows = gathered([(reduce(or_, seen.values()), who & kept) for who, seen in sights if who & kept])
         relations[agent] = Rows((who, sees) for sees, who in rows.items())
         if agent not in weights and agent in space.weights:
             found[agent] = ((kept, 0),)

@@ -52,8 +52,7 @@ class NameSet(Set[W], Displayed):
     def __contains__(self, name: object) -> bool:
         return isinstance(name, Hashable) and name in self._names
 
-    def __hash__(self) -> int:
-        return self._hash()
+    __hash__ = Set._hash
 
     def headline(self) -> str:
         """Return the first names, and of a large set the number of all."""
@@ -196,9 +195,7 @@ class Accessibility(Set[tuple[W, W]], Displayed):
     def __init__(self, among: Explored[W], agent: str) -> None:
         self.among, self.agent = among, agent
 
-    @classmethod
-    def _from_iterable(cls, pairs: Iterable[Any]) -> NameSet[Any]:
-        return NameSet(pairs)
+    _from_iterable: Any = NameSet
 
     def __iter__(self) -> Iterator[tuple[W, W]]:
         return self.among._pairs(self.agent)
@@ -217,8 +214,7 @@ class Accessibility(Set[tuple[W, W]], Displayed):
             return self.among._alike(self.agent, other.among, other.agent)
         return super().__eq__(other)
 
-    def __hash__(self) -> int:
-        return self._hash()
+    __hash__ = Set._hash
 
     def successors(self, at: W) -> NameSet[W]:
         """Return the worlds that the agent considers possible at a world."""

@@ -30,6 +30,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownVariableError,
 )
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Scope
@@ -431,9 +432,9 @@ class Worlds(Space[S]):
 
     # --- relations ---------------------------------------------------------------------------------
 
-    @abstractmethod
     def sees(self, relation: Any, world: int) -> S:
         """Return the successors of a world."""
+        return self.steps(relation, self.set_of([world]))
 
     @abstractmethod
     def steps(self, relation: Any, inside: S) -> S:
@@ -454,9 +455,7 @@ class Worlds(Space[S]):
     def pairs(self, agent: str) -> Iterator[tuple[int, int]]:
         """Yield the pairs (w, v) such that an agent considers v possible at w; the worlds have no gaps."""
         labels, seen = self.cells(agent)
-        worlds: dict[int, list[int]] = {}
-        for w, cell in enumerate(labels):
-            worlds.setdefault(cell, []).append(w)
+        worlds = grouped((cell, w) for w, cell in enumerate(labels))
         sees = [sorted(chain.from_iterable(worlds.get(cell, ()) for cell in cells)) for cells in seen]
         return ((w, v) for w, cell in enumerate(labels) for v in sees[cell])
 
@@ -482,9 +481,9 @@ class Worlds(Space[S]):
     def tidy(self, points: S | None, small: int) -> tuple[Worlds[Any], Any]:
         """Return the space without gaps, one of few worlds as bits, and the designated worlds in it."""
 
-    @abstractmethod
     def asked(self) -> Self:
         """Return the space for one query, with its own memo if truth sets are large."""
+        return self
 
     def check_size(self, action: ActionModel, copies: Sequence[Copy[S]], limit: int = DEFAULT_LIMIT) -> int:
         """Return the number of worlds made by an update; raises `ModelTooLarge` above a limit."""
@@ -616,28 +615,22 @@ def check_formula_names(space: Space[Any], f: Formula) -> None:
         return
     from kripke_werewolf.language.misreadings import meant_by_agent, meant_by_atom
 
-    pending, seen = [f], set[object]()
-    while pending:
-        current = pending.pop()
-        for node in current.subformulas():
-            match node:
-                case s.Dynamic(s.Act(name, event, action), _):
-                    if action is None:
-                        raise UnknownActionError.unbound(name)
-                    if event is not None:
-                        action.point(event)
-                    if action not in seen:
-                        seen.add(action)
-                        pending.extend(action.formulas)
-                case s.KnowsValue(_, variable):
-                    if variable not in space.variables:
-                        raise UnknownVariableError(variable, space.variables)
-                    if variable not in seen:
-                        seen.add(variable)
-                        pending.extend(space.variables[variable].values())
-        for agent in sorted(current.agents - agents):
+    asked = [f]
+    for node in s.nodes_within(f):
+        match node:
+            case s.Dynamic(s.Act(name, event, action), _):
+                if action is None:
+                    raise UnknownActionError.unbound(name)
+                if event is not None:
+                    action.point(event)
+            case s.KnowsValue(_, variable):
+                if variable not in space.variables:
+                    raise UnknownVariableError(variable, space.variables)
+                asked += space.variables[variable].values()
+    for g in asked:
+        for agent in sorted(g.agents - agents):
             raise UnknownAgentError(agent, agents, meant=meant_by_agent(agent, agents))
-        for atom in sorted(current.atoms - atoms):
+        for atom in sorted(g.atoms - atoms):
             raise UnknownAtomError(atom, atoms, meant=meant_by_atom(atom))
 
 
@@ -646,13 +639,14 @@ class Needs(NamedTuple):
 
     `depth`: its modal depth, infinite for common knowledge. `distributed`, `probable`: whether it depends
     on distributed knowledge and on probabilities, which bisimulation does not preserve. `whole`: whether it
-    depends on unreachable worlds.
+    depends on unreachable worlds. `valued`: whether it depends on the values of variables.
     """
 
     depth: float = 0
     distributed: bool = False
     probable: bool = False
     whole: bool = False
+    valued: bool = False
 
     def __or__(self, other: Needs) -> Needs:
         flags = (mine or theirs for mine, theirs in zip(self[1:], other[1:], strict=True))
@@ -663,7 +657,7 @@ class Needs(NamedTuple):
         return (self | other)._replace(depth=self.depth + other.depth)
 
 
-_EVERYTHING = Needs(inf, distributed=True, probable=True, whole=True)
+_EVERYTHING = Needs(inf, distributed=True, probable=True, whole=True)  # but values of variables
 _STEPS = {
     Scope.REACH: Needs(inf),
     Scope.MEET: Needs(1, distributed=True),
@@ -673,43 +667,37 @@ _STEPS = {
 
 def needs(f: Formula | ActionModel, variables: Mapping[str, Mapping[str, Formula]]) -> Needs:
     """Return the needs of a formula or an action, given the variables of the model."""
-    found, valued = _needs(f) if isinstance(f, Formula) else _needs_of(f)
-    if valued:
+    found = _needs(f) if isinstance(f, Formula) else _needs_of(f)
+    if found.valued:
         for value in (value for values in variables.values() for value in values.values()):
-            found |= _needs(value)[0]._replace(depth=_needs(value)[0].depth + found.depth)
+            found |= _needs(value)._replace(depth=_needs(value).depth + found.depth)
     return found
 
 
-def _needs(f: Formula) -> tuple[Needs, bool]:
-    """Return the needs of a formula, and whether it mentions values of variables."""
+def _needs(f: Formula) -> Needs:
+    """Return the needs of a formula, but for those of the values of variables."""
     key = "needs"
     for node in f.ordered(lambda g: () if key in g._found else g.children):
         if key not in node._found:
             inner = [g._found[key] for g in node.children]
-            found = reduce(or_, (need for need, _ in inner), Needs())
-            valued = any(v for _, v in inner)
+            found = reduce(or_, inner, Needs())
             match node:
                 case s.Modal():
                     found = found.after(_STEPS.get(node.scope, Needs(1)))
                 case s.Probability():
                     found = found.after(Needs(1, probable=True))
                 case s.KnowsValue():
-                    found, valued = found.after(Needs(1)), True
+                    found = found.after(Needs(1, valued=True))
                 case s.Dynamic() if node.action is not None:
-                    before, also = _needs_of(node.action)
-                    found, valued = found.after(before), valued or also
+                    found = found.after(_needs_of(node.action))
                 case s.Dynamic():
-                    found = inner[1][0].after(inner[0][0])
+                    found = inner[1].after(inner[0])
                 case _ if not (node.pointwise or isinstance(node, s.Quantifier)):
-                    found = _EVERYTHING  # an operator that does not declare its needs
-            node._found[key] = found, valued
+                    found |= _EVERYTHING  # an operator that does not declare its needs
+            node._found[key] = found
     return f._found[key]  # type: ignore[no-any-return]
 
 
-def _needs_of(action: ActionModel) -> tuple[Needs, bool]:
+def _needs_of(action: ActionModel) -> Needs:
     """Return the needs of the formulas of an action."""
-    if "needs" not in action._found:
-        found = [_needs(f) for f in action.formulas]
-        every = reduce(or_, (need for need, _ in found), Needs())
-        action._found["needs"] = every, any(valued for _, valued in found)
-    return action._found["needs"]  # type: ignore[no-any-return]
+    return action._once("needs", lambda: reduce(or_, map(_needs, action.formulas), Needs()))  # type: ignore[no-any-return]

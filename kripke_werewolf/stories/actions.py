@@ -16,9 +16,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from kripke_werewolf.errors import KripkeError, UnknownNameError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import QUOTED, atom_text
 from kripke_werewolf.semantics.action import ActionModel, Event
@@ -29,6 +31,7 @@ _ARROW = re.compile(rf"\s*({QUOTED}|.*?)\s*->\s*({QUOTED}|.*?)\s*", re.DOTALL)
 _LINES = ("event", "agent", "others", "confuses", "actual")
 
 
+@dataclass(frozen=True, slots=True)
 class ActionReader:
     """Reads action models from their lines.
 
@@ -36,16 +39,11 @@ class ActionReader:
     position. `agents`: those who see which event happens, unless a line says otherwise.
     """
 
-    def __init__(
-        self,
-        text: Text,
-        *,
-        formula: Callable[[Span], Formula],
-        atom: Callable[[Span], str],
-        agent: Callable[[Span], str],
-        agents: Sequence[str] = (),
-    ) -> None:
-        self.text, self.formula, self.atom, self.agent, self.agents = text, formula, atom, agent, agents
+    text: Text
+    formula: Callable[[Span], Formula]
+    atom: Callable[[Span], str]
+    agent: Callable[[Span], str]
+    agents: Sequence[str] = ()
 
     def read(self, name: str, statement: Statement) -> ActionModel:
         """Return the action model described by a statement."""
@@ -146,9 +144,7 @@ def action_lines(action: ActionModel) -> list[str]:
         condition = "" if event.pre is Event().pre else f" if {_one(event.pre)}"
         changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
         lines.append(f"event {name}{condition}: {changes}".rstrip())
-    agents: dict[str, list[str]] = {}
-    for agent, pairs in action.relations.items():
-        agents.setdefault(_arrows(pairs), []).append(_agent_text(agent))
+    agents = grouped((_arrows(pairs), _agent_text(agent)) for agent, pairs in action.relations.items())
     lines += [f"agent {', '.join(group)}: {arrows}" for arrows, group in agents.items()]
     if action.others is not None:
         lines.append(f"others: {_arrows(action.others)}")

@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
     UnknownNameError,
     did_you_mean,
+    line_and_column,
     pointed,
     shortened,
 )
@@ -214,10 +215,9 @@ def without_comments(text: str) -> str:
 
 def located(text: str, place: int, source: str, message: str) -> FormatError:
     """Return an error that names the line and column of a position, and shows the line."""
-    start = text.rfind("\n", 0, place) + 1
-    line = text[start:].split("\n", 1)[0].rstrip()
-    where = f"{source}, line {text.count(chr(10), 0, place) + 1}, column {place - start + 1}"
-    return FormatError(f"{where}: {shortened(message)}\n{pointed(line, place - start)}")
+    number, column, line = line_and_column(text, place)
+    told = f"{source}, line {number}, column {column}: {shortened(message)}"
+    return FormatError(f"{told}\n{pointed(line.rstrip(), column - 1)}")
 
 
 def read_formula(

@@ -15,9 +15,11 @@ import mmap
 import sys
 import time
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
+from operator import or_
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
@@ -43,10 +45,7 @@ _P = ParamSpec("_P")
 
 def variable_set(variables: Iterable[int]) -> Variables:
     """Return the bit set of the given variables."""
-    found = 0
-    for v in variables:
-        found |= 1 << v
-    return found
+    return reduce(or_, [1 << v for v in variables], 0)
 
 
 def _check_address_space(size: int) -> None:

@@ -14,6 +14,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
 
+from kripke_werewolf.semantics.bits import gathered
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
 
 # the number of nodes that a product may have beyond those of its factors
@@ -153,10 +154,7 @@ class Conjunction:
         parts = dict(enumerate(self.parts))
         number = len(parts)
         # variables that occur in the same parts go together
-        groups: dict[frozenset[int], Variables] = {}
-        left = variables & self.support
-        for where, together in _split(left, self.parts):
-            groups[where] = groups.get(where, 0) | together
+        groups = gathered(_split(variables & self.support, self.parts))
         while groups:
             where = min(groups, key=lambda ids: (len(ids), sum(bdds.size(parts[i].diagram) for i in ids)))
             gone = groups.pop(where)
@@ -173,11 +171,10 @@ class Conjunction:
                 return Conjunction(bdds, (Factor(bdds.false, 0),))
             support &= ~gone
             parts[number] = Factor(diagram, support)
-            merged: dict[frozenset[int], Variables] = {}
-            for ids, together in groups.items():
-                new = (ids - where) | {number} if ids & where else ids
-                merged[new] = merged.get(new, 0) | together
-            groups = merged
+            groups = gathered(
+                ((ids - where) | {number} if ids & where else ids, together)
+                for ids, together in groups.items()
+            )
             number += 1
         return Conjunction(bdds, tuple(p for p in parts.values() if p.diagram != bdds.true))
 

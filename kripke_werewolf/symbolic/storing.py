@@ -10,6 +10,7 @@ import pickle
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd
 
 Nodes: TypeAlias = Sequence[tuple[int, int, int]]
@@ -27,12 +28,8 @@ def stored(bdds: Oxidd, value: object) -> tuple[Oxidd, bytes, Nodes, list[int]]:
             return -1 if part is bdds else None
 
     Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
-    branches, stack = dict[Diagram, tuple[int, Diagram, Diagram]](), list(roots)
-    while stack:
-        f = stack.pop()
-        if f not in branches and (branch := bdds.branch(f)):
-            branches[f] = branch
-            stack += branch[1:]
+    every = all_after(roots, lambda f: (bdds.branch(f) or ())[1:])
+    branches = {f: branch for f in every if (branch := bdds.branch(f))}
     below = sorted(branches, key=bdds.top, reverse=True)  # branches before the nodes that have them
     places = {f: place for place, f in enumerate((bdds.true, bdds.false, *below))}
     nodes = [(v, places[high], places[low]) for v, high, low in map(branches.__getitem__, below)]

@@ -37,6 +37,7 @@ from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled,
 from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
 from kripke_werewolf.symbolic.storing import restored, stored
+from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel, Meanings
@@ -96,8 +97,7 @@ class SymbolicStructure(Explored[State]):
     _chosen: Factor | None
 
     def _fill(self, space: DiagramSpace, chosen: Factor | None) -> None:
-        object.__setattr__(self, "space", space)
-        object.__setattr__(self, "_chosen", chosen)
+        set_parts(self, space=space, _chosen=chosen)
 
     def _govern(self, law: Any, designated: Any) -> None:
         """Set the law, from a formula or a list of states, and the designated states."""

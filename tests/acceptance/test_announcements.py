@@ -10,6 +10,7 @@ import pytest
 from kripke_werewolf.errors import FalseAnnouncement
 from kripke_werewolf.language import Common, Everyone, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import (
     Puzzle,
     aces_and_eights,
@@ -250,7 +251,7 @@ def test_hexa_whisper() -> None:
     assert len(after.contract()) == 12
     assert len(after.where(B_KNOWS_DEAL)) == 6
     assert after.where(Knows("c", B_KNOWS_DEAL)) == []
-    assert {len(after.arrays.relations["c"].successors(w)) for w in range(12)} == {4}
+    assert {len(Numbered(after).successors("c", w)) for w in range(12)} == {4}
 
 
 def test_what_sum() -> None:

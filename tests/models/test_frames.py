@@ -156,7 +156,7 @@ def test_closures_under_the_name_of_a_class(name: str) -> None:
 def test_closures_of_a_model_keep_the_rest() -> None:
     m = KripkeModel([1, 2, 3], {"a": [(1, 2)], 4: [(2, 3)]}, {"p": [1]}, 2)
     closed = m.closed(4, under="symmetric")
-    assert set(closed.arrays.relations[str(4)].pairs()) == {(1, 2), (2, 1)}
+    assert set(closed.arrays.pairs(str(4))) == {(1, 2), (2, 1)}
     assert closed.designated == (2,)
     assert m.closed().frame_class("a") == m.closed().frame_class(4) == "S5"
     assert not m.closed().lost

@@ -56,8 +56,8 @@ def test_the_parts() -> None:
     assert Numbered(m).points == [0]
     assert m.atoms_at("w") == ("p",)
     assert m.valuation["p"] == {"w"}
-    assert set(m.arrays.relations[str(2)].pairs()) == set()
-    assert set(m.arrays.relations["a"].pairs()) == {(0, 1), (1, 1)}
+    assert set(m.arrays.pairs(str(2))) == set()
+    assert set(m.arrays.pairs("a")) == {(0, 1), (1, 1)}
     assert {v: str(f) for v, f in m.variables["x"].items()} == {"yes": "p", "no": "~p"}
 
 
@@ -156,7 +156,7 @@ def test_observations() -> None:
     )
     for agent, see in (("a", lambda w: w[0]), (7, sum), ("blind", lambda w: 0)):
         expected = {(i, j) for i, w in enumerate(worlds) for j, v in enumerate(worlds) if see(w) == see(v)}
-        assert set(m.arrays.relations[str(agent)].pairs()) == expected
+        assert set(m.arrays.pairs(str(agent))) == expected
     assert m.atoms == ("q", "p")
     assert m.where("p | q") == [w for w in worlds if w[0]]
     assert m.designated == ((1, 1),)

@@ -40,13 +40,10 @@ def closed(pairs: Pairs) -> Pairs:
 
 
 @given(st.data())
-def test_pairs_successors_and_edge_count(data: st.DataObject) -> None:
+def test_edge_count_and_members(data: st.DataObject) -> None:
     relation = data.draw(SIZES.flatmap(cell_relations))
     pairs = pairs_of(relation)
-    assert list(relation.pairs()) == sorted(pairs)
     assert relation.edge_count() == len(pairs)
-    for world in range(len(relation)):
-        assert relation.successors(world).tolist() == sorted(v for w, v in pairs if w == world)
     assert sorted(w for cell in relation.members for w in cell.tolist()) == list(range(len(relation)))
 
 
@@ -158,7 +155,7 @@ def test_common_knowledge_along_a_chain_longer_than_the_rounds(directed: bool) -
     a: Relation = Partition(worlds // 2, size)
     b = Partition((worlds + 1) // 2, size)
     if directed:
-        a = General.from_pairs(size, set(a.pairs()) - {(0, 0)})
+        a = General.from_pairs(size, pairs_of(a) - {(0, 0)})
         assert isinstance(a, General)
     for hole in (0, 50, size - 1):
         assert not common_box([a, b], worlds != hole).any()

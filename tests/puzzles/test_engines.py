@@ -191,7 +191,7 @@ def test_what_gossips_know_of_each_other() -> None:
     assert structure.holds("K_2 has_0_1 & K_2 has_1_0 & ~K_0 has_1_2")
     explicit = structure.to_explicit()
     (actual,) = Numbered(explicit).points
-    assert [len(explicit.arrays.relations[str(a)].successors(actual)) for a in "0123"] == [3, 1, 1, 9]
+    assert [len(Numbered(explicit).successors(str(a), actual)) for a in "0123"] == [3, 1, 1, 9]
 
 
 @pytest.mark.parametrize("observing", ["secrets", "calls"])

@@ -13,6 +13,7 @@ from itertools import product
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.games import End, Happening, Mixed
+from kripke_werewolf.models.model import Numbered
 
 # ruff: noqa: B023 - the functions are called before the loop goes on
 
@@ -49,8 +50,7 @@ def enumerated(game, strategies, formula=None):
 
                 def holds(f, player=player, n=n):
                     found = {
-                        model.holds(f, at=m)
-                        for m in model.point(n).arrays.relations[str(player)].successors(n).tolist()
+                        model.holds(f, at=m) for m in Numbered(model.point(n)).successors(str(player), n)
                     }
                     assert len(found) == 1
                     return found.pop()

@@ -103,7 +103,7 @@ def assert_lines_are_those_of(model: KripkeModel, scene: Scene, choice: str) -> 
                 hulls = {frozenset(h.members) for h in scene.hulls if h.agent == agent}
                 assert hulls == {cell for cell in cells if len(cell) > 1}
         else:
-            pairs = set(relation.pairs())
+            pairs = set(model.arrays.pairs(str(agent)))
             drawn = {(e.source, e.target) for e in own if e.heads[1]}
             drawn |= {(e.target, e.source) for e in own if e.heads[0]}
             inside = {(e.source, e.target) for e in own if not any(e.heads)}

@@ -210,7 +210,7 @@ class TestClassicalDeal:
     def cells(game: kw.QuantumWerewolf) -> list[int]:
         model = game.model()
         at = int(Numbered(model).points[0])
-        return [len(model.arrays.relations[str(a)].successors(at)) for a in model.agents]
+        return [len(Numbered(model).successors(str(a), at)) for a in model.agents]
 
     @staticmethod
     def the_seer(content: str) -> str:

@@ -27,7 +27,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, shortened
+from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, line_and_column, shortened
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of
 from kripke_werewolf.language.names import atom_text
@@ -262,8 +262,8 @@ class _Reading:
         self.error(place, f"{found}; expected {' or '.join(expected)}")
 
     def error(self, place: int, reason: str) -> NoReturn:
-        line, start = self.text.count("\n", 0, place) + 1, self.text.rfind("\n", 0, place)
-        raise FormatError(f"{self.source}, line {line}, column {place - start}: {shortened(reason)}")
+        line, column, _ = line_and_column(self.text, place)
+        raise FormatError(f"{self.source}, line {line}, column {column}: {shortened(reason)}")
 
     def listed(self, kind: str) -> dict[str, None]:
         """Read a list of atoms or of agents; return each once, in order."""
@@ -494,11 +494,8 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
             flaw = model.frame_flaws("S5")[agent]
             raise ModelError(f"SMCDEL files hold S5 models: the relation of agent {agent} is {flaw}")
         seen = constant_on(columns[: len(model.atoms)], cells)
-        labels = [0] * size
-        for number, cell in enumerate(cells):
-            for w in cell:
-                labels[w] = number
-        fresh = separating([columns[i] for i in seen], labels)
+        number = {w: k for k, cell in enumerate(cells) for w in cell}
+        fresh = separating([columns[i] for i in seen], [number[w] for w in range(size)])
         observed[agent] = [*seen, *add(fresh, f"observed by {agent} only")]
     add(separating(columns, range(size)), "tells apart states that agree in all else")
     for agent, seen in observed.items():

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
-from kripke_werewolf.errors import FormatError, UnknownNameError, pointed, shortened
+from kripke_werewolf.errors import FormatError, UnknownNameError, line_and_column, pointed, shortened
 
 _TOKENS = re.compile(r";[^\n]*|\s+|(?P<token>[()\[\]<>]|[^\s()\[\]<>;]+)")
 CLOSING = {"(": ")", "[": "]", "<": ">"}
@@ -42,10 +42,9 @@ class SourceText:
 
     def fault(self, start: int, message: str) -> FormatError:
         """Return the error for a place in the text, with the name, line and column, and the line itself."""
-        before = self.text.rfind("\n", 0, start) + 1
-        line = self.text[before:].partition("\n")[0]
-        place = f"{self.name}:{self.text.count(chr(10), 0, start) + 1}:{start - before + 1}"
-        return FormatError(f"{place}: {shortened(message)}\n{pointed(line, start - before)}")
+        number, column, line = line_and_column(self.text, start)
+        told = f"{self.name}:{number}:{column}: {shortened(message)}"
+        return FormatError(f"{told}\n{pointed(line, column - 1)}")
 
 
 Declared: TypeAlias = "list[tuple[Expression, tuple[Expression, ...]]]"

@@ -7,6 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import FormulaError, ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.planning.epddl.actions import exclusive_cases
@@ -213,9 +214,7 @@ class _Writer:
         }
 
     def _cases(self, cases: Iterable[tuple[Formula, str]], ways: Mapping[str, str]) -> dict[str, Any]:
-        found: dict[str, list[Formula]] = {}
-        for condition, way in exclusive_cases(cases):
-            found.setdefault(ways[way], []).append(condition)
+        found = grouped((ways[way], condition) for condition, way in exclusive_cases(cases))
         return {way: self.formula(any_of(conditions)) for way, conditions in found.items()}
 
     def formula(self, f: Formula) -> _Written:

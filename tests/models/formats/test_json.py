@@ -68,8 +68,8 @@ def test_models_survive_the_round_trip(plain: Any, draw: st.DataObject) -> None:
 def test_all_parts_are_read() -> None:
     m = KripkeModel.from_dict(data())
     assert list(m.worlds) == ["w", "v", ("pair", 1)]
-    assert list(m.arrays.relations["a"].pairs()) == [(0, 1), (1, 2)]
-    assert list(m.arrays.relations["b"].pairs()) == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
+    assert list(m.arrays.pairs("a")) == [(0, 1), (1, 2)]
+    assert list(m.arrays.pairs("b")) == [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]
     assert (m.where("p"), m.atoms, m.designated) == (["w"], ("p", "q"), ("v",))
     assert m.arrays.weight("b").tolist() == [6, 4, 3]
     assert str(m.variables["x"]["no"]) == "~(p & q)"

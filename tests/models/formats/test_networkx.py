@@ -48,7 +48,7 @@ def test_graphs_made_by_hand() -> None:
     assert m == KripkeModel([1, 2], {7: [(1, 2)]}, {"p": [1]})
     assert m.designates_all
     both = KripkeModel.from_networkx(nx.Graph(graph))
-    assert set(both.arrays.relations[str(7)].pairs()) == {(0, 1), (1, 0)}
+    assert set(both.arrays.pairs(str(7))) == {(0, 1), (1, 0)}
     weighted = nx.MultiDiGraph()
     weighted.add_node("w", weights={"a": 2})
     weighted.add_node("v", weights={"a": "1/2"})

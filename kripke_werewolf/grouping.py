@@ -1,0 +1,36 @@
+"""Things by a key that they have in common, and what follows from things step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Return the values with each key, in order.
+
+    >>> grouped((len(word), word) for word in ("to", "be", "not"))
+    {2: ['to', 'be'], 3: ['not']}
+    """
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def all_after(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:
+    """Return the things reached from some, these included, by any number of steps.
+
+    >>> list(all_after([2], lambda n: [n * n] if n < 100 else []))
+    [2, 4, 16, 256]
+    """
+    found = dict.fromkeys(start)
+    pending = list(found)
+    while pending:
+        new = dict.fromkeys([thing for thing in after(pending.pop()) if thing not in found])
+        found |= new
+        pending += new
+    return found
