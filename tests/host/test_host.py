@@ -29,11 +29,11 @@ pytest.importorskip("segno")
 
 import uvicorn
 
-from kripke_werewolf.host.afterwards import questions
 from kripke_werewolf.host.guard import Guard
 from kripke_werewolf.host.seats import seats_path
 from kripke_werewolf.host.serving import Connection, bound
 from kripke_werewolf.werewolf.log import read_log, replay
+from kripke_werewolf.werewolf.tale import to_ask
 from tests.forked import run
 from tests.host.evening import Evening
 from tests.host.hosting import NAMES, Host, Phone, hosted
@@ -235,7 +235,7 @@ def test_the_end_of_a_game(tmp_path: Path) -> None:
             assert time.monotonic() < end
             time.sleep(0.3)
         assert found["report"]
-        assert found["total"] == len(found["answers"]) == len(questions(replay(log)))
+        assert found["total"] == len(found["answers"]) == len(to_ask(replay(log)))
         assert {answer["reading"] for answer in found["answers"]} == {"facts", "exact"}
         status, page = phones["Bo"].send("GET", "/report")
         assert status == 200

@@ -72,6 +72,14 @@ export function grid(table, { title = null, mark = null, words = false } = {}) {
   return h("div", { class: words ? "wide texts" : "wide" }, h("table", {}, title ? h("caption", {}, title) : null, h("thead", {}, head), h("tbody", {}, rows)), [table.left, table.note].filter(Boolean).map((text) => h("p", { class: "hint" }, text)));
 }
 
+// The parts of a document.
+export function story(parts) {
+  return parts.map((part) => {
+    if (part.heading) return h(`h${part.level}`, {}, part.heading);
+    return part.header ? grid(part, { words: true }) : part.items ? lines(part.items) : h("p", {}, part.text);
+  });
+}
+
 // Who is alive, dead or away.
 export function people(view) {
   return h("ul", { class: "people" }, view.players.map((name) => {
