@@ -9,6 +9,7 @@ takes too long is abandoned with its process; a new process continues with the n
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import pickle
 import sys
@@ -16,19 +17,19 @@ import warnings
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from kripke_werewolf.processes import Helper
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
-from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge
-from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, steps_shared
+from kripke_werewolf.werewolf.log import TruncatedLog, replay, steps_shared
 from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, tale, to_ask, who_knew
 from kripke_werewolf.werewolf.telling import report
-from kripke_werewolf.wording import Sentence, word
+from kripke_werewolf.wording import Sentence, in_language, word
 
 TIME_LIMIT = 60.0
 """The time limit of a question, in seconds."""
@@ -62,8 +63,11 @@ def _cell(known: Knowledge, viewer: str, subject: str) -> str:
 
 
 def as_parts(blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
-    """Yield blocks of a document as JSON-able values for a page; figures are left out."""
-    for block in blocks:
+    """Yield blocks of a document from its first heading on, as JSON-able values for a page.
+
+    What stands before it is on the page already, and figures are left out.
+    """
+    for block in dropwhile(lambda block: not isinstance(block, Heading), blocks):
         match block:
             case Heading(text, level):
                 yield {"heading": text, "level": level}
@@ -89,9 +93,13 @@ class Afterwards:
         self._cells: dict[Asked, dict[str, Any]] = {}
         self._asking: _Task | None = None
         self._changed = asyncio.Event()
+        self._telling: asyncio.Task[None] | None = None
         self._tale: Document | None = None
         self.report: Document | Literal[""] | None = None
         """The game with all tables; "" if it took too long."""
+        self.version = 0
+        """Increases with every change."""
+        self._told: dict[str, bytes] = {}
 
     def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
         """Note how the game stands, and forget what was about steps that have been taken back."""
@@ -101,9 +109,21 @@ class Afterwards:
         self._found = {asked: known for asked, known in self._found.items() if asked[0] <= kept}
         self._cells = {asked: shown for asked, shown in self._cells.items() if asked[0] <= kept}
         self._game, self._votes, self._tale, self.report = game, votes, None, None
+        self._changed_now()
         if self._asking not in (None, "report", self._next()) and self._asking[1] == "exact":
             self._helper.kill()
+        if game.verdict is not None:
+            self._telling = asyncio.get_running_loop().create_task(self._tell(game))
         self._changed.set()
+
+    def _changed_now(self) -> None:
+        self.version += 1
+        self._told.clear()
+
+    async def _tell(self, game: QuantumWerewolf) -> None:
+        told = await asyncio.to_thread(tale, game, votes=self._votes)
+        self._tale = told if game is self._game else self._tale
+        self._changed_now()
 
     @property
     def story(self) -> Document | None:
@@ -118,13 +138,15 @@ class Afterwards:
         answers = [self._cells[one] for one in asked if one in self._cells]
         done = self._tale is not None and self._next() is None
         story = [*as_parts(self.story.blocks)] if self.story else []
-        return {
-            "answers": answers,
-            "total": len(asked),
-            "report": bool(self.report),
-            "story": story,
-            "done": done,
-        }
+        made = {"version": self.version, "report": bool(self.report), "done": done}
+        return {**made, "answers": answers, "total": len(asked), "story": story}
+
+    def told(self, language: str) -> bytes:
+        """Return the progress as JSON in a language."""
+        if language not in self._told:  # many phones ask for it
+            found = in_language(self.progress(), language)
+            self._told[language] = json.dumps(found, ensure_ascii=False).encode()
+        return self._told[language]
 
     def _next(self) -> _Task | None:
         """Return the most urgent question; the facts of all phases come before any search of tables."""
@@ -146,10 +168,7 @@ class Afterwards:
             while True:
                 self._changed.clear()
                 game, task = self._game, self._next()
-                if game is not None and game.verdict is not None and self._tale is None:
-                    told = await asyncio.to_thread(tale, game, votes=self._votes)
-                    self._tale = told if game is self._game else None
-                elif game is None or task is None:
+                if game is None or task is None:
                     await self._changed.wait()
                 else:
                     tries = 0 if await self._answered(game, task, last=tries + 1 == _TRIES) else tries + 1
@@ -168,14 +187,15 @@ class Afterwards:
                 return True
             if isinstance(error, EOFError) and not last:
                 return False
-            found = ("", self._tale) if task == "report" else "this took too long and was given up"
+            found = "" if task == "report" else "this took too long and was given up"
         finally:
             self._asking = None
         if task == "report":
             if game is self._game:
-                self.report, self._tale = found
+                self.report = found
         elif self._game is not None and steps_shared(game.steps, self._game.steps) >= task[0]:
             self._found[task], self._cells[task] = found, cells(game, task, found)
+        self._changed_now()
         return True
 
 
@@ -191,6 +211,5 @@ def main(log: str, timeout: str) -> None:
             case [step, "facts" | "exact" as reading]:
                 said: Any = knowledge_after(game, (int(step), reading), float(timeout))
             case _:
-                votes = read_flow(read_log(log).flow or {}).results
-                said = report(game, plots=True), tale(game, votes=votes, plots=True)
+                said = report(game, plots=True)
         print(b64encode(pickle.dumps(said)).decode(), flush=True)  # with its sentences, for every language

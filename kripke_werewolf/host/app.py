@@ -418,8 +418,11 @@ class _Pages:
         return self._room.afterwards
 
     async def afterwards(self, request: Request) -> Response:
-        """Return the players' possible knowledge, as far as it has been computed."""
-        return _json(in_language(self._over(request).progress(), self._room.language_of(request)))
+        """Return the story, and the players' possible knowledge as far as it is known, if there is more."""
+        found = self._over(request)
+        if request.query_params.get("seen") == str(found.version):
+            return Response(status_code=204)
+        return Response(found.told(self._room.language_of(request)), media_type="application/json")
 
     async def report(self, request: Request) -> Response:
         """Return the story, or all tables of the game."""

@@ -23,7 +23,7 @@ from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.state import State, being
 from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import make_table
-from kripke_werewolf.werewolf.telling import describe_setup, ending, plots_of, story
+from kripke_werewolf.werewolf.telling import describe_setup, ending
 from kripke_werewolf.wording import Sentence, sequence, word
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[s
 
 def who_knew(game: Played, found: Findings) -> Iterator[Block]:
     """Yield for each reading since when players could know their own card, a wolf and the seer."""
-    yield Heading(Sentence("tale-knowledge"))
+    yield from [Heading(Sentence("tale-knowledge"))] if found else []
     asked, topics = to_ask(game), ("role", WOLF, SEER)
 
     def cell(known: FirstKnown | None) -> str:
@@ -107,7 +107,7 @@ def who_knew(game: Played, found: Findings) -> Iterator[Block]:
         phase = game.states[known.step - 1].phase
         return Sentence("list", items=[known.subject if known.subject != viewer else word(known.role), phase])
 
-    for reading in dict.fromkeys(read for _, read in asked):
+    for reading in dict.fromkeys(read for _, read in found):
         first, rows = first_known(game, found, reading), list[tuple[str, ...]]()
         for viewer in game.setup.players:
             rows.append((viewer, *(cell(first.get((viewer, topic))) for topic in topics)))
@@ -158,7 +158,7 @@ def _chances(game: QuantumWerewolf) -> Iterator[Block]:
     def course(player: str, column: str) -> str:
         cells = [cell if isinstance(cell := table[player, column], Fraction) else None for table in tables]
         first, last = (shown(cell, "percent") for cell in (cells[0], cells[-1]))
-        return f"{sparkline(cells)} {first} → {last}"
+        return f"{sparkline(cells)} {first}\xa0→\xa0{last}"
 
     rows = tuple((name, *(course(name, column) for column in columns)) for name in game.players)
     yield Heading(Sentence("tale-chances"))
@@ -182,13 +182,10 @@ def _turns(game: QuantumWerewolf) -> Iterator[Block]:
     yield from [Items(tuple(lines))] if lines else []
 
 
-def tale(
-    game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None, plots: bool = False
-) -> Document:
+def tale(game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None) -> Document:
     """Return a game as a story to pass on, with all secrets of the players and none of the host.
 
     `found`: what everybody could have known; left out if None. `votes`: as they were counted at the table.
-    `plots` needs the package `visualise`.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0).end_phase()
@@ -207,6 +204,6 @@ def tale(
     deaths = [*_deaths(game, votes or {})]
     blocks += [Heading(Sentence("tale-deaths")), *deaths] if deaths else []
     if game.setup.deal != "classical":  # in which the game master knows everything
-        blocks += [*_chances(game), *(plots_of(game, [*story(game)]) if plots else ()), *_turns(game)]
-    blocks += who_knew(game, found) if found is not None else ()
+        blocks += [*_chances(game), *_turns(game)]
+    blocks += who_knew(game, found or {})
     return Document(Sentence("tale-title", rules=game.rules.name), tuple(blocks))

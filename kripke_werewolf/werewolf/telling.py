@@ -211,7 +211,7 @@ def report(game: QuantumWerewolf, *, plots: bool = True) -> Document:
     episodes = list(story(game))
     blocks: list[Block] = [Paragraph(describe_setup(game.setup)), *_players(game), *_result(game)]
     if plots:
-        blocks += plots_of(game, episodes)
+        blocks += _plots(game, episodes)
     for _, part in groupby(episodes[1:], key=lambda episode: episode.phase):
         steps = list(part)
         before = episodes[steps[0].step - 1]
@@ -246,8 +246,7 @@ def _result(game: QuantumWerewolf) -> Iterator[Block]:
     yield game.table().grid("percent")
 
 
-def plots_of(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
-    """Yield the plots of the table at the end, and of each column over the game."""
+def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     from visualise.game import figure_svg, heat_map, history
 
     yield Heading(Sentence("plots"))

@@ -1010,7 +1010,7 @@ tale-reading = { $reading ->
          [facts] Das Ende der ersten Phase, in der man die eigene Karte sowie einen Werwolf und einen Seher, die noch lebten, aus dem eigenen Blatt und den Neuigkeiten kennen konnte.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
-tale-missing = { $n } von { $count } Fragen dauerten zu lange oder waren zu groß und fehlen hier: Vielleicht konnte man es früher wissen.
+tale-missing = { $n } von { $count } Fragen fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet. Vielleicht konnte man es früher wissen.
 
 ## Words of the game
 

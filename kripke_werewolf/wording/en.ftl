@@ -920,7 +920,7 @@ tale-reading = { $reading ->
          [facts] The end of the first phase at which each player could know their own card, and a wolf and a seer who were still alive, from their own sheet and the news.
         *[exact] The same, with all that follows from the numbers of the tables.
     }
-tale-missing = { $n } of { $count } questions took too long or were too large, and are left out: it may have been known earlier.
+tale-missing = { $n } of { $count } questions are left out: they took too long, were too large, or are not answered yet. It may have been known earlier.
 
 ## Words of the game
 

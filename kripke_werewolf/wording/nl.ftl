@@ -996,7 +996,7 @@ tale-reading = { $reading ->
          [facts] Het einde van de eerste fase waarin elke speler de eigen kaart kon weten, en een weerwolf en een ziener die nog leefden, uit het eigen blad en het nieuws.
         *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
     }
-tale-missing = { $n } van de { $count } vragen duurden te lang of waren te groot en zijn weggelaten: misschien kon het eerder geweten worden.
+tale-missing = { $n } van de { $count } vragen zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord. Misschien kon het eerder geweten worden.
 
 ## Words of the game
 

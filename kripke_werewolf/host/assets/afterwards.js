@@ -12,12 +12,10 @@ export function afterwards(changed, own, headers = {}) {
   async function look() {
     if (ended) return;
     try {
-      const reply = await fetch("/afterwards", { headers });
-      if (reply.ok) {
-        const text = await reply.text();
-        const more = !found || text !== found.text;
-        found = { ...JSON.parse(text), text };
-        if (more) changed();
+      const reply = await fetch(`/afterwards?seen=${found?.version ?? ""}`, { headers });
+      if (reply.status === 200) {
+        found = await reply.json();
+        changed();
       }
     } catch { /* the host is away: ask again */ }
     if (!found?.done) setTimeout(look, 1500);
@@ -45,11 +43,12 @@ export function afterwards(changed, own, headers = {}) {
 
   return {
     stop() { ended = true; },
+    ready() { return Boolean(found?.story.length); },
     show(players) {
-      if (!found?.story.length) return h("p", { class: "hint" }, say("working"));
+      if (!this.ready()) return h("p", { class: "hint" }, say("working"));
       const link = (path, words) => h("p", {}, h("a", { href: path, target: "_blank", rel: "noopener" }, say(words)));
       return h("section", { class: "afterwards" },
-        found.done ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total })),
+        found.done || !own ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total })),
         own ? link("/story", "share") : null,
         story(found.story),
         own ? folded("known", say("could-know"), each(players), open) : null,

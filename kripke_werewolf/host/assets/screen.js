@@ -58,6 +58,7 @@ export function screen(root) {
 
   function over() {
     if (code) later ??= afterwards(show, null, { "X-Code": code });
-    return [h("section", {}, ending(view), later?.show(view.players)), h("section", { class: "news" }, h("h2", {}, say("news")), view.feed.slice(-2).reverse().map((page) => [h("h3", {}, page.phase), lines(page.lines)]))];
+    if (later?.ready()) return [h("section", {}, ending(view)), later.show(view.players)];
+    return [h("section", {}, ending(view)), h("section", { class: "news" }, h("h2", {}, say("news")), view.feed.slice(-2).reverse().map((page) => [h("h3", {}, page.phase), lines(page.lines)]))];
   }
 }

@@ -1,0 +1,158 @@
+"""Many evenings together: games, winners and players, counted over the logs in a folder."""
+
+from __future__ import annotations
+
+import unicodedata
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from kripke_werewolf.errors import GameError, KripkeError
+from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items
+from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.tabletop.sitting import Flow, read_flow
+from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.events import Step, VotedOff
+from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, steps_shared
+from kripke_werewolf.werewolf.setup import Setup
+from kripke_werewolf.werewolf.tale import first_known, knowledge_after, to_ask
+
+Row = dict[str, Any]
+"""A row of a table, by column."""
+_COUNTED = ("games", "village", "wolves", "other", "won", "nights", "first off", "votes", "for wolves")
+_KNOWN = ("knew a wolf", "rounds until then")
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Games and players over several evenings.
+
+    `games`: by rule set and number of players, the games, those won by each side, and those not over.
+    `players`: over finished games, the games of each player; on which side they were, as far as that was
+    certain in the end; those that they won; the nights that they lived through; the games in which they were
+    voted off first; open votes for a player whose side came out, and those of them for a wolf; and, if it was
+    asked for, the games in which they could know a living wolf, and the rounds until then. `remarks`: files
+    that were left out, and names that are alike.
+    """
+
+    games: tuple[Row, ...]
+    players: tuple[Row, ...]
+    remarks: tuple[str, ...] = ()
+
+    def document(self, *, plots: bool = False) -> Document:
+        """Return both tables and the remarks; with `plots` also a picture, which needs `visualise`."""
+        blocks: list[Block] = [Heading("Games"), _grid(self.games), Heading("Players"), _grid(self.players)]
+        if plots and self.players:
+            from visualise.game import figure_svg, parts_of_games
+
+            size = (7.0, 1.0 + 0.3 * len(self.players))
+            svg = figure_svg(lambda ax: parts_of_games(self.players, ax=ax), size=size, name="players")
+            blocks.append(Figure("players", svg, "Games by player: won, and the others"))
+        blocks += [Heading("Remarks"), Items(self.remarks)] if self.remarks else []
+        return Document("Games of Quantum Werewolf", tuple(blocks))
+
+    def to_csv(self) -> str:
+        """Return the table of players as comma-separated values."""
+        return _grid(self.players).to_csv()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-able values."""
+        return {"games": list(self.games), "players": list(self.players), "remarks": list(self.remarks)}
+
+
+def _grid(rows: tuple[Row, ...]) -> Grid:
+    header = tuple(rows[0]) if rows else ("none",)
+    return Grid(header, tuple(tuple("" if row[c] is None else str(row[c]) for c in header) for row in rows))
+
+
+def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
+    """Return the statistics of the logs in a folder, the files `*.jsonl`.
+
+    A log that another one continues, or a copy of one, is not counted again. `knowledge`: whether to work out
+    since when players could know a wolf, from their own sheet and the news. Raises GameError for anything but
+    a folder.
+    """
+    if not folder.is_dir():
+        raise GameError(f"{str(folder)!r} is not a folder; give one with logs of games")
+    read, remarks = list[tuple[QuantumWerewolf, Flow, str]](), list[str]()
+    for path in sorted(folder.glob("*.jsonl")):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", TruncatedLog)
+                read.append((replay(path), read_flow(read_log(path).flow or {}), path.name))
+        except (KripkeError, OSError) as error:
+            remarks.append(f"left out: {error}")
+    games, seen = list[tuple[QuantumWerewolf, Flow]](), dict[Setup, list[tuple[tuple[Step, ...], str]]]()
+    for game, flow, name in sorted(read, key=lambda item: -len(item[0].steps)):
+        longer = seen.setdefault(game.setup, [])
+        known = [other for steps, other in longer if steps_shared(steps, game.steps) == len(game.steps)]
+        remarks += [f"{name} is not counted again: {known[0]} has all of its steps"] if known else []
+        if not known:
+            longer.append((game.steps, name))
+            games.append((game, flow))
+    over = [(game, flow) for game, flow in games if game.verdict is not None]
+    totals: dict[str, Counter[str]] = {}
+    for game, flow in over:
+        for player, counts in _counted(game, flow, knowledge=knowledge).items():
+            totals.setdefault(player, Counter()).update(counts)
+    columns = _COUNTED + (_KNOWN if knowledge else ())
+    players: list[Row] = [
+        {"player": name, **{c: totals[name][c] for c in columns}} for name in sorted(totals)
+    ]
+    for row in players if knowledge else ():
+        row[_KNOWN[1]] = round(row[_KNOWN[1]] / row[_KNOWN[0]], 1) if row[_KNOWN[0]] else None
+    return Statistics(tuple(_by_rules(games)), tuple(players), (*sorted(remarks), *_alike(totals)))
+
+
+def _counted(game: QuantumWerewolf, flow: Flow, *, knowledge: bool) -> dict[str, Counter[str]]:
+    """Return the counts of a finished game, by player."""
+    sides = game.state.certain((("village", "good_{i}"), ("wolves", "wolf_{i}")))
+    votes = [vote for tally in flow.counted for vote in tally.votes]
+    off = next((event.player for event in game.events if isinstance(event, VotedOff)), None)
+    mornings = [now for was, now in pairwise(game.states) if was.phase.kind != "vote" == now.phase.kind]
+    asked = [one for one in to_ask(game) if one[1] == "facts"] if knowledge else []
+    first = first_known(game, {one: knowledge_after(game, one) for one in asked}, "facts")
+    found = {}
+    for name in game.players:
+        own = [sides[target] == "wolves" for voter, target in votes if voter == name and target in sides]
+        known = first.get((name, "wolf"))
+        found[name] = Counter(
+            {
+                "games": 1,
+                sides.get(name, "other"): 1,
+                "won": int(game.results[name] is True),
+                "nights": sum(name in state.alive for state in mornings),
+                "first off": int(name == off),
+                "votes": len(own),
+                "for wolves": sum(own),
+                _KNOWN[0]: int(known is not None),
+                _KNOWN[1]: game.states[known.step - 1].phase.number if known else 0,
+            }
+        )
+    return found
+
+
+def _by_rules(games: Iterable[tuple[QuantumWerewolf, Flow]]) -> Iterator[Row]:
+    """Yield the games by rule set and number of players, with their winners."""
+    groups: dict[tuple[str, int], Counter[str]] = {}
+    for game, _ in games:
+        name = game.rules.name + (" with options" if game.rules.changes() else "")
+        groups.setdefault((name, len(game.players)), Counter())[game.verdict or "not over"] += 1
+    ends = dict.fromkeys(("village", "wolves", *sorted({end for ends in groups.values() for end in ends})))
+    for (rules, number), counts in sorted(groups.items()):
+        yield {"rules": rules, "players": number, "games": counts.total(), **{e: counts[e] for e in ends}}
+
+
+def _alike(names: Mapping[str, object]) -> Iterator[str]:
+    """Yield a remark for names that differ only in case or accents; they are counted apart."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(names):
+        plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+        groups.setdefault(plain.casefold(), []).append(name)
+    for group in groups.values():
+        if len(group) > 1:
+            yield f"{', '.join(group)}: alike but for case or accents, and counted as different players"
