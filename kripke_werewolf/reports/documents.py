@@ -220,6 +220,7 @@ def _strip(figures: Sequence[Figure]) -> str:
 
 
 def _fluid(svg: str, caption: str) -> str:
-    """Return a picture that shrinks with the available width, described by its caption."""
-    said = f' role="img" aria-label="{escape(caption)}"' if caption else ""
+    """Return a picture that shrinks with the available width, and that its caption describes."""
+    described = 'role="img"' in svg or not caption
+    said = "" if described else f' role="img" aria-label="{escape(caption)}"'
     return svg.replace("<svg ", f'<svg style="max-width: 100%; height: auto"{said} ', 1)
