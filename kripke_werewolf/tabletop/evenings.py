@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.tabletop.sitting import Flow, read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.events import Step, VotedOff
-from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, steps_shared
+from kripke_werewolf.werewolf.log import Recorded, TruncatedLog, read_log, replay, steps_shared
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.tale import first_known, knowledge_after, to_ask
 
@@ -78,76 +78,65 @@ def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
     """
     if not folder.is_dir():
         raise GameError(f"{str(folder)!r} is not a folder; give one with logs of games")
-    read, remarks = list[tuple[QuantumWerewolf, Flow, str]](), list[str]()
+    logs, remarks = list[tuple[Recorded, Path]](), list[str]()
     for path in sorted(folder.glob("*.jsonl")):
+        try:
+            logs.append((read_log(path), path))
+        except (KripkeError, OSError) as error:
+            remarks.append(f"left out: {error}")
+    longer: dict[Setup, list[tuple[tuple[Step, ...], str]]] = {}
+    ends, totals = dict[tuple[str, int], Counter[str]](), dict[str, Counter[str]]()
+    for log, path in sorted(logs, key=lambda item: -len(item[0].steps)):
+        known = longer.setdefault(log.setup, [])
+        if whole := [name for steps, name in known if steps_shared(steps, log.steps) == len(log.steps)]:
+            remarks.append(f"{path.name} is not counted again: {whole[0]} has all of its steps")
+            continue
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", TruncatedLog)
-                read.append((replay(path), read_flow(read_log(path).flow or {}), path.name))
-        except (KripkeError, OSError) as error:
+                game, flow = replay(path), read_flow(log.flow or {})
+        except KripkeError as error:
             remarks.append(f"left out: {error}")
-    games, seen = list[tuple[QuantumWerewolf, Flow]](), dict[Setup, list[tuple[tuple[Step, ...], str]]]()
-    for game, flow, name in sorted(read, key=lambda item: -len(item[0].steps)):
-        longer = seen.setdefault(game.setup, [])
-        known = [other for steps, other in longer if steps_shared(steps, game.steps) == len(game.steps)]
-        remarks += [f"{name} is not counted again: {known[0]} has all of its steps"] if known else []
-        if not known:
-            longer.append((game.steps, name))
-            games.append((game, flow))
-    over = [(game, flow) for game, flow in games if game.verdict is not None]
-    totals: dict[str, Counter[str]] = {}
-    for game, flow in over:
-        for player, counts in _counted(game, flow, knowledge=knowledge).items():
+            continue
+        known.append((log.steps, path.name))
+        rules = game.rules.name + (" with options" if game.rules.changes() else "")
+        ends.setdefault((rules, len(game.players)), Counter())[game.verdict or "not over"] += 1
+        for player, counts in _counted(game, flow, knowledge=knowledge) if game.verdict else ():
             totals.setdefault(player, Counter()).update(counts)
+    sides = dict.fromkeys(("village", "wolves", *sorted({end for found in ends.values() for end in found})))
+    games = [
+        {"rules": rules, "players": number, "games": found.total(), **{side: found[side] for side in sides}}
+        for (rules, number), found in sorted(ends.items())
+    ]
     columns = _COUNTED + (_KNOWN if knowledge else ())
     players: list[Row] = [
         {"player": name, **{c: totals[name][c] for c in columns}} for name in sorted(totals)
     ]
     for row in players if knowledge else ():
         row[_KNOWN[1]] = round(row[_KNOWN[1]] / row[_KNOWN[0]], 1) if row[_KNOWN[0]] else None
-    return Statistics(tuple(_by_rules(games)), tuple(players), (*sorted(remarks), *_alike(totals)))
+    return Statistics(tuple(games), tuple(players), (*sorted(remarks), *_alike(totals)))
 
 
-def _counted(game: QuantumWerewolf, flow: Flow, *, knowledge: bool) -> dict[str, Counter[str]]:
-    """Return the counts of a finished game, by player."""
+def _counted(game: QuantumWerewolf, flow: Flow, *, knowledge: bool) -> Iterator[tuple[str, Counter[str]]]:
+    """Yield the players of a finished game, with what counts for each."""
     sides = game.state.certain((("village", "good_{i}"), ("wolves", "wolf_{i}")))
     votes = [vote for tally in flow.counted for vote in tally.votes]
     off = next((event.player for event in game.events if isinstance(event, VotedOff)), None)
-    mornings = [now for was, now in pairwise(game.states) if was.phase.kind != "vote" == now.phase.kind]
+    mornings = [now for was, now in pairwise(game.states) if "vote" == now.phase.kind != was.phase.kind]
     asked = [one for one in to_ask(game) if one[1] == "facts"] if knowledge else []
     first = first_known(game, {one: knowledge_after(game, one) for one in asked}, "facts")
-    found = {}
     for name in game.players:
         own = [sides[target] == "wolves" for voter, target in votes if voter == name and target in sides]
         known = first.get((name, "wolf"))
-        found[name] = Counter(
-            {
-                "games": 1,
-                sides.get(name, "other"): 1,
-                "won": int(game.results[name] is True),
-                "nights": sum(name in state.alive for state in mornings),
-                "first off": int(name == off),
-                "votes": len(own),
-                "for wolves": sum(own),
-                _KNOWN[0]: int(known is not None),
-                _KNOWN[1]: game.states[known.step - 1].phase.number if known else 0,
-            }
-        )
-    return found
+        rounds = game.states[known.step - 1].phase.number if known else 0
+        nights = sum(name in state.alive for state in mornings)
+        won, once = int(game.results[name] is True), {"games": 1, sides.get(name, "other"): 1}
+        more = {"first off": int(name == off), _KNOWN[0]: int(known is not None), _KNOWN[1]: rounds}
+        counts = {"won": won, "nights": nights, "votes": len(own), "for wolves": sum(own)}
+        yield name, Counter(once | counts | more)
 
 
-def _by_rules(games: Iterable[tuple[QuantumWerewolf, Flow]]) -> Iterator[Row]:
-    """Yield the games by rule set and number of players, with their winners."""
-    groups: dict[tuple[str, int], Counter[str]] = {}
-    for game, _ in games:
-        name = game.rules.name + (" with options" if game.rules.changes() else "")
-        groups.setdefault((name, len(game.players)), Counter())[game.verdict or "not over"] += 1
-    ends = dict.fromkeys(("village", "wolves", *sorted({end for ends in groups.values() for end in ends})))
-    for (rules, number), counts in sorted(groups.items()):
-        yield {"rules": rules, "players": number, "games": counts.total(), **{e: counts[e] for e in ends}}
-
-
-def _alike(names: Mapping[str, object]) -> Iterator[str]:
+def _alike(names: Iterable[str]) -> Iterator[str]:
     """Yield a remark for names that differ only in case or accents; they are counted apart."""
     groups: dict[str, list[str]] = {}
     for name in sorted(names):
