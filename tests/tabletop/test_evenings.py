@@ -1,5 +1,6 @@
 """Statistics over evenings: they depend on the games alone, and say what they leave out."""
 
+import json
 import random
 import shutil
 from pathlib import Path
@@ -11,6 +12,7 @@ from kripke_werewolf.tabletop import MASTER, Keeper, Vote
 from kripke_werewolf.tabletop.commands import EndPhase
 from kripke_werewolf.tabletop.evenings import statistics
 from kripke_werewolf.werewolf.log import HouseRules
+from tests.logs import unchecked
 from tests.werewolf.test_tale import played
 
 DATA = Path(__file__).parents[1] / "data"
@@ -72,6 +74,20 @@ def test_the_end_of_a_file_that_was_cut_off(folder, tmp_path):
     (tmp_path / "cut.jsonl").write_text(text[:-30], encoding="utf-8")
     (row,) = statistics(tmp_path).games
     assert row["not over"] == 1
+
+
+def test_a_log_that_cannot_have_happened_hides_no_other(folder, tmp_path):
+    """Its steps begin with those of a good one."""
+    shutil.copy(folder / "straat.jsonl", tmp_path / "good.jsonl")
+    lines = unchecked((folder / "straat.jsonl").read_text(encoding="utf-8").splitlines())
+    last = json.loads(lines[-1])
+    again = json.dumps(last | {"step": last["step"] + 1})
+    (tmp_path / "broken.jsonl").write_text("\n".join([*lines, again, ""]), encoding="utf-8")
+    found = statistics(tmp_path)
+    assert [row["games"] for row in found.games] == [1]
+    assert len(found.players) == 5
+    assert "broken.jsonl" in found.remarks[0]
+    assert "cannot have happened" in found.remarks[0]
 
 
 def test_votes_and_what_could_be_known(tmp_path):
