@@ -24,9 +24,10 @@ from typing import Any, Literal, TypeAlias
 from kripke_werewolf.processes import Helper
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge
-from kripke_werewolf.werewolf.log import TruncatedLog, replay, steps_shared
+from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, steps_shared
 from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, tale, to_ask, who_knew
 from kripke_werewolf.werewolf.telling import report
 from kripke_werewolf.wording import Sentence, in_language, word
@@ -40,7 +41,7 @@ SEARCHING = 0.8
 _TRIES = 3
 """How often a question is asked if its process ends without an answer."""
 
-_Task: TypeAlias = Asked | Literal["report"]
+_Task: TypeAlias = Asked | Literal["tale", "report"]
 
 
 def cells(game: QuantumWerewolf, asked: Asked, known: Knowledge | str) -> dict[str, Any]:
@@ -95,6 +96,8 @@ class Afterwards:
         self._changed = asyncio.Event()
         self._telling: asyncio.Task[None] | None = None
         self._tale: Document | None = None
+        self._full = False
+        """Whether all that could be found for the story is in it."""
         self.report: Document | Literal[""] | None = None
         """The game with all tables; "" if it took too long."""
         self.version = 0
@@ -110,7 +113,8 @@ class Afterwards:
         self._cells = {asked: shown for asked, shown in self._cells.items() if asked[0] <= kept}
         self._game, self._votes, self._tale, self.report = game, votes, None, None
         self._changed_now()
-        if self._asking not in (None, "report", self._next()) and self._asking[1] == "exact":
+        self._full = False
+        if isinstance(self._asking, tuple) and self._asking[1] == "exact" and self._asking != self._next():
             self._helper.kill()
         if game.verdict is not None:
             self._telling = asyncio.get_running_loop().create_task(self._tell(game))
@@ -121,8 +125,8 @@ class Afterwards:
         self._told.clear()
 
     async def _tell(self, game: QuantumWerewolf) -> None:
-        told = await asyncio.to_thread(tale, game, votes=self._votes)
-        self._tale = told if game is self._game else self._tale
+        told = await asyncio.to_thread(tale, game, votes=self._votes, brief=True)
+        self._tale = told if game is self._game and self._tale is None else self._tale
         self._changed_now()
 
     @property
@@ -153,11 +157,10 @@ class Afterwards:
         if self._game is None:
             return None
         missing = [asked for asked in to_ask(self._game) if asked not in self._found]
-        if (
-            self._game.verdict is not None
-            and self.report is None
-            and not any("facts" in one for one in missing)
-        ):
+        over = self._game.verdict is not None
+        if over and not self._full:
+            return "tale"
+        if over and self.report is None and not any("facts" in one for one in missing):
             return "report"
         return missing[0] if missing else None
 
@@ -178,7 +181,7 @@ class Afterwards:
     async def _answered(self, game: QuantumWerewolf, task: _Task, *, last: bool) -> bool:
         """Ask for one thing, and return whether its answer is known now, if only that there is none."""
         self._asking = task
-        line = task if task == "report" else f"{task[0]} {task[1]}"
+        line = task if isinstance(task, str) else f"{task[0]} {task[1]}"
         try:
             reply = await asyncio.to_thread(self._helper.ask, line, seconds=self._limit)
             found: Any = pickle.loads(b64decode(reply))
@@ -187,12 +190,15 @@ class Afterwards:
                 return True
             if isinstance(error, EOFError) and not last:
                 return False
-            found = "" if task == "report" else "this took too long and was given up"
+            given_up = {"report": "", "tale": self._tale}
+            found = given_up.get(str(task), "this took too long and was given up")
         finally:
             self._asking = None
-        if task == "report":
-            if game is self._game:
+        if isinstance(task, str):
+            if task == "report" and game is self._game:
                 self.report = found
+            elif game is self._game:
+                self._tale, self._full = found, True
         elif self._game is not None and steps_shared(game.steps, self._game.steps) >= task[0]:
             self._found[task], self._cells[task] = found, cells(game, task, found)
         self._changed_now()
@@ -200,7 +206,7 @@ class Afterwards:
 
 
 def main(log: str, timeout: str) -> None:
-    """Answer each line: `report`, or a number of steps and a reading, from the log as it is then."""
+    """Answer each line: `tale`, `report`, or a number of steps and a reading, from the log as it is then."""
     if hasattr(os, "nice"):
         os.nice(10)  # the host comes first
     warnings.simplefilter("ignore", TruncatedLog)  # it is being written
@@ -210,6 +216,8 @@ def main(log: str, timeout: str) -> None:
         match line.split():
             case [step, "facts" | "exact" as reading]:
                 said: Any = knowledge_after(game, (int(step), reading), float(timeout))
+            case ["tale"]:
+                said = tale(game, votes=read_flow(read_log(log).flow or {}).results)
             case _:
                 said = report(game, plots=True)
         print(b64encode(pickle.dumps(said)).decode(), flush=True)  # with its sentences, for every language

@@ -119,9 +119,9 @@ def who_knew(game: Played, found: Findings) -> Iterator[Block]:
         yield table if missing < len(wanted) else Paragraph(note)
 
 
-def _deaths(game: QuantumWerewolf, votes: Votes) -> Iterator[Block]:
+def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Block]:
     """Yield a heading for each death and how it came: the votes, or the moves that made it ever likelier."""
-    chances = [state.death_chances for state in game.states]
+    chances = [] if brief else [state.death_chances for state in game.states]
     for number, step in enumerate(game.steps):
         for event in (event for event in step if isinstance(event, OfficialDeath)):
             before, seat = game.states[number], game.setup.seat(event.player)
@@ -182,10 +182,13 @@ def _turns(game: QuantumWerewolf) -> Iterator[Block]:
     yield from [Items(tuple(lines))] if lines else []
 
 
-def tale(game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None) -> Document:
+def tale(
+    game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None, brief: bool = False
+) -> Document:
     """Return a game as a story to pass on, with all secrets of the players and none of the host.
 
     `found`: what everybody could have known; left out if None. `votes`: as they were counted at the table.
+    `brief`: without the tables, which take long in some large games.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0).end_phase()
@@ -201,9 +204,10 @@ def tale(game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes |
     if game.verdict is not None:
         blocks.append(Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size)))
     blocks.append(ending(game, numbers=False).table)
-    deaths = [*_deaths(game, votes or {})]
+    deaths = [*_deaths(game, votes or {}, brief=brief)]
     blocks += [Heading(Sentence("tale-deaths")), *deaths] if deaths else []
     if game.setup.deal != "classical":  # in which the game master knows everything
-        blocks += [*_chances(game), *_turns(game)]
+        left_out = Heading(Sentence("tale-chances")), Paragraph(Sentence("tale-brief"))
+        blocks += [*(left_out if brief else _chances(game)), *_turns(game)]
     blocks += who_knew(game, found or {})
     return Document(Sentence("tale-title", rules=game.rules.name), tuple(blocks))

@@ -10,7 +10,7 @@ from pathlib import Path
 from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.host.afterwards import Afterwards, cells
 from kripke_werewolf.werewolf.knowledge import knowledge_of
-from kripke_werewolf.werewolf.tale import knowledge_after, to_ask
+from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.wording import in_language
 
 
@@ -50,6 +50,7 @@ def test_everything_is_worked_out(tmp_path: Path) -> None:
         afterwards.follow(game, {})
         await until(lambda: afterwards.story is not None)
         assert "Cy" in json.dumps(afterwards.progress()["story"])  # before anything else has been found
+        assert not afterwards.progress()["done"]
         await until(lambda: bool(afterwards.progress()["done"]))
 
     run(afterwards, work)
@@ -57,6 +58,8 @@ def test_everything_is_worked_out(tmp_path: Path) -> None:
     assert len(found["answers"]) == found["total"] == len(to_ask(game)) >= 4
     assert afterwards.report
     assert "Cy" in afterwards.report.to_text()
+    facts = {asked: knowledge_after(game, asked) for asked in to_ask(game)}
+    assert afterwards.story == tale(game, facts)
     assert "Ergebnis" in in_language(afterwards.report, "de").to_page()
     assert in_language(found["answers"][-1], "de")["phase"] == "Tag 1"
     (step, reading), last = to_ask(game)[-1], found["answers"][-1]
@@ -106,6 +109,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
         "this took too long and was given up"
     }
     assert afterwards.story is not None
+    assert "They are left out: they take too long" in afterwards.story.to_text()
     assert "2 of 2 questions are left out" in afterwards.story.to_text()
 
 
