@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -13,6 +14,7 @@ import click
 from kripke_werewolf.cli.declared import (
     AsJson,
     File,
+    Folder,
     Language,
     Names,
     Positive,
@@ -28,11 +30,14 @@ from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular, counted
+from kripke_werewolf.tabletop.evenings import statistics
+from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.rulesheet import rule_sheet
 from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
+from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.werewolf.telling import describe_setup, report
 from kripke_werewolf.wording import ENGLISH, in_language, known_language
 
@@ -199,27 +204,96 @@ def report_command(
     """Write a report of the game in LOG, to read after the game: it contains all secrets.
 
     Options:
-      -o, --output: The file: report.html (one self-contained page) or report.md (with a picture file
-        for each plot).
+      -o, --output: The file: report.html (one self-contained page), report.md (with a picture file
+        for each plot) or report.txt.
       --step N: Only the first N steps.
       --plots/--no-plots: Whether the report has plots.
     """
-    if output.suffix.lower() != ".htm":
-        check_ending(output, (".html", ".md"))
+    _check_document(output)
     game, known = load_game(log, step), known_language(language)
-    document, secret = in_language(report(game, plots=plots), known), game.verdict is None
-    written = [output]
-    if output.suffix.lower() == ".md":
-        links = {}
-        for figure in document.figures():
-            picture = output.with_name(f"{output.stem}-{figure.name}.svg")
-            write_file(picture, figure.svg + "\n", secret=secret)
-            links[figure.name] = quote(picture.name)
-            written.append(picture)
-        write_file(output, document.to_markdown(links), secret=secret)
+    document = in_language(report(game, plots=plots), known)
+    _write_document(document, output, secret=game.verdict is None)
+
+
+@command("tale")
+def tale_command(
+    log: str,
+    *,
+    output: File | None = None,
+    reading: PublishedReading = "facts",
+    timeout: TableTimeout = 60,
+    language: Language = ENGLISH,
+) -> None:
+    """Tell the game in LOG as a story to pass on: it has all secrets of the players and none of the host.
+
+    For every death whose attacks made it likely, in which share of the worlds, and how the votes stood; how
+    everybody's chances went; the turning points; and since when each player could have known their own card,
+    a wolf and the seer.
+
+    Options:
+      -o, --output: The file: story.html (one self-contained page), story.md or story.txt; by default it is
+        printed.
+    """
+    _check_document(output)
+    game, known = load_game(log), known_language(language)
+    asked = [one for one in to_ask(game) if one[1] in ("facts", reading)]
+    found = {one: knowledge_after(game, one, timeout) for one in asked}
+    votes = read_flow(read_log(log).flow or {}).results
+    document = tale(game, found, votes=votes)
+    _write_document(in_language(document, known), output, secret=game.verdict is None)
+
+
+@command("statistics")
+def statistics_command(
+    folder: Folder,
+    *,
+    output: File | None = None,
+    knowledge: bool = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
+
+    Files that are not logs are named and left out. A log that another one continues is counted once.
+
+    Options:
+      -o, --output: The file: evenings.html (a page with a picture), evenings.md, evenings.txt, or
+        players.csv; by default it is printed.
+      --knowledge: Also work out since when players could know a wolf; this takes time.
+    """
+    if output is None or output.suffix.lower() != ".csv":
+        _check_document(output)
+    found = statistics(folder, knowledge=knowledge)
+    if as_json:
+        print_json(found.to_dict())
+    elif output is not None and output.suffix.lower() == ".csv":
+        write_file(output, f"{found.to_csv()}\n")
+        note(*found.remarks)
+        click.echo(str(output))
     else:
-        write_file(output, document.to_page(), secret=secret)
-    click.echo("\n".join(map(str, written)))
+        _write_document(found.document(plots=output is not None), output)
+
+
+def _check_document(output: Path | None) -> None:
+    """Raise `FormatError` unless a document can be written to this file."""
+    if output is not None and output.suffix.lower() != ".htm":
+        check_ending(output, (".html", ".md", ".txt"))
+
+
+def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:
+    """Write a document as the ending of the file says, with its figures beside Markdown; or print it."""
+    if output is None or output.suffix.lower() == ".txt":
+        content, pictures = f"{document.to_text()}\n", {}
+    elif output.suffix.lower() == ".md":
+        figures = {figure.name: figure for figure in document.figures()}
+        pictures = {name: output.with_name(f"{output.stem}-{name}.svg") for name in figures}
+        for name, path in pictures.items():
+            write_file(path, figures[name].svg + "\n", secret=secret)
+        content = document.to_markdown({name: quote(path.name) for name, path in pictures.items()})
+    else:
+        content, pictures = document.to_page(), {}
+    write_file(output, content, secret=secret)
+    if output is not None:
+        click.echo("\n".join(map(str, (output, *pictures.values()))))
 
 
 # --- rules and audit --------------------------------------------------------------------------------
@@ -250,17 +324,8 @@ def rules_command(
     """
     further = read_cards({"cards": cards, "roles": roles})
     sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
-    sheet = in_language(sheet, known_language(language))
-    writers: dict[str, Callable[[], str]] = {
-        ".html": sheet.to_page,
-        ".md": sheet.to_markdown,
-        ".txt": lambda: f"{sheet.to_text()}\n",
-    }
-    if output is not None:
-        check_ending(output, tuple(writers))
-    write_file(output, writers[output.suffix.lower() if output else ".txt"]())
-    if output is not None:
-        click.echo(str(output))
+    _check_document(output)
+    _write_document(in_language(sheet, known_language(language)), output)
 
 
 @command("audit")

@@ -35,6 +35,8 @@ _COMMANDS = {
     "table": ("games", "print the probability table of a game, or its changes"),
     "handout": ("games", "print what one player of a game may know"),
     "report": ("games", "write a report of a whole game, with tables and plots"),
+    "tale": ("games", "tell a game as a story to pass on"),
+    "statistics": ("games", "count games, winners and players over the logs in a folder"),
     "branch": ("games", "change a game from a step on, in a new log, and compare"),
     "night": ("games", "print what the players of One Night Werewolf can conclude"),
     "undo": ("games", "undo the last steps of a game"),

@@ -1,63 +1,54 @@
-"""After the game: what players could have known, phase by phase, computed in a separate process.
+"""What there is to tell after the game: its story, and what players could have known, phase by phase.
 
-The process answers one query after another: what everybody knew at the end of a phase, from the news alone
-(`facts`) or from all that follows from the tables (`table`). A search of the tables ends in time. Any other
-query that takes too long is abandoned with its process; a new process continues with the next query.
+A separate process computes it while the game is played, with what the computer has to spare: what everybody
+knew at the end of a phase, from the news alone (`facts`) or from all that follows from the tables (`exact`).
+A search of the tables ends in time, and at once when there is something more urgent. Any other question that
+takes too long is abandoned with its process; a new process continues with the next one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import pickle
 import sys
+import warnings
 from base64 import b64decode, b64encode
-from collections.abc import AsyncIterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import dropwhile
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeAlias
 
-from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.processes import Helper
-from kripke_werewolf.reports.documents import Document
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
+from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
-from kripke_werewolf.werewolf.log import replay
-from kripke_werewolf.werewolf.questions import Reading
+from kripke_werewolf.werewolf.knowledge import Knowledge
+from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, steps_shared
+from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, tale, to_ask, who_knew
 from kripke_werewolf.werewolf.telling import report
-from kripke_werewolf.wording import Sentence, word
+from kripke_werewolf.wording import Sentence, in_language, word
 
 TIME_LIMIT = 60.0
-"""The time limit of a query, in seconds."""
+"""The time limit of a question, in seconds."""
 
 _SERVER = "from kripke_werewolf.host.afterwards import main; main(*sys.argv[1:])"
 SEARCHING = 0.8
 """The part of the time limit after which the search for histories ends by itself."""
+_TRIES = 3
+"""How often a question is asked if its process ends without an answer."""
+
+_Task: TypeAlias = Asked | Literal["tale", "report"]
 
 
-def questions(game: QuantumWerewolf) -> list[tuple[int, Reading]]:
-    """Return the queries about a game: the number of steps at the end of a phase, and the reading.
-
-    >>> questions(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
-    []
-    """
-    ends = [n for n in range(1, len(game.states)) if game.states[n].phase != game.states[n - 1].phase]
-    if game.verdict is not None and len(game.steps) not in ends:
-        ends.append(len(game.steps))
-    readings = get_args(Reading)
-    if game.setup.deal == "classical":  # which publishes no table
-        readings = ("facts",)
-    return [(step, reading) for reading in readings for step in ends]
-
-
-def answer(game: QuantumWerewolf, step: int, reading: Reading, timeout: float) -> dict[str, Any]:
-    """Return everybody's knowledge after a number of steps, as JSON-able values, or why it is unknown.
-
-    `timeout`: for how many seconds histories are searched for.
-    """
-    found: dict[str, Any] = {"phase": str(game.states[step - 1].phase), "reading": reading}
-    try:
-        known = knowledge_of(game.at(step), reading=reading, timeout=timeout)
-    except KripkeError as error:
-        return {**found, "error": str(error)}
+def cells(game: QuantumWerewolf, asked: Asked, known: Knowledge | str) -> dict[str, Any]:
+    """Return everybody's knowledge after a number of steps, as JSON-able values, or why it is unknown."""
+    found: dict[str, Any] = {"phase": str(game.states[asked[0] - 1].phase), "reading": asked[1]}
+    if isinstance(known, str):
+        return {**found, "error": known}
     rows = {v: [[s, _cell(known, v, s)] for s in known.players if s != v] for v in known.viewers}
     return {**found, "known": rows}
 
@@ -72,69 +63,161 @@ def _cell(known: Knowledge, viewer: str, subject: str) -> str:
     return Sentence("list", items=[*out, *some])
 
 
-class Afterwards:
-    """The results about a finished game computed so far.
+def as_parts(blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
+    """Yield blocks of a document from its first heading on, as JSON-able values for a page.
 
-    Its process reads the log in its present state; the game must not continue.
+    What stands before it is on the page already, and figures are left out.
+    """
+    for block in dropwhile(lambda block: not isinstance(block, Heading), blocks):
+        match block:
+            case Heading(text, level):
+                yield {"heading": text, "level": level}
+            case Paragraph(text):
+                yield {"text": text}
+            case Items(lines):
+                yield {"items": lines}
+            case Grid(header, rows, note):
+                yield {"header": header, "rows": rows, "note": note}
+
+
+class Afterwards:
+    """What has been computed so far about a game, also while it is played; it is shown after the end.
+
+    `follow` tells it how far the game is; its process reads the log.
     """
 
     def __init__(self, log: Path, *, limit: float = TIME_LIMIT) -> None:
-        self._log, self._limit = log, limit
-        self.answers: list[dict[str, Any]] = []
-        self.total: int | None = None
-        """The number of queries; None until it is known."""
+        self._helper, self._limit = Helper(_SERVER, str(log), str(SEARCHING * limit)), limit
+        self._game: QuantumWerewolf | None = None
+        self._votes: Votes = {}
+        self._found: dict[Asked, Knowledge | str] = {}
+        self._cells: dict[Asked, dict[str, Any]] = {}
+        self._asking: _Task | None = None
+        self._changed = asyncio.Event()
+        self._telling: asyncio.Task[None] | None = None
+        self._tale: Document | None = None
+        self._full = False
+        """Whether all that could be found for the story is in it."""
         self.report: Document | Literal[""] | None = None
-        """The whole story; "" if it took too long."""
+        """The game with all tables; "" if it took too long."""
+        self.version = 0
+        """Increases with every change."""
+        self._told: dict[str, bytes] = {}
+
+    def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
+        """Note how the game stands, and forget what was about steps that have been taken back."""
+        if game is self._game:
+            return
+        kept = 0 if self._game is None else steps_shared(self._game.steps, game.steps)
+        self._found = {asked: known for asked, known in self._found.items() if asked[0] <= kept}
+        self._cells = {asked: shown for asked, shown in self._cells.items() if asked[0] <= kept}
+        self._game, self._votes, self._tale, self.report = game, votes, None, None
+        self._changed_now()
+        self._full = False
+        if isinstance(self._asking, tuple) and self._asking[1] == "exact" and self._asking != self._next():
+            self._helper.kill()
+        if game.verdict is not None:
+            self._telling = asyncio.get_running_loop().create_task(self._tell(game))
+        self._changed.set()
+
+    def _changed_now(self) -> None:
+        self.version += 1
+        self._told.clear()
+
+    async def _tell(self, game: QuantumWerewolf) -> None:
+        told = await asyncio.to_thread(tale, game, votes=self._votes, brief=True)
+        self._tale = told if game is self._game and self._tale is None else self._tale
+        self._changed_now()
+
+    @property
+    def story(self) -> Document | None:
+        """The story of the finished game, with what could have been known as far as it has been found."""
+        if self._tale is None or self._game is None:
+            return None
+        return replace(self._tale, blocks=(*self._tale.blocks, *who_knew(self._game, self._found)))
 
     def progress(self) -> dict[str, Any]:
-        """Return JSON-able values for the pages: the answers so far, and the number of queries."""
-        done = self.total is not None and len(self.answers) >= self.total and self.report is not None
-        return {"answers": self.answers, "total": self.total, "report": self.report is not None, "done": done}
+        """Return JSON-able values for the pages: the story, the answers so far, how many are expected."""
+        asked = [] if self._game is None else to_ask(self._game)
+        answers = [self._cells[one] for one in asked if one in self._cells]
+        done = self._tale is not None and self._next() is None
+        story = [*as_parts(self.story.blocks)] if self.story else []
+        made = {"version": self.version, "report": bool(self.report), "done": done}
+        return {**made, "answers": answers, "total": len(asked), "story": story}
 
-    async def run(self) -> AsyncIterator[None]:
-        """Answer all queries; yield whenever there are new results."""
-        helper, failures = Helper(_SERVER, str(self._log), str(SEARCHING * self._limit)), 0
+    def told(self, language: str) -> bytes:
+        """Return the progress as JSON in a language."""
+        if language not in self._told:  # many phones ask for it
+            found = in_language(self.progress(), language)
+            self._told[language] = json.dumps(found, ensure_ascii=False).encode()
+        return self._told[language]
+
+    def _next(self) -> _Task | None:
+        """Return the most urgent question; the facts of all phases come before any search of tables."""
+        if self._game is None:
+            return None
+        missing = [asked for asked in to_ask(self._game) if asked not in self._found]
+        over = self._game.verdict is not None
+        if over and not self._full:
+            return "tale"
+        if over and self.report is None and not any("facts" in one for one in missing):
+            return "report"
+        return missing[0] if missing else None
+
+    async def run(self) -> None:
+        """Answer questions until it is cancelled."""
+        tries = 0
         try:
-            while failures < 3 and not self.progress()["done"]:
-                before = self.total, len(self.answers), self.report
-                try:
-                    self._note(pickle.loads(b64decode(await asyncio.to_thread(self._ask, helper))))
-                except EOFError:
-                    pass
-                except TimeoutError:
-                    if self.report is None:
-                        self.report = ""
-                    elif self.total is not None:
-                        self.answers.append({"error": "this took too long and was given up"})
-                failures = 0 if before != (self.total, len(self.answers), self.report) else failures + 1
-                yield
+            while True:
+                self._changed.clear()
+                game, task = self._game, self._next()
+                if game is None or task is None:
+                    await self._changed.wait()
+                else:
+                    tries = 0 if await self._answered(game, task, last=tries + 1 == _TRIES) else tries + 1
         finally:
-            helper.stop()
+            self._helper.stop()
 
-    def _ask(self, helper: Helper) -> str:
-        """Return the next thing that is missing, as `main` writes it."""
-        missing = "total" if self.total is None else "report" if self.report is None else len(self.answers)
-        return helper.ask(str(missing), seconds=self._limit)
-
-    def _note(self, line: dict[str, Any]) -> None:
-        if "total" in line:
-            self.total = line["total"]
-        elif "report" in line:
-            self.report = line["report"]
-        else:
-            self.answers.append(line)
+    async def _answered(self, game: QuantumWerewolf, task: _Task, *, last: bool) -> bool:
+        """Ask for one thing, and return whether its answer is known now, if only that there is none."""
+        self._asking = task
+        line = task if isinstance(task, str) else f"{task[0]} {task[1]}"
+        try:
+            reply = await asyncio.to_thread(self._helper.ask, line, seconds=self._limit)
+            found: Any = pickle.loads(b64decode(reply))
+        except (EOFError, TimeoutError) as error:
+            if game is not self._game:  # it was stopped for something more urgent, or the game went on
+                return True
+            if isinstance(error, EOFError) and not last:
+                return False
+            given_up = {"report": "", "tale": self._tale}
+            found = given_up.get(str(task), "this took too long and was given up")
+        finally:
+            self._asking = None
+        if isinstance(task, str):
+            if task == "report" and game is self._game:
+                self.report = found
+            elif game is self._game:
+                self._tale, self._full = found, True
+        elif self._game is not None and steps_shared(game.steps, self._game.steps) >= task[0]:
+            self._found[task], self._cells[task] = found, cells(game, task, found)
+        self._changed_now()
+        return True
 
 
 def main(log: str, timeout: str) -> None:
-    """Answer each line: `total`, the number of queries, `report`, or the place of a query among them."""
-    game = replay(log)
-    asked = questions(game)
+    """Answer each line: `tale`, `report`, or a number of steps and a reading, from the log as it is then."""
+    if hasattr(os, "nice"):
+        os.nice(10)  # the host comes first
+    warnings.simplefilter("ignore", TruncatedLog)  # it is being written
+    game: QuantumWerewolf | None = None
     for line in sys.stdin:
-        match line.strip():
-            case "total":
-                said: dict[str, Any] = {"total": len(asked)}
-            case "report":
-                said = {"report": report(game, plots=True)}
-            case place:
-                said = answer(game, *asked[int(place)], float(timeout))
+        game = replay(log, since=game)
+        match line.split():
+            case [step, "facts" | "exact" as reading]:
+                said: Any = knowledge_after(game, (int(step), reading), float(timeout))
+            case ["tale"]:
+                said = tale(game, votes=read_flow(read_log(log).flow or {}).results)
+            case _:
+                said = report(game, plots=True)
         print(b64encode(pickle.dumps(said)).decode(), flush=True)  # with its sentences, for every language

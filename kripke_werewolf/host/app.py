@@ -33,6 +33,7 @@ from kripke_werewolf.host.evening import MASTER, SECRETS, TV, WATCHER, Dispatch,
 from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
 from kripke_werewolf.reports.documents import Document
+from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
 
 BEAT = 2.0
@@ -85,7 +86,7 @@ class Room:
         """The languages of the open streams."""
         self.closing = False
         self.afterwards: Afterwards | None = None
-        """The computation after the game; restarted if the game goes back and ends again."""
+        """What there is to tell after the game, computed as soon as it has begun."""
         self.wrong = Bucket(most=10, per_second=1 / 6)
         """Limit on wrong codes, by device."""
         self.guesses = Bucket(most=300, per_second=1)
@@ -119,23 +120,20 @@ class Room:
         return task
 
     async def _publish(self) -> None:
-        def frames() -> dict[tuple[Reader, str], Dispatch]:
+        def frames() -> tuple[dict[tuple[Reader, str], Dispatch], Sitting | None]:
             self._dirty = False
             online = {reader for reader, number in list(self.online.items()) if number}
-            return self.evening.frames(online, [name for name, number in list(self.spoken.items()) if number])
+            languages = [name for name, number in list(self.spoken.items()) if number]
+            keeper = self.evening.keeper
+            return self.evening.frames(online, languages), keeper.sitting if keeper else None
 
-        self.frames = await self.run(frames)
+        self.frames, sitting = await self.run(frames)
         self.wake()
-        if not self.evening.over:
-            self.afterwards = None
-        elif self.afterwards is None:
-            self.afterwards = Afterwards(self.evening.log)
-            self.spawn(self._look_back(self.afterwards))
-
-    async def _look_back(self, afterwards: Afterwards) -> None:
-        async for _ in afterwards.run():
-            if self.afterwards is not afterwards:
-                return
+        if sitting is not None:
+            if self.afterwards is None:
+                self.afterwards = Afterwards(self.evening.log)
+                self.spawn(self.afterwards.run())
+            self.afterwards.follow(sitting.game, sitting.flow.results)
 
     def language_of(self, request: Request) -> str:
         """Return the language of a device: as chosen there, or as its browser wants it."""
@@ -208,6 +206,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             Route("/events/{who}", pages.events),
             Route("/afterwards", pages.afterwards),
             Route("/report", pages.report),
+            Route("/story", pages.report),
             Route("/rules", pages.rules),
             Route("/hint/{action}", pages.hint),
             Route("/watch/enter", pages.watch, methods=["POST"]),
@@ -284,6 +283,12 @@ class _Pages:
                 limit.take(key)
             raise Denied(403, Sentence("wrong-code"))
 
+    def _of_the_screen(self, request: Request) -> None:
+        """Raise Denied unless a request has the code to join, as those of the shared screen do."""
+        code = self._room.evening.seats.code
+        if not same_code(given := request.headers.get("x-code"), code):
+            self._let_in(request, given, code)
+
     def _remember(self, answer: Response, token: str, *, kind: int) -> Response:
         answer.set_cookie(
             cookie_names(self._room.evening.seats.evening)[kind],
@@ -328,11 +333,9 @@ class _Pages:
 
     async def qr(self, request: Request) -> Response:
         """Return the QR code for phones, for a screen that has the code to join."""
-        code = self._room.evening.seats.code
-        if not same_code(given := request.headers.get("x-code"), code):
-            self._let_in(request, given, code)
+        self._of_the_screen(request)
         drawn = io.BytesIO()
-        made = segno.make(f"{self._room.address}#{code}", error="m")
+        made = segno.make(f"{self._room.address}#{self._room.evening.seats.code}", error="m")
         made.save(drawn, kind="svg", border=3, light="white", xmldecl=False, omitsize=True)
         return Response(drawn.getvalue(), media_type="image/svg+xml")
 
@@ -422,25 +425,35 @@ class _Pages:
     # when the game is over
 
     def _over(self, request: Request) -> Afterwards:
-        """Return the results after the game; raise Denied before its end, and for strangers."""
-        try:
-            self._device(request, master=True)
-        except Denied:
-            self._device(request, master=False)
+        """Return the results after the game; raise Denied before its end, and for strangers.
+
+        A screen that has the code to join is none.
+        """
+        if request.headers.get("x-code"):
+            self._of_the_screen(request)
+        else:
+            try:
+                self._device(request, master=True)
+            except Denied:
+                self._device(request, master=False)
         if self._room.afterwards is None or not self._room.evening.over:
             raise Denied(403, Sentence("not-over"))
         return self._room.afterwards
 
     async def afterwards(self, request: Request) -> Response:
-        """Return the players' possible knowledge, as far as it has been computed."""
-        return _json(in_language(self._over(request).progress(), self._room.language_of(request)))
+        """Return the story, and the players' possible knowledge as far as it is known, if there is more."""
+        found = self._over(request)
+        if request.query_params.get("seen") == str(found.version):
+            return Response(status_code=204)
+        return Response(found.told(self._room.language_of(request)), media_type="application/json")
 
     async def report(self, request: Request) -> Response:
-        """Return the whole story."""
-        report = self._over(request).report
-        if not report:
+        """Return the story, or all tables of the game."""
+        found = self._over(request)
+        document = found.story if request.url.path == "/story" else found.report
+        if not document:
             raise Denied(503, Sentence("report-not-ready"))
-        return self._told(request, report)
+        return self._told(request, document)
 
     # commands of players
 

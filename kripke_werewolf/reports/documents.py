@@ -23,6 +23,14 @@ figure { margin: 1rem 0; }
 figcaption { font-size: 0.9rem; color: #555; }
 @media (max-width: 40rem) { table { display: block; overflow-x: auto; } th, td { padding: 0.2rem 0.4rem; } }
 """
+_DARK = """
+@media screen and (prefers-color-scheme: dark) {
+  body { color: #ececec; background: #16191d; }
+  th, td { border-color: #3b4047; }
+  caption { color: #b4b7bb; }
+  figure { color: #1a1a1a; background: #fff; }
+}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +115,7 @@ class Document:
 
     def to_page(self) -> str:
         """Return a whole HTML page that needs no other file."""
-        return whole_page(self.title, self.to_html(), language=self.language)
+        return whole_page(self.title, self.to_html(), _DARK, language=self.language)
 
     def _written(self, write: Callable[[Block], str]) -> str:
         """Return the title and all blocks, each written by `write`."""
@@ -177,7 +185,7 @@ def _html(block: Block) -> str:
             return block.to_html()
         case Figure(_, svg, caption):
             said = f"<figcaption>{escape(caption)}</figcaption>\n" if caption else ""
-            return f"<figure>\n{_fluid(svg)}\n{said}</figure>"
+            return f"<figure>\n{_fluid(svg, caption)}\n{said}</figure>"
         case Outline(text):
             return f'<pre style="white-space: pre-wrap">{escape(text)}</pre>'
         case Slides(figures):
@@ -199,7 +207,7 @@ def _strip(figures: Sequence[Figure]) -> str:
     shown = "\n".join(
         f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; margin: 0.3rem">\n'
         f'<figcaption style="width: 0; min-width: 100%">{k}. {escape(figure.caption)}</figcaption>\n'
-        f"{_fluid(figure.svg)}\n</figure>"
+        f"{_fluid(figure.svg, figure.caption)}\n</figure>"
         for k, figure in enumerate(figures, 1)
     )
     slider = (
@@ -211,6 +219,8 @@ def _strip(figures: Sequence[Figure]) -> str:
     return f'<div>\n{slider}<div style="display: flex; flex-wrap: wrap">\n{shown}\n</div>\n</div>'
 
 
-def _fluid(svg: str) -> str:
-    """Return a picture that shrinks with the available width."""
-    return svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+def _fluid(svg: str, caption: str) -> str:
+    """Return a picture that shrinks with the available width, and that its caption describes."""
+    described = 'role="img"' in svg or not caption
+    said = "" if described else f' role="img" aria-label="{escape(caption)}"'
+    return svg.replace("<svg ", f'<svg style="max-width: 100%; height: auto"{said} ', 1)

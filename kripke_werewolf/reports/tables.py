@@ -110,6 +110,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def sparkline(shares: Iterable[Fraction | None]) -> str:
+    """Return numbers from 0 to 1 as a line of small bars; a gap stands for an unknown one.
+
+    >>> sparkline([Fraction(0), Fraction(1, 3), None, Fraction(1)])
+    '▁▃ █'
+    """
+    return "".join(" " if share is None else "▁▂▃▄▅▆▇█"[min(7, int(8 * share))] for share in shares)
+
+
 def cell_width(text: str) -> int:
     """Return the number of columns that a string takes on a terminal; emoji take two."""
     if text.isascii():

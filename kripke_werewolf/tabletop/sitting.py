@@ -175,6 +175,11 @@ class Flow:
     moment: str = ""
     """The moment to which round, candidates, votes and turns belong."""
 
+    @property
+    def results(self) -> dict[tuple[int, int], str]:
+        """The counts of votes in words, by the phase and the number of players voted off in it before."""
+        return {(tally.position, tally.voted_off): str(tally) for tally in self.counted}
+
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; initial values are omitted."""
         start = asdict(Flow())

@@ -363,9 +363,15 @@ def _read_session(value: object) -> Session:
 
 
 def replay(
-    source: str | os.PathLike[str] | Sequence[str], *, step: int | None = None, engine: Engine = "auto"
+    source: str | os.PathLike[str] | Sequence[str],
+    *,
+    step: int | None = None,
+    engine: Engine = "auto",
+    since: QuantumWerewolf | None = None,
 ) -> QuantumWerewolf:
     """Return the game in a log, or its state after `step` steps.
+
+    `since`: the game as it was read before; only what is new is played.
 
     Warns with TruncatedLog if the last line was ignored. Raises FormatError, naming the line and the reason,
     for a history that the rules do not allow.
@@ -377,19 +383,32 @@ def replay(
     recorded = read_log(source)
     if recorded.notice is not None:
         warnings.warn(recorded.notice, TruncatedLog, stacklevel=2)
-    return _play(recorded, source, step=step, engine=engine)
+    return _play(recorded, source, step=step, engine=engine, since=since)
+
+
+def steps_shared(one: Iterable[Step], other: Iterable[Step]) -> int:
+    """Return the number of steps with which two games begin alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _play(
-    recorded: Recorded, source: object, *, step: int | None = None, engine: Engine = "auto"
+    recorded: Recorded,
+    source: object,
+    *,
+    step: int | None = None,
+    engine: Engine = "auto",
+    since: QuantumWerewolf | None = None,
 ) -> QuantumWerewolf:
     steps = len(recorded.steps) if step is None else step
     if not 0 <= steps <= len(recorded.steps):
         raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
-    game = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
+    if since is None or since.setup != recorded.setup:
+        since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
+    game = since.at(steps_shared(since.steps, recorded.steps[:steps]))
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
+    first = len(game.steps)
     for number, (events, line) in enumerate(
-        zip(recorded.steps[:steps], recorded.lines, strict=False), start=1
+        zip(recorded.steps[first:steps], recorded.lines[first:], strict=False), start=first + 1
     ):
         try:
             game = game.repeat(events)
@@ -541,8 +560,7 @@ class LogFile:
         """
         if game.setup != self.game.setup:
             raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")
-        pairs = zip(self.game.steps, game.steps, strict=False)
-        kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        kept = steps_shared(self.game.steps, game.steps)
         undone = len(self.game.steps) - kept
         lines: list[Line] = [{"undo": undone}] if undone else []
         lines += _steps(game.steps[kept:], kept + 1)

@@ -162,10 +162,11 @@ def describe_setup(setup: Setup) -> str:
 # the end
 
 
-def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
+def ending(game: QuantumWerewolf, *, numbers: bool = True) -> Tabled[tuple[str, str]]:
     """Return the players' roles, as far as they are settled, their deaths, and the winners.
 
-    For an open role the possible ones are given, each with its share of the remaining worlds.
+    For an open role the possible ones are given, each with its share of the remaining worlds. `numbers`:
+    whether hidden numbers of players are told.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0, rules="straat")
@@ -176,6 +177,7 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     Cy           3  villager                    won
     """
     setup, died = game.setup, dict[str, str]()
+    numbers = numbers and setup.numbers_hidden
     roles = dict(zip(setup.players, setup.roles or (), strict=False))
     for step, before in zip(game.steps, game.states, strict=False):
         for event in step:
@@ -189,11 +191,11 @@ def ending(game: QuantumWerewolf) -> Tabled[tuple[str, str]]:
     for seat, name in enumerate(setup.players):
         chances = ((role, probability(counts[role][seat], game.worlds)) for role in setup.deck.roles)
         still = chances_text(tuple((role, chance) for role, chance in chances if chance))
-        number = (str(setup.numbers[seat]),) if setup.numbers_hidden else ()
+        number = (str(setup.numbers[seat]),) if numbers else ()
         result = words.get(game.results.get(name), "") if game.verdict else ""  # type: ignore[arg-type]
         role = word(roles[name]) if roles.get(name) else still or "?"
         rows.append((name, *number, role, died.get(name, ""), result))
-    columns = ("player", *(("number",) if setup.numbers_hidden else ()), "role", "died", "result")
+    columns = ("player", *(("number",) if numbers else ()), "role", "died", "result")
     header = tuple(map(word, columns))
     return Tabled(((row[0], row[-3]) for row in rows), Grid(header, tuple(rows), words=True))
 

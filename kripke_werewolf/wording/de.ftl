@@ -821,7 +821,8 @@ page-given-up = { $n ->
          [one] { $n } Frage dauerte zu lange oder ist zu groß.
         *[other] { $n } Fragen dauerten zu lange oder sind zu groß.
     }
-page-whole-story = Die ganze Geschichte, mit allen Geheimnissen
+page-whole-story = Jeder Schritt des Spiels, mit allen Tabellen und Diagrammen
+page-share = Die Geschichte als Seite, zum Speichern oder Teilen
 page-master = Spielleitung
 page-key = Schlüssel (das Terminal des Hosts zeigt ihn)
 page-enter = Eintreten
@@ -1110,6 +1111,24 @@ no-role = { $role ->
          [witch] keine Hexe
         *[other] kein { WORD($role) }
     }
+
+## Die Geschichte nach dem Ende
+
+tale-title = Die Geschichte eines Spiels nach „{ $rules }“
+tale-deaths = Die Toten
+tale-rise = { $phase }: { $told } Tot: { $before } → { $after }.
+tale-counts = Das zählt, wo { $actor } { $card } ist: in { $share } der Welten.
+tale-chances = Wie sich die Chancen entwickelten
+tale-chances-note = Die Anteile der Welten am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
+tale-brief = Sie fehlen hier: Sie dauern zu lange oder sind noch nicht berechnet.
+tale-turns = Wendepunkte
+tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
+tale-knowledge = Wer was wann hätte wissen können
+tale-reading = { $reading ->
+         [facts] Das Ende der ersten Phase, in der man die eigene Karte sowie einen Werwolf und einen Seher, die noch lebten, aus dem eigenen Blatt und den Neuigkeiten kennen konnte.
+        *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
+    }
+tale-missing = { $n } von { $count } Fragen fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet. Vielleicht konnte man es früher wissen.
 
 ## Words of the game
 

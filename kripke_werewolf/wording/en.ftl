@@ -748,7 +748,8 @@ page-given-up = { $n ->
          [one] { $n } question took too long or is too large.
         *[other] { $n } questions took too long or are too large.
     }
-page-whole-story = The whole story, with everybody's secrets
+page-whole-story = Every step of the game, with all tables and plots
+page-share = The story as a page, to save or to share
 page-master = Game master
 page-key = Key (the host's terminal shows it)
 page-enter = Enter
@@ -1020,6 +1021,24 @@ what-changed = { $changed ->
     }
 table-made-public = The table that was made public:
 no-role = no { WORD($role) }
+
+## The story after the end
+
+tale-title = The story of a game of '{ $rules }'
+tale-deaths = The deaths
+tale-rise = { $phase }: { $told } Dead: { $before } → { $after }.
+tale-counts = This counts where { $actor } is { $card }: in { $share } of the worlds.
+tale-chances = How the chances went
+tale-chances-note = The shares of the worlds at the start and at the end of every phase: the higher the bar, the larger the share.
+tale-brief = They are left out: they take too long, or are not worked out yet.
+tale-turns = Turning points
+tale-turn = { $phase }: { $told } Worlds: { $before } → { $after }.
+tale-knowledge = Who could have known what, and when
+tale-reading = { $reading ->
+         [facts] The end of the first phase at which each player could know their own card, and a wolf and a seer who were still alive, from their own sheet and the news.
+        *[exact] The same, with all that follows from the numbers of the tables.
+    }
+tale-missing = { $n } of { $count } questions are left out: they took too long, were too large, or are not answered yet. It may have been known earlier.
 
 ## Words of the game
 

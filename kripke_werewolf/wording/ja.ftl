@@ -738,7 +738,8 @@ page-about = 対象
 page-by-facts = 各時間帯の終わりに、{ $viewer }さんが自分の記録とお知らせから知り得たこと
 page-by-exact = 同じく、表の数値から分かることをすべて含めた場合
 page-given-up = { $n }件の計算は時間がかかりすぎるか、大きすぎました。
-page-whole-story = 全員の秘密を含む物語の全容
+page-whole-story = ゲームの全手順（すべての表とグラフつき）
+page-share = 物語のページ（保存や共有ができます）
 page-master = ゲームマスター
 page-key = キー（ホストの端末に表示）
 page-enter = 入る
@@ -1011,6 +1012,24 @@ what-changed = { $changed ->
     }
 table-made-public = 公開された表：
 no-role = { WORD($role) }ではない
+
+## 終わったあとの物語
+
+tale-title = 「{ $rules }」のゲームの物語
+tale-deaths = 死んだ人々
+tale-rise = { $phase }：{ $told } 死亡：{ $before } → { $after }。
+tale-counts = 効果があるのは、{ $actor }さんが{ $card }である世界だけです（全体の{ $share }）。
+tale-chances = 確率の移り変わり
+tale-chances-note = 最初と各時間帯の終わりに、そうである世界の割合です。棒が高いほど割合が大きくなります。
+tale-brief = 省きました。時間がかかりすぎるか、まだ計算が終わっていません。
+tale-turns = 転機
+tale-turn = { $phase }：{ $told } 世界：{ $before } → { $after }。
+tale-knowledge = 誰が何をいつ知り得たか
+tale-reading = { $reading ->
+         [facts] 自分の記録とお知らせから、自分の役職、まだ生きている人狼、まだ生きている占い師を知り得た最初の時間帯です（その終わりの時点）。
+        *[exact] 同じ表で、公開された表の数字から導けることもすべて使った場合です。
+    }
+tale-missing = { $count }問のうち{ $n }問は省きました。時間がかかりすぎたか、大きすぎたか、まだ答えが出ていません。もっと早く知り得たかもしれません。
 
 ## Words of the game
 

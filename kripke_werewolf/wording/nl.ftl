@@ -820,7 +820,8 @@ page-given-up = { $n ->
          [one] { $n } vraag duurde te lang of is te groot.
         *[other] { $n } vragen duurden te lang of zijn te groot.
     }
-page-whole-story = Het hele verhaal, met ieders geheimen
+page-whole-story = Elke stap van het spel, met alle tabellen en grafieken
+page-share = Het verhaal als pagina, om te bewaren of te delen
 page-master = Spelleider
 page-key = Sleutel (de terminal van de host toont hem)
 page-enter = Naar binnen
@@ -1096,6 +1097,24 @@ what-changed = { $changed ->
     }
 table-made-public = De tabel die bekendgemaakt werd:
 no-role = geen { WORD($role) }
+
+## Het verhaal na afloop
+
+tale-title = Het verhaal van een spel '{ $rules }'
+tale-deaths = De doden
+tale-rise = { $phase }: { $told } Dood: { $before } → { $after }.
+tale-counts = Dit telt waar { $actor } { $card } is: in { $share } van de werelden.
+tale-chances = Hoe de kansen verliepen
+tale-chances-note = De aandelen van de werelden aan het begin en aan het einde van elke fase: hoe hoger het balkje, hoe groter het aandeel.
+tale-brief = Ze zijn weggelaten: ze kosten te veel tijd of zijn nog niet uitgerekend.
+tale-turns = Keerpunten
+tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
+tale-knowledge = Wie wat had kunnen weten, en wanneer
+tale-reading = { $reading ->
+         [facts] Het einde van de eerste fase waarin elke speler de eigen kaart kon weten, en een weerwolf en een ziener die nog leefden, uit het eigen blad en het nieuws.
+        *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
+    }
+tale-missing = { $n } van de { $count } vragen zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord. Misschien kon het eerder geweten worden.
 
 ## Words of the game
 

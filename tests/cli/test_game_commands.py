@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.tabletop.evenings import statistics
+from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from tests.cli.test_play import command
 from tests.logs import unchecked
 
@@ -238,6 +240,32 @@ def test_a_report_that_cannot_be_written(log, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g.jsonl"]
 
 
+def test_a_story_to_pass_on(log, tmp_path):
+    game = replay(log)
+    found = {asked: knowledge_after(game, asked) for asked in to_ask(game) if asked[1] == "facts"}
+    assert run("tale", log) == f"{tale(game, found).to_text()}\n"
+    assert run("tale", log, "-o", tmp_path / "t.html") == f"{tmp_path / 't.html'}\n"
+    page = (tmp_path / "t.html").read_text(encoding="utf-8")
+    assert "<script>" not in page
+    assert "<h3>Ed, day 1</h3>" in page
+    run("tale", log, "-o", tmp_path / "t.md", "--language", "de")
+    assert "Wendepunkte" in (tmp_path / "t.md").read_text(encoding="utf-8")
+    exact = run("tale", log, "--reading", "exact", "--timeout", "0.001")
+    assert "2 of 2 questions are left out" in exact
+    with pytest.raises(KripkeError, match="allowed are"):
+        run("tale", log, "-o", tmp_path / "t.pdf")
+
+
+def test_statistics(log, tmp_path):
+    found = statistics(tmp_path)
+    assert run("statistics", tmp_path) == f"{found.document().to_text()}\n"
+    assert json.loads(run("statistics", tmp_path, "--json")) == found.to_dict()
+    run("statistics", tmp_path, "-o", tmp_path / "s.csv")
+    assert (tmp_path / "s.csv").read_text(encoding="utf-8") == f"{found.to_csv()}\n"
+    run("statistics", tmp_path, "-o", tmp_path / "s.html")
+    assert "<h1>Games of Quantum Werewolf</h1>" in (tmp_path / "s.html").read_text(encoding="utf-8")
+
+
 # bad input, through the real program
 
 
@@ -251,6 +279,8 @@ def test_a_report_that_cannot_be_written(log, tmp_path):
         (["replay", "edited.jsonl"], "edited.jsonl, line 2: step 1 cannot have happened"),
         (["handout", "empty.jsonl", "--player", "Bo"], "empty.jsonl is empty"),
         (["report", "chess.jsonl", "-o", "r.html"], "the header has format 'chess'"),
+        (["tale", "chess.jsonl"], "the header has format 'chess'"),
+        (["statistics", "nowhere"], "'nowhere' is not a folder; give one with logs of games"),
         (["undo", "bytes.jsonl"], "bytes.jsonl, line 1: not a line of JSON: it is not text in UTF-8"),
         (["table", "dropped.jsonl"], "dropped.jsonl, line 2: it has the checksum"),
         (["play", "broken.jsonl"], "broken.jsonl, line 3: step 2 cannot have happened"),

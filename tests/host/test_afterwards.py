@@ -1,71 +1,124 @@
-"""After the game: the report and everybody's knowledge come from another process, or are given up."""
+"""After the game: story, report and everybody's knowledge come from another process, or are given up."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import pytest
-
 from kripke_werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.host.afterwards import Afterwards, answer, questions
+from kripke_werewolf.host.afterwards import Afterwards, cells
 from kripke_werewolf.werewolf.knowledge import knowledge_of
+from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.wording import in_language
 
 
-@pytest.fixture
-def finished(tmp_path: Path) -> tuple[Path, QuantumWerewolf]:
+def begun() -> QuantumWerewolf:
     game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="straat", rng=3)
-    game = game.vision("Ann", "Bo", result="villager").end_phase(missing="pass")
-    game = game.vote_off("Cy", role="wolf")
+    return game.vision("Ann", "Bo", result="villager").end_phase(missing="pass")
+
+
+def ended() -> QuantumWerewolf:
+    game = begun().vote_off("Cy", role="wolf")
     assert game.verdict is not None
-    path = tmp_path / "g.jsonl"
-    with LogFile.create(path, game):
-        return path, game
+    return game
 
 
-def worked_out(afterwards: Afterwards) -> list[int]:
-    async def run() -> list[int]:
-        return [len(afterwards.answers) async for _ in afterwards.run()]
+def run(afterwards: Afterwards, work: Callable[[], Awaitable[None]]) -> None:
+    async def both() -> None:
+        task = asyncio.get_running_loop().create_task(afterwards.run())
+        try:
+            await asyncio.wait_for(work(), 120)
+        finally:
+            task.cancel()
 
-    return asyncio.new_event_loop().run_until_complete(run())
+    asyncio.new_event_loop().run_until_complete(both())
 
 
-def test_everything_is_worked_out(finished: tuple[Path, QuantumWerewolf]) -> None:
-    path, game = finished
+async def until(true: Callable[[], bool]) -> None:
+    while not true():
+        await asyncio.sleep(0.01)
+
+
+def test_everything_is_worked_out(tmp_path: Path) -> None:
+    game, path = ended(), tmp_path / "g.jsonl"
+    LogFile.create(path, game).close()
     afterwards = Afterwards(path)
-    steps = worked_out(afterwards)
-    assert steps == sorted(steps)
+
+    async def work() -> None:
+        afterwards.follow(game, {})
+        await until(lambda: afterwards.story is not None)
+        assert "Cy" in json.dumps(afterwards.progress()["story"])  # before anything else has been found
+        assert not afterwards.progress()["done"]
+        await until(lambda: bool(afterwards.progress()["done"]))
+
+    run(afterwards, work)
     found = afterwards.progress()
-    assert found["done"]
-    assert len(found["answers"]) == found["total"] == len(questions(game)) >= 4
+    assert len(found["answers"]) == found["total"] == len(to_ask(game)) >= 4
     assert afterwards.report
     assert "Cy" in afterwards.report.to_text()
+    facts = {asked: knowledge_after(game, asked) for asked in to_ask(game)}
+    assert afterwards.story == tale(game, facts)
     assert "Ergebnis" in in_language(afterwards.report, "de").to_page()
     assert in_language(found["answers"][-1], "de")["phase"] == "Tag 1"
-    (step, reading), last = questions(game)[-1], found["answers"][-1]
+    (step, reading), last = to_ask(game)[-1], found["answers"][-1]
     known = knowledge_of(game.at(step), reading=reading)
-    assert last["reading"] == reading
+    assert last == cells(game, (step, reading), known)
     assert dict(last["known"]["Ann"])["Cy"] == "wolf" == known.known("Ann", "Cy")
-    first = found["answers"][0]
-    assert dict(first["known"]["Bo"])["Cy"] != "wolf"
+    assert dict(found["answers"][0]["known"]["Bo"])["Cy"] != "wolf"
 
 
-def test_what_takes_too_long_is_given_up(finished: tuple[Path, QuantumWerewolf]) -> None:
-    afterwards = Afterwards(finished[0], limit=0.001)
-    worked_out(afterwards)
+def test_it_follows_the_game_and_forgets_what_is_taken_back(tmp_path: Path) -> None:
+    """What is found while the game runs is there at its end; nothing stays of steps that were taken back."""
+    night, day = begun(), ended()
+    other = begun().vote_off("Di", role="wolf")
+    path = tmp_path / "g.jsonl"
+    with LogFile.create(path, night) as log:
+        afterwards = Afterwards(path)
+
+        async def work() -> None:
+            afterwards.follow(night, {})
+            await until(lambda: len(afterwards.progress()["answers"]) == len(to_ask(night)))
+            early = afterwards.progress()
+            assert early["story"] == []
+            assert not early["done"]
+            for game in (day, night, other):
+                log.write(game)
+                afterwards.follow(game, {})
+                assert afterwards.progress()["answers"][0] == early["answers"][0]
+                assert afterwards.progress()["story"] == []
+            await until(lambda: bool(afterwards.progress()["done"]))
+
+        run(afterwards, work)
+    expected = [cells(other, asked, knowledge_after(other, asked)) for asked in to_ask(other)]
+    assert afterwards.progress()["answers"] == expected
+
+
+def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    LogFile.create(tmp_path / "g.jsonl", game := ended()).close()
+    afterwards = Afterwards(tmp_path / "g.jsonl", limit=0.001)
+
+    async def work() -> None:
+        afterwards.follow(game, {})
+        await until(lambda: bool(afterwards.progress()["done"]))
+
+    run(afterwards, work)
     assert afterwards.report == ""
-    assert not afterwards.answers
+    assert {answer["error"] for answer in afterwards.progress()["answers"]} == {
+        "this took too long and was given up"
+    }
+    assert afterwards.story is not None
+    assert "They are left out: they take too long" in afterwards.story.to_text()
+    assert "2 of 2 questions are left out" in afterwards.story.to_text()
 
 
-def test_a_search_of_the_tables_ends_in_time(finished: tuple[Path, QuantumWerewolf]) -> None:
-    step, reading = questions(finished[1])[-1]
-    found = answer(finished[1], step, reading, timeout=0)
-    assert (found["phase"], found["reading"]) == ("day 1", "exact")
-    assert "the time was up (0 s)" in found["error"]
+def test_a_search_of_the_tables_ends_in_time() -> None:
+    found = knowledge_after(ended(), to_ask(ended())[-1], timeout=0)
+    assert "the time was up (0 s)" in str(found)
 
 
 def test_a_classical_deal_has_no_table_to_ask_about() -> None:
     game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="gekka", deal="classical", rng=3)
     game = game.end_phase(missing="pass")
-    assert questions(game) == [(len(game.steps), "facts")]
+    assert to_ask(game) == [(len(game.steps), "facts")]

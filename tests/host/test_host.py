@@ -29,11 +29,12 @@ pytest.importorskip("segno")
 
 import uvicorn
 
-from kripke_werewolf.host.afterwards import questions
 from kripke_werewolf.host.guard import Guard
 from kripke_werewolf.host.seats import seats_path
 from kripke_werewolf.host.serving import Connection, bound
 from kripke_werewolf.werewolf.log import read_log, replay
+from kripke_werewolf.werewolf.tale import to_ask
+from kripke_werewolf.wording import LANGUAGES
 from tests.forked import run
 from tests.host.evening import Evening
 from tests.host.hosting import NAMES, Host, Phone, hosted
@@ -221,26 +222,36 @@ def test_the_end_of_a_game(tmp_path: Path) -> None:
     log = tmp_path / "g.jsonl"
     with hosted(log, "--rules", "gekka", "--wolves", "1", "--seed", "3") as host:
         phones, rng = begun(host, NAMES[:3]), random.Random(3)
-        for path in ("/afterwards", "/report"):
+        screen = {"X-Code": host.code}
+        for path in ("/afterwards", "/report", "/story"):
             assert phones["Ann"].send("GET", path) == (403, {"error": "the game is not over"})
+            assert Phone(host).send("GET", path, headers=screen) == (403, {"error": "the game is not over"})
         for _ in range(20):
             views = list(play(phones, rng, rounds=1))
             if views[-1]["kind"] == "over":
                 break
         assert {phone.view()["kind"] for phone in phones.values()} == {"over"}
-        for path in ("/afterwards", "/report"):
+        for path in ("/afterwards", "/report", "/story"):
             assert Phone(host).send("GET", path)[0] == 403
+            assert Phone(host).send("GET", path, headers={"X-Code": "WRONGCODE"})[0] == 403
         end = time.monotonic() + 240
         while not (found := phones["Ann"].send("GET", "/afterwards")[1])["done"]:
             assert time.monotonic() < end
             time.sleep(0.3)
         assert found["report"]
-        assert found["total"] == len(found["answers"]) == len(questions(replay(log)))
+        assert found["total"] == len(found["answers"]) == len(to_ask(replay(log)))
         assert {answer["reading"] for answer in found["answers"]} == {"facts", "exact"}
         status, page = phones["Bo"].send("GET", "/report")
         assert status == 200
         assert page.startswith("<!DOCTYPE html>")
         assert all(name in page for name in NAMES[:3])
+        assert Phone(host).send("GET", "/afterwards", headers=screen)[1] == found
+        secrets = [host.code, host.key, host.address, "127.0.0.1", phones["Bo"].cookies.popitem()[1]]
+        for language in LANGUAGES:
+            status, page = phones["Ann"].send("GET", "/story", headers={"Accept-Language": language})
+            assert status == 200
+            assert all(name in page for name in NAMES[:3])
+            assert [secret for secret in secrets if secret in page] == []
 
         master = Phone(host)
         assert master.send("POST", "/master/enter", {"key": host.key})[0] == 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,6 +20,7 @@ from kripke_werewolf.werewolf.log import read_log
 from kripke_werewolf.werewolf.setup import Deal
 from tests.browser import PHONE, browsing, errors, needs_browser, window
 from tests.host.hosting import NAMES, Host, Phone, hosted
+from tests.host.test_host import play
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -276,3 +278,31 @@ def test_every_button_pressed_twice_does_what_it_does_once(browser: Browser, tmp
             assert errors(page) == []
         votes = read_log(host.log).flow["votes"]
         assert votes == [["Ann", "Bo"]]
+
+
+def test_the_story_is_on_phones_and_screen_when_the_game_ends(browser: Browser, tmp_path: Path) -> None:
+    settings, rng = ("--rules", "gekka", "--wolves", "1", "--seed", "3"), random.Random(3)
+    with hosted(tmp_path / "g.jsonl", *settings) as host, ExitStack() as stack:
+        screen = stack.enter_context(window(browser, width=1280))
+        screen.goto(f"{host.address}tv#{host.code}")
+        page = stack.enter_context(window(browser, width=PHONE, scheme="dark"))
+        join(page, host, "Ann")
+        phones = {name: Phone(host) for name in NAMES[:3]}
+        phones["Ann"].cookies = {c["name"]: c["value"] for c in page.context.cookies()}  # type: ignore[typeddict-item]
+        for name in NAMES[1:3]:
+            assert phones[name].join(name)[0] == 200
+        page.get_by_role("button", name="begin").click()
+        phase(page, "night")
+        while phones["Ann"].view()["kind"] != "over":
+            list(play(phones, rng, rounds=1))
+        for shown in (page, screen):
+            shown.wait_for_selector(".afterwards h3")
+            assert "The deaths" in shown.inner_text(".afterwards")
+            assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert errors(shown) == []
+        page.locator("summary", has_text="Who could have known what").click()
+        page.wait_for_selector(".afterwards select")
+        page.goto(f"{host.address}story")
+        assert "The story of a game" in page.inner_text("h1")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 25, 29)"

@@ -82,13 +82,13 @@ OWN = [
     *(HOME / "tabletop").glob("*.py"),
     *(
         HOME / "werewolf" / f"{name}.py"
-        for name in ("events", "rulesheet", "state", "table", "telling", "told")
+        for name in ("events", "rulesheet", "state", "table", "tale", "telling", "told")
     ),
 ]
 ERRORS = ("FormatError", "TypeError", "NotCovered", "KeyError", "GameError", "ValueError")
 """Errors about files, settings and programs, which no player at a table causes."""
-REPORTS = {"audit.py", "keeper.py"}
-"""For programmers: the audit; the log."""
+REPORTS = {"audit.py", "keeper.py", "evenings.py"}
+"""For programmers: the audit; the log. For the person who keeps the logs: statistics over them."""
 REASONS = {
     "what is typed": ["wolf werewolf", "pass skip", "burn lynch", "done nobody", "go continue", "look see"],
     "the name of a word": ["rule of "],

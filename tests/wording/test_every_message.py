@@ -11,6 +11,7 @@ from fluent.syntax.visitor import Visitor
 from kripke_werewolf import GameError, QuantumWerewolf, preset
 from kripke_werewolf.werewolf import PRESETS, rule_sheet
 from kripke_werewolf.werewolf.events import PhaseEnded
+from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.werewolf.telling import report
 from kripke_werewolf.wording import sentences as wording
 from tests.wording.test_catalogues import ENGLISH, catalogue
@@ -36,7 +37,9 @@ def said(tmp_path_factory):
             folder = tmp_path_factory.mktemp("evening")
             evening(folder, kind, seed, "en", Guest(random.Random(seed)))
             master(tmp_path_factory.mktemp("evening"), kind, seed, "en")
-            report(played(kind, seed), plots=False)
+            game = played(kind, seed)
+            report(game, plots=False)
+            tale(game, {one: knowledge_after(game, one, 0.01) for one in to_ask(game)})
         for name, deal, targets in product(PRESETS, ("quantum", "classical"), ("secret", "public")):
             cards = {"hunter": 1, "cupid": 1}
             cards |= {} if name == "straat" else {"witch": 2, "fox": 1, "bodyguard": 1}

@@ -1,21 +1,21 @@
-// After the game: who could have known what, as far as the host has worked it out.
+// After the game: its story, and who could have known what, as far as the host has worked it out.
 import { h, select } from "./dom.js";
 import { say } from "./words.js";
-import { grid } from "./parts.js";
+import { folded, grid, story } from "./parts.js";
 
-// `changed` is called when there is more to show; `own` is the player whose knowledge is shown first.
-export function afterwards(changed, own) {
+// `changed` is called when there is more to show; `own` is the player whose knowledge is shown first, if any; `headers`
+// let in a screen that has the code.
+export function afterwards(changed, own, headers = {}) {
+  const open = new Set();
   let found = null, viewer = own, ended = false;
 
   async function look() {
     if (ended) return;
     try {
-      const reply = await fetch("/afterwards");
-      if (reply.ok) {
-        const now = await reply.json();
-        const more = !found || now.answers.length !== found.answers.length || now.report !== found.report || now.done !== found.done;
-        found = now;
-        if (more) changed();
+      const reply = await fetch(`/afterwards?seen=${found?.version ?? ""}`, { headers });
+      if (reply.status === 200) {
+        found = await reply.json();
+        changed();
       }
     } catch { /* the host is away: ask again */ }
     if (!found?.done) setTimeout(look, 1500);
@@ -32,18 +32,27 @@ export function afterwards(changed, own) {
     return [h("h3", {}, say(`by-${reading}`, { viewer })), grid({ header: [say("about"), ...answers.map((answer) => answer.phase)], rows }, { words: true })];
   }
 
+  function each(players) {
+    const missing = found.answers.filter((answer) => answer.error);
+    return [
+      select(say("whose"), players.map((name) => [name, name]), viewer, (value) => { viewer = value; changed(); }),
+      known("facts"), known("exact"),
+      missing.length ? h("p", { class: "hint" }, say("given-up", { n: missing.length })) : null,
+    ];
+  }
+
   return {
     stop() { ended = true; },
+    ready() { return Boolean(found?.story.length); },
     show(players) {
-      if (!found) return h("p", { class: "hint" }, say("working"));
-      const missing = found.answers.filter((answer) => answer.error);
+      if (!this.ready()) return h("p", { class: "hint" }, say("working"));
+      const link = (path, words) => h("p", {}, h("a", { href: path, target: "_blank", rel: "noopener" }, say(words)));
       return h("section", { class: "afterwards" },
-        h("h2", {}, say("could-know")),
-        found.done ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total ?? "…" })),
-        select(say("whose"), players.map((name) => [name, name]), viewer, (value) => { viewer = value; changed(); }),
-        known("facts"), known("exact"),
-        missing.length ? h("p", { class: "hint" }, say("given-up", { n: missing.length })) : null,
-        found.report ? h("p", {}, h("a", { href: "/report", target: "_blank", rel: "noopener" }, say("whole-story"))) : null);
+        found.done || !own ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total })),
+        own ? link("/story", "share") : null,
+        story(found.story),
+        own ? folded("known", say("could-know"), each(players), open) : null,
+        own && found.report ? link("/report", "whole-story") : null);
     },
   };
 }

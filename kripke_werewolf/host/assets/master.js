@@ -62,7 +62,7 @@ export function master(root) {
   function show() {
     const playing = view.kind !== "lobby";
     fill(head, h("h1", {}, say("master")), h("p", { class: "phase" }, playing ? view.phase : say("lobby"), " ", clock(view)), rules());
-    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), watchers()]);
+    fill(body, playing ? [flow(), view.kind === "over" ? null : act(), secrets(), seats(), h("section", {}, h("h2", {}, say("news")), news(view.feed, open)), folded("table", say("table"), grid(view.table) ?? say("no-table"), open), ending(view), view.kind === "over" ? h("p", {}, h("a", { href: "/story", target: "_blank", rel: "noopener" }, say("share"))) : null, watchers()] : [h("section", {}, h("h2", {}, say("here", { n: view.players.length })), h("p", { class: "hint" }, view.settings), button(say("begin"), () => call("/begin", { as: "master" }), { class: "primary" })), robots(view, (number) => call("/robots", { as: "master", number })), seats(), watchers()]);
     status();
     tick(root, line?.offset ?? 0);
   }

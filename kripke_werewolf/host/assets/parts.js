@@ -95,6 +95,14 @@ export function secrets(view) {
   ];
 }
 
+// The parts of a document.
+export function story(parts) {
+  return parts.map((part) => {
+    if (part.heading) return h(`h${part.level}`, {}, part.heading);
+    return part.header ? grid(part, { words: true }) : part.items ? lines(part.items) : h("p", {}, part.text);
+  });
+}
+
 // Who is alive, dead or away.
 export function people(view) {
   return h("ul", { class: "people" }, view.players.map((name) => {

@@ -2,6 +2,7 @@
 import { fill, h, lines, picture } from "./dom.js";
 import { say } from "./words.js";
 import { listen } from "./line.js";
+import { afterwards } from "./afterwards.js";
 import { ballotNews, banner, clock, ending, grid, marks, people, tick, waiting } from "./parts.js";
 
 const CROWDED = 12; // players, beyond which everything is smaller
@@ -10,7 +11,7 @@ export function screen(root) {
   const head = h("header", {}), body = h("main", { class: "screen" }), foot = h("footer", {});
   root.append(head, body, foot);
   const code = location.hash.slice(1).toUpperCase();
-  let view = null, lost = false, address = location.origin, drawn = null;
+  let view = null, lost = false, address = location.origin, drawn = null, later = null;
 
   const line = listen("tv", {
     view(found) { view = found; show(); },
@@ -31,6 +32,7 @@ export function screen(root) {
   }
 
   function show() {
+    if (view.kind !== "over") { later?.stop(); later = null; }
     fill(head, h("h1", {}, view.kind === "lobby" ? say("title") : view.phase), h("p", { class: "phase" }, clock(view), " ", view.kind === "lobby" ? "" : waiting(view)));
     root.classList.toggle("crowded", view.players.length > CROWDED);
     body.classList.toggle("over", view.kind === "over");
@@ -55,6 +57,8 @@ export function screen(root) {
   }
 
   function over() {
+    if (code) later ??= afterwards(show, null, { "X-Code": code });
+    if (later?.ready()) return [h("section", {}, ending(view)), later.show(view.players)];
     return [h("section", {}, ending(view)), h("section", { class: "news" }, h("h2", {}, say("news")), view.feed.slice(-2).reverse().map((page) => [h("h3", {}, page.phase), lines(page.lines)]))];
   }
 }

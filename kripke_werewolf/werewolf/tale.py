@@ -1,0 +1,213 @@
+"""A game told after its end: its deaths, everybody's chances, its turning points, and who could have known.
+
+The tale is a function of the game and its votes. Its numbers are those of the game master's table at that
+moment. It has no numbers of players and nothing of the evening: it can be passed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, get_args
+
+from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
+from kripke_werewolf.reports.tables import Grid, shown, sparkline
+from kripke_werewolf.werewolf.declarations import declared
+from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Step, Vision
+from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
+from kripke_werewolf.werewolf.questions import Reading
+from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.rules import column_fact
+from kripke_werewolf.werewolf.state import State, being
+from kripke_werewolf.werewolf.superposition import probability
+from kripke_werewolf.werewolf.table import make_table
+from kripke_werewolf.werewolf.telling import describe_setup, ending
+from kripke_werewolf.wording import Sentence, sequence, word
+
+if TYPE_CHECKING:
+    from kripke_werewolf.werewolf.game import QuantumWerewolf
+
+Asked: TypeAlias = tuple[int, Reading]
+"""A number of steps, and how what players were told is read."""
+Findings: TypeAlias = Mapping[Asked, "Knowledge | str"]
+"""Everybody's knowledge at ends of phases, or why it is unknown."""
+Votes: TypeAlias = Mapping[tuple[int, int], str]
+"""The counts of votes, by the position of the phase and the number of players voted off in it before."""
+
+_MATTERS = Fraction(1, 10)
+"""The least rise of a chance to be dead that is told, unless the move named the player."""
+_TURNS = 3
+"""The number of turning points."""
+
+
+def phase_ends(game: Played) -> list[int]:
+    """Return the numbers of steps after which a phase was over, or the game.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> phase_ends(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo").end_phase())
+    [2]
+    """
+    pairs = enumerate(pairwise(game.states), 1)
+    return [n for n, (was, now) in pairs if (was.phase, was.verdict) != (now.phase, now.verdict)]
+
+
+def to_ask(game: Played) -> list[Asked]:
+    """Return the questions about a game: by each reading, who knows what at the end of each phase."""
+    # a classical deal publishes no table
+    readings = ("facts",) if game.setup.deal == "classical" else get_args(Reading)
+    return [(step, reading) for reading in readings for step in phase_ends(game)]
+
+
+def knowledge_after(game: QuantumWerewolf, asked: Asked, timeout: float | None = None) -> Knowledge | str:
+    """Return everybody's knowledge after a number of steps, or why it is unknown.
+
+    `timeout`: for how many seconds histories are searched for.
+    """
+    step, reading = asked
+    try:
+        return knowledge_of(game.at(step), reading=reading, timeout=timeout)
+    except KripkeError as error:
+        return str(error)
+
+
+class FirstKnown(NamedTuple):
+    """The first end of a phase at which a player could know another's card, or their own."""
+
+    step: int
+    subject: str
+    role: str
+
+
+def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[str, str], FirstKnown]:
+    """Return since when each player could know their own `role`, a living `wolf` and the living `seer`."""
+    first = dict[tuple[str, str], FirstKnown]()
+    for (step, read), known in sorted(found.items(), key=lambda item: item[0]):
+        if read != reading or isinstance(known, str):
+            continue
+        alive = game.states[step].alive
+        for viewer, subject in known.shares:
+            role = known.known(viewer, subject)
+            if role and viewer == subject:
+                first.setdefault((viewer, "role"), FirstKnown(step, subject, role))
+            elif role in (WOLF, SEER) and subject in alive:
+                first.setdefault((viewer, role), FirstKnown(step, subject, role))
+    return first
+
+
+def who_knew(game: Played, found: Findings) -> Iterator[Block]:
+    """Yield for each reading since when players could know their own card, a wolf and the seer."""
+    yield from [Heading(Sentence("tale-knowledge"))] if found else []
+    asked, topics = to_ask(game), ("role", WOLF, SEER)
+
+    def cell(known: FirstKnown | None) -> str:
+        if known is None:
+            return "–"
+        phase = game.states[known.step - 1].phase
+        return Sentence("list", items=[known.subject if known.subject != viewer else word(known.role), phase])
+
+    for reading in dict.fromkeys(read for _, read in found):
+        first, rows = first_known(game, found, reading), list[tuple[str, ...]]()
+        for viewer in game.setup.players:
+            rows.append((viewer, *(cell(first.get((viewer, topic))) for topic in topics)))
+        wanted = [found.get(one, "") for one in asked if one[1] == reading]
+        missing = sum(isinstance(one, str) for one in wanted)
+        left_out = Sentence("tale-missing", n=missing, count=len(wanted)) if missing else ""
+        note = sequence(Sentence("tale-reading", reading=reading), left_out)
+        table = Grid(tuple(map(word, ("player", *topics))), tuple(rows), note, words=True)
+        yield table if missing < len(wanted) else Paragraph(note)
+
+
+def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Block]:
+    """Yield a heading for each death and how it came: the votes, or the moves that made it ever likelier."""
+    chances = [] if brief else [state.death_chances for state in game.states]
+    for number, step in enumerate(game.steps):
+        for event in (event for event in step if isinstance(event, OfficialDeath)):
+            before, seat = game.states[number], game.setup.seat(event.player)
+            tally = votes.get((before.phase.position, before.votes), "") if event.is_move else ""
+            yield Heading(Sentence("list", items=[event.player, before.phase]), 3)
+            yield Paragraph(sequence(tally, event.in_full()))
+            course = [chance[seat] or Fraction(0) for chance in chances[: number + 2]]
+            rises = list[str]()
+            for made, state, was, now in zip(game.steps, game.states, course, course[1:], strict=False):
+                aimed = event.player in getattr(made[0], "targets", ()) and not isinstance(made[0], Vision)
+                rises = rises if now else []  # what had made it likely was not so
+                if now - was > (0 if aimed else _MATTERS):
+                    told, (b, a) = _with_weight(made, state), (shown(x, "percent") for x in (was, now))
+                    rises.append(Sentence("tale-rise", told=told, phase=state.phase, before=b, after=a))
+            yield from [Items(tuple(rises))] if rises and not event.is_move else []
+
+
+def _with_weight(step: Step, state: State) -> str:
+    """Return a move in words; of an action also in which share of the worlds it counts."""
+    move, act = step[0], declared(state.setup).acts.get(getattr(step[0], "action", ""))
+    told = move.in_full() or Sentence("phase-ends")
+    if act is None or not isinstance(move, Acted) or state.worlds.size == 1:
+        return told
+    counts = state.count(act.by, state.setup.seat(move.actor))
+    share = shown(probability(counts, state.worlds), "percent")
+    return sequence(told, Sentence("tale-counts", actor=move.actor, card=being(act.by), share=share))
+
+
+def _chances(game: QuantumWerewolf) -> Iterator[Block]:
+    """Yield how the shares of the worlds in which players are wolves, or dead, went from phase to phase."""
+    tables = [make_table(game.setup, game.states[step]) for step in (0, *phase_ends(game))]
+    columns = [c for c in tables[0].columns if column_fact(c) in (WOLF, "evil", "dead")]
+
+    def course(player: str, column: str) -> str:
+        cells = [cell if isinstance(cell := table[player, column], Fraction) else None for table in tables]
+        first, last = (shown(cell, "percent") for cell in (cells[0], cells[-1]))
+        return f"{sparkline(cells)} {first}\xa0→\xa0{last}"
+
+    rows = tuple((name, *(course(name, column) for column in columns)) for name in game.players)
+    yield Heading(Sentence("tale-chances"))
+    header = tuple(map(word, ("player", *columns)))
+    yield Grid(header, rows, Sentence("tale-chances-note"), words=True)
+
+
+def _turns(game: QuantumWerewolf) -> Iterator[Block]:
+    """Yield the moves that removed the greatest shares of the worlds."""
+    sizes = [state.worlds.size for state in game.states]
+    left = {n: Fraction(now, was) for n, (was, now) in enumerate(pairwise(sizes)) if now < was}
+    if left:
+        yield Heading(Sentence("tale-turns"))
+    lines = []
+    for n in sorted(sorted(left, key=left.__getitem__)[:_TURNS]):
+        move, *then = game.steps[n]
+        deaths = (event.in_full() for event in then if isinstance(event, OfficialDeath))
+        told = sequence(move.in_full(), *deaths) or Sentence("phase-ends")
+        worlds = {"before": sizes[n], "after": sizes[n + 1]}
+        lines.append(Sentence("tale-turn", told=told, phase=game.states[n].phase, **worlds))
+    yield from [Items(tuple(lines))] if lines else []
+
+
+def tale(
+    game: QuantumWerewolf, found: Findings | None = None, *, votes: Votes | None = None, brief: bool = False
+) -> Document:
+    """Return a game as a story to pass on, with all secrets of the players and none of the host.
+
+    `found`: what everybody could have known; left out if None. `votes`: as they were counted at the table.
+    `brief`: without the tables, which take long in some large games.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=0).end_phase()
+    >>> for block in tale(game.vote_off("Bo", role="wolf")).blocks:
+    ...     if isinstance(block, Heading):
+    ...         print(block.text)
+    The deaths
+    Bo, day 1
+    How the chances went
+    Turning points
+    """
+    blocks: list[Block] = [Paragraph(describe_setup(game.setup))]
+    if game.verdict is not None:
+        blocks.append(Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size)))
+    blocks.append(ending(game, numbers=False).table)
+    deaths = [*_deaths(game, votes or {}, brief=brief)]
+    blocks += [Heading(Sentence("tale-deaths")), *deaths] if deaths else []
+    if game.setup.deal != "classical":  # in which the game master knows everything
+        left_out = Heading(Sentence("tale-chances")), Paragraph(Sentence("tale-brief"))
+        blocks += [*(left_out if brief else _chances(game)), *_turns(game)]
+    blocks += who_knew(game, found or {})
+    return Document(Sentence("tale-title", rules=game.rules.name), tuple(blocks))
