@@ -431,7 +431,7 @@ class _Pages:
         """
         if request.headers.get("x-code"):
             self._of_the_screen(request)
-        else:
+        elif self._watcher(request) is None:
             try:
                 self._device(request, master=True)
             except Denied:

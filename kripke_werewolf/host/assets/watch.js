@@ -2,13 +2,14 @@
 import { fill, h } from "./dom.js";
 import { say } from "./words.js";
 import { listen, post } from "./line.js";
+import { afterwards } from "./afterwards.js";
 import { ballotNews, banner, calm, clock, ending, grid, language, marks, news, people, rules, secrets, tick, waiting } from "./parts.js";
 
 export function watch(root) {
   const head = h("header", {}), body = h("main", { class: "sheet" }), foot = h("footer", {});
   root.append(head, body, foot);
   const open = new Set();
-  let line = null, view = null, lost = false, code = location.hash.slice(1), promised = false, busy = false;
+  let line = null, view = null, later = null, lost = false, code = location.hash.slice(1), promised = false, busy = false;
   const redraw = calm(root, () => view && show());
   begin();
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
@@ -27,7 +28,7 @@ export function watch(root) {
     line = listen("watch", {
       view(found) { view = found; redraw(); },
       cut(state) { lost = state; if (view) status(); },
-      freed() { line = view = null; begin(); },
+      freed() { line = view = null; later?.stop(); later = null; begin(); },
     });
   }
 
@@ -64,9 +65,10 @@ export function watch(root) {
 
   function show() {
     const lobby = view.kind === "lobby";
+    if (view.kind === "over") later ??= afterwards(redraw, null);
     fill(head, h("h1", {}, lobby ? say("lobby") : view.phase), h("p", { class: "phase" }, clock(view)), rules());
     fill(body, lobby ? [h("h2", {}, say("here", { n: view.players.length })), h("ol", { class: "people" }, view.players.map((name) => h("li", {}, name)))] : [
-      ending(view), h("section", { class: "news" }, news(view.feed, open)),
+      ending(view), later?.ready() ? later.show(view.players) : null, h("section", { class: "news" }, news(view.feed, open)),
       view.ballot ? [h("h2", {}, say("vote")), ballotNews(view.ballot)] : null,
       grid(view.table, { title: say("table") }), people(view), view.master_table ? h("section", {}, secrets(view)) : null, language()]);
     status();
