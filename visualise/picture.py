@@ -311,6 +311,12 @@ class ModelSketch(Sketch):
                 best = score, form, own
         return best[1:]
 
+    def at(self, place: Positions) -> ModelSketch:
+        """Return the form without outlines that is easier to read with these positions."""
+        if self.joined is None or self.graph.size > _MEASURED_TWICE:
+            return self
+        return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
+
     def scene(self) -> Scene:
         """Return the finished scene, in the form that is easiest to read."""
         ready, place = self.chosen()
