@@ -303,12 +303,14 @@ class ModelSketch(Sketch):
             return self, self.placed()
         place = self.outlined.placed()
         best = self.outlined.score(place), self.outlined, place
-        if best[0] <= self.graph.lines:  # a picture with all arrows has at least these lines
-            return self.outlined, place
-        for form, handicap in ((self, 0), (self.joined, _UNUSUAL)):
-            own = form.placed() if form else []
-            if form and (score := form.score(own) + handicap) <= best[0]:
-                best = score, form, own
+        drawn = self.outlined.composed(place)
+        joined = len(drawn.edges) + len(drawn.hulls)
+        # the forms with the least number of their lines
+        for form, handicap, least in ((self, 0, self.graph.lines), (self.joined, _UNUSUAL, joined)):
+            if form and best[0] > least + handicap:
+                own = form.placed()
+                score = form.score(own) + handicap
+                best = min(best, (score, form, own), key=lambda one: one[0])
         return best[1:]
 
     def at(self, place: Positions) -> ModelSketch:
