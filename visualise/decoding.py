@@ -37,6 +37,7 @@ _SENTENCES = {
     "implied": "(?:Loops and l|L)ines implied by transitivity are left out|Lines join the worlds of .*",
     "grouped": "(?:Worlds in an outline|Lines without heads join worlds that) see each other and themselves; "
     "arrows to (?:it go to all of them|one of them go to all)",
+    "ordered": "Arrows of (.+) that follow by transitivity are left out",
     "alone": "Where nothing of (.+) is drawn but arrows that end there, they consider only that world "
     "possible",
     "absent": "(.+) (?:is|are) false everywhere",
@@ -187,6 +188,8 @@ def _relations(shown: Content, known: _Known, said: _Said, *, own: bool) -> dict
         if grouped:
             cell = {k: part for part in classes for k in part}
             steps = {(i, k) for i, j in steps for k in cell.get(j, {j})} | {(k, k) for k in cell}
+        if agent in said.get("ordered", ()):
+            steps = set(nx.transitive_closure(nx.DiGraph(list(steps))).edges)
         looping = agent in looped or (bare and not own and not grouped)
         found[agent] = closed | steps | (identity if looping else set())
         if agent in said.get("alone", ()):

@@ -379,12 +379,14 @@ def _line(graph: Graph, seed: int) -> list[Positions]:
     return [out]
 
 
-# directions of the atoms; a hypercube of more than four dimensions is no help to the eye
+# directions of the atoms; a hypercube of more than five dimensions is no help to the eye
 _CUBES = {
     2: [(1.0, 0.0), (0.0, 1.0)],
     3: [(1.0, 0.0), (0.0, 1.0), (0.46, 0.36)],
     # the projection in which the outline is a regular octagon
     4: [(cos(pi / 8 + k * pi / 4), sin(pi / 8 + k * pi / 4)) for k in range(4)],
+    # one in which no corner comes close to another, or to a line
+    5: [(1.32, -0.14), (0.86, 0.05), (0.42, 0.24), (0.27, 1.03), (-0.54, 0.54)],
 }
 
 

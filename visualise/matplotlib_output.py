@@ -230,7 +230,8 @@ class _Canvas:
         self._add(_outline(node, 0), 3, fill=node.fill, pen=pen)
         for sign in node.placed_signs:
             for corners, fill in sign.shapes:
-                self._add(corners, 3.5, fill=self.theme.line(fill), pen=replace(pen, width=0.8))
+                rim = replace(pen, colour=self.theme.rim(fill, pen.colour), width=0.8)
+                self._add(corners, 3.5, fill=self.theme.line(fill), pen=rim)
         for label in [label for sign in node.placed_signs for label in sign.labels] or [node.label]:
             self.text(label, 4)
         for line in node.lines:

@@ -111,6 +111,16 @@ def _pierced(edge: Edge, hull: Hull) -> int:
     return max(0, sum(a != b for a, b in pairwise(inside)) - needed)
 
 
+def entwined(scene: Scene) -> int:
+    """Count the pairs of outlines that cross, instead of lying apart or within each other."""
+    shapes = [hull.outline for hull in scene.hulls]
+    return sum(
+        all(len({inside_polygon(a, spot) for spot in b}) > 1 for a, b in ((one, other), (other, one)))
+        for one, other in combinations(shapes, 2)
+        if Rect.of(one).overlaps(Rect.of(other))
+    )
+
+
 def _cut(text: Rect, hulls: Sequence[Hull]) -> bool:
     """Return whether an outline runs through a text."""
     near = (hull.outline for hull in hulls if text.overlaps(Rect.of(hull.outline)))

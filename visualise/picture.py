@@ -15,7 +15,7 @@ from kripke_werewolf.usage import meant_names
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
 from visualise.layout import GAP, Arrangement, Positions, arrange, by_hand, needed, reach, spread
-from visualise.measures import OVERLAP, behind, measured
+from visualise.measures import OVERLAP, behind, entwined, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, ignorant, read_action, read_drawn, shown_agents
 from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.puzzles.icons import Icon
 
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
+_UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
 _UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
@@ -220,8 +221,9 @@ class Sketch:
         """Return how hard the picture with these positions is to read."""
         scene = self.composed(place)
         found = measured(scene)
-        faults = found.struck + OVERLAP * (found.behind + found.overlaps)
-        return len(scene.edges) + len(scene.hulls) + 2 * found.crossings + 5 * faults + self._unheld(scene)
+        faults = 2 * found.struck + OVERLAP * (found.behind + found.overlaps)
+        crossings = found.crossings + entwined(scene)
+        return len(scene.edges) + len(scene.hulls) + 2 * crossings + 5 * faults + self._unheld(scene)
 
     def hides(self, place: Positions) -> bool:
         """Return whether lines would pass behind worlds at these positions; not tested for large pictures."""
@@ -285,24 +287,40 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSketch(Sketch):
-    """The sketch of a model; `outlined`: with outlines around the groups of belief, if that saves lines."""
+    """The sketch of a model.
+
+    `outlined`: with outlines around the groups of belief. `joined`: with lines without heads in them, if the
+    sketch itself has all arrows.
+    """
 
     drawn: Drawn
     outlined: ModelSketch | None = None
+    joined: ModelSketch | None = None
 
     def chosen(self) -> tuple[ModelSketch, Positions]:
-        """Return the form that is easier to read, with its positions."""
+        """Return the form that is easiest to read, with its positions."""
         if self.outlined is None:
             return self, self.placed()
         place = self.outlined.placed()
-        score = self.outlined.score(place)
-        if score <= self.graph.lines:  # a picture without outlines has at least these lines
-            return self.outlined, place
-        own = self.placed()
-        return (self.outlined, place) if score <= self.score(own) else (self, own)
+        best = self.outlined.score(place), self.outlined, place
+        drawn = self.outlined.composed(place)
+        joined = len(drawn.edges) + len(drawn.hulls)
+        # the forms with the least number of their lines
+        for form, handicap, least in ((self, 0, self.graph.lines), (self.joined, _UNUSUAL, joined)):
+            if form and best[0] > least + handicap:
+                own = form.placed()
+                score = form.score(own) + handicap
+                best = min(best, (score, form, own), key=lambda one: one[0])
+        return best[1:]
+
+    def at(self, place: Positions) -> ModelSketch:
+        """Return the form without outlines that is easier to read with these positions."""
+        if self.joined is None or self.graph.size > _MEASURED_TWICE:
+            return self
+        return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
 
     def scene(self) -> Scene:
-        """Return the finished scene, in the form that is easier to read."""
+        """Return the finished scene, in the form that is easiest to read."""
         ready, place = self.chosen()
         return ready.finished(ready.composed(place))
 
@@ -338,8 +356,18 @@ class ModelSketch(Sketch):
             for j in seen
             if (a := origin[i]) is not None and (b := origin[j]) is not None
         )
-        look = replace(self.look, alive=alive)
-        return replace(self, nodes=nodes, look=look, said="Grey: what is lost.", outlined=None)
+        graph = self.graph.unordered()  # what is left may follow from what is lost
+        told = [set(conventions(each, self.look, "", "")) for each in (self.graph, graph)]
+        return replace(
+            self,
+            nodes=nodes,
+            graph=graph,
+            look=replace(self.look, alive=alive),
+            remarks=tuple(text for text in self.remarks if text not in told[0] - told[1]),
+            said="Grey: what is lost.",
+            outlined=None,
+            joined=None,
+        )
 
 
 def picture(model: KripkeModel, **options: Unpack[Options]) -> Scene:
@@ -375,6 +403,8 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     if options.get("edges", "spanning") != "spanning":
         drawn = replace(drawn, graph=drawn.graph.plain())
     wanted = options.get("explain")
+    if "explain" in options or options.get("edges", "spanning") != "spanning":
+        drawn = replace(drawn, graph=drawn.graph.unordered())
     why = wanted if wanted is None or isinstance(wanted, Explanation) else drawn.whole.explain(wanted)
     shown = len(drawn.graph.ties)
     if shown > PENS and not options.get("edge_labels", False):
@@ -397,10 +427,13 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     grouped = drawn.grouped() if look.edges != "full" and why is None else None
     if grouped is None:
         return arrows
-    look = replace(look, outlined=True)
-    remarks = tuple(_remarks(replace(found, drawn=grouped), look, options))
-    other = replace(arrows, graph=grouped.graph, look=look, remarks=remarks, drawn=grouped)
-    return replace(arrows, outlined=other)
+
+    def form(own: Look) -> ModelSketch:
+        remarks = tuple(_remarks(replace(found, drawn=grouped), own, options))
+        return replace(arrows, graph=grouped.graph, look=own, remarks=remarks, drawn=grouped)
+
+    joined = None if any(ties.groups for ties in arrows.graph.ties) else form(look)
+    return replace(arrows, outlined=form(replace(look, outlined=True)), joined=joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -819,6 +852,8 @@ def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iter
         yield "Loops are left out." if every else f"Loops of {look.listed(loops)} are left out."
     if implied and not every:
         yield "Lines implied by transitivity are left out."
+    if ordered := [ties.agent for ties in drawn if ties.ordered]:
+        yield f"Arrows of {look.listed(ordered)} that follow by transitivity are left out."
 
 
 def _description(drawn: Drawn) -> str:
@@ -829,7 +864,7 @@ def _description(drawn: Drawn) -> str:
         parts.append(f"Designated: {', '.join(names[node] for node in sorted(drawn.designated))}.")
     for ties in drawn.graph.ties:
         if ties.classes is None:
-            parts.append(f"Agent {ties.agent}: {len(ties.pairs)} arrows between different worlds.")
+            parts.append(f"Agent {ties.agent}: {len(ties.arrows)} arrows between different worlds.")
             continue
         cells = "; ".join(", ".join(names[w] for w in cell) for cell in ties.classes if len(cell) > 1)
         parts.append(f"Agent {ties.agent} confuses {cells or 'no worlds'}.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from kripke_werewolf.errors import UnknownAgentError
@@ -29,20 +30,26 @@ class Ties:
 
     `sees`: the successors of each node. `classes`: the classes of an equivalence, by first node. `groups`:
     otherwise, if it is K45 (as belief is), the sets of nodes that see exactly each other and themselves; all
-    other nodes then see exactly one group, or nothing.
+    other nodes then see exactly one group, or nothing. `ordered`: whether arrows that follow by transitivity
+    are left out.
     """
 
     agent: str
     sees: _Sees
     classes: tuple[tuple[int, ...], ...] | None
     groups: tuple[tuple[int, ...], ...] = ()
+    ordered: bool = False
 
     @classmethod
     def of(cls, agent: str, sees: _Sees) -> Ties:
         """Return the ties of an agent with these successors."""
         seen = sorted({cell for cell in sees if cell})
         if any(sees[w] != cell for cell in seen for w in cell):
-            return cls(agent, sees, None)
+            order = cls(agent, sees, None, ordered=True)
+            sets = [set(own) for own in sees]
+            transitive = all(sets[v] <= own for own in sets for v in own)
+            saved = len(order.arrows) - len(order.pairs) if transitive else 0
+            return order if saved >= _SAVED else replace(order, ordered=False)
         if sum(map(len, seen)) == len(sees):
             return cls(agent, sees, tuple(seen))
         return cls(agent, sees, None, tuple(seen))
@@ -53,11 +60,30 @@ class Ties:
         return all(w in seen for w, seen in enumerate(self.sees))
 
     @property
-    def pairs(self) -> set[tuple[int, int]]:
-        """The arrows between different nodes; none for an equivalence."""
-        if self.classes is not None:
-            return set()
+    def arrows(self) -> set[tuple[int, int]]:
+        """The pairs of different nodes."""
         return {(i, j) for i, seen in enumerate(self.sees) for j in seen if i != j}
+
+    @property
+    def pairs(self) -> set[tuple[int, int]]:
+        """The arrows between different nodes that are drawn; none for an equivalence."""
+        if self.ordered:
+            return self._steps()
+        return set() if self.classes is not None else self.arrows
+
+    def _steps(self) -> set[tuple[int, int]]:
+        """Return arrows of a transitive relation, as few as possible, from which all others follow.
+
+        Nodes that see each other are a chain, which arrows enter at its first node and leave at its last.
+        """
+        lot = [[v for v in seen if w in self.sees[v]] or [w] for w, seen in enumerate(self.sees)]
+        above = [{lot[v][0] for v in seen} - {lot[w][0]} for w, seen in enumerate(self.sees)]
+        found = set[tuple[int, int]]()
+        for own in (lot[w] for w in range(len(lot)) if lot[w][0] == w):
+            found.update(pair for i, j in pairwise(own) for pair in ((i, j), (j, i)))
+            beyond = set[int]().union(*(above[v] for v in above[own[0]]))
+            found.update((own[-1], v) for v in above[own[0]] - beyond)
+        return found
 
     @property
     def loops(self) -> set[int]:
@@ -87,7 +113,7 @@ class Ties:
         shorter = {seen: kept(seen) for seen in set(self.sees)}
         sees = [shorter[self.sees[w]] for w in number]
         classes = None if self.classes is None else cells(self.classes)
-        return Ties(self.agent, sees, classes, cells(self.groups))
+        return Ties(self.agent, sees, classes, cells(self.groups), self.ordered)
 
 
 @dataclass(frozen=True)
@@ -113,6 +139,10 @@ class Graph:
     def plain(self) -> Graph:
         """Return the graph with all arrows, without groups."""
         return replace(self, ties=tuple(replace(t, groups=()) for t in self.ties))
+
+    def unordered(self) -> Graph:
+        """Return the graph with the arrows that follow by transitivity."""
+        return replace(self, ties=tuple(replace(t, ordered=False) for t in self.ties))
 
     @property
     def lines(self) -> int:
@@ -179,6 +209,7 @@ class Graph:
         )
 
 
+_SAVED = 3  # arrows left out, at least, where some are
 _FEW = 12  # up to this many nodes there is room for all arrows; among more,
 _CROWDED = 2  # more arrows than these to a node are too many
 

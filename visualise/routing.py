@@ -255,7 +255,7 @@ def _pairs(
             lines.update(_tree(cell, obstacles, price))
     out = dict.fromkeys(sorted(lines), (False, False))
     place = [node.position for node in nodes]
-    arrows = {*entries(ties, place), *(marked & ties.pairs)} if cell_of else ties.pairs
+    arrows = {*entries(ties, place), *(marked & ties.arrows)} if cell_of else ties.pairs
     for i, j in sorted(arrows):
         pair = min(i, j), max(i, j)
         if pair in lines:

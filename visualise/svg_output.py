@@ -145,12 +145,12 @@ class _Flipped:
     def sign(self, node: Node, sign: Sign) -> str:
         """Return an icon, with its atoms and those that are true as data."""
         about, true = (clean(json.dumps(atoms)).replace('"', "&quot;") for atoms in (sign.about, sign.true))
-        pen = _stroke(Pen(node.stroke, (), _THIN))
-        shapes = (
-            self.polygon(corners, f'fill="{self.theme.line(fill)}" {pen}') for corners, fill in sign.shapes
-        )
-        parts = "\n".join([*shapes, *map(self.text, sign.labels)])
-        return f'<g class="icon" aria-hidden="true" data-about="{about}" data-true="{true}">\n{parts}\n</g>'
+        parts = []
+        for corners, fill in sign.shapes:
+            pen = _stroke(Pen(self.theme.rim(fill, node.stroke), (), _THIN))
+            parts.append(self.polygon(corners, f'fill="{self.theme.line(fill)}" {pen}'))
+        inside = "\n".join([*parts, *map(self.text, sign.labels)])
+        return f'<g class="icon" aria-hidden="true" data-about="{about}" data-true="{true}">\n{inside}\n</g>'
 
     def outline(self, node: Node, grown: float, look: str) -> str:
         x, y = self.point(node.position)

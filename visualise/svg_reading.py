@@ -135,8 +135,8 @@ def svg_shown(text: str, legend: _Pens | None = None) -> Found:
         world, faces[part.numbers("w")[0]] = _world(part)
         shown.worlds.append(world)
     outlines = list[_Outline]()
-    for part in parts.get("hull", ()):
-        points, looks = part.shapes()[0]
+    # optimisers make one path of outlines that look the same
+    for points, looks in (shape for part in parts.get("hull", ()) for shape in part.shapes()):
         within = [k for k, (face, _) in faces.items() if _is_within(face, points)]
         outlines.append((_pen(looks), points, tuple(within)))
     order = {key: place for place, key in enumerate(faces)}
@@ -219,9 +219,10 @@ def _is_within(face: Node, corners: Sequence[Spot]) -> bool:
 
 
 def _border(corners: Sequence[Spot], spot: Spot) -> float:
-    """Return the distance of a point from a polygon, about."""
+    """Return the distance of a point from a polygon, up to half a point."""
     sides = pairwise([*corners, corners[0]])
-    return min(dist(spot, near) for a, b in sides for near in sampled((Point(*a), Point(*b))))
+    spots = (sampled((Point(*a), Point(*b)), 2 + int(dist(a, b))) for a, b in sides)
+    return min(dist(spot, near) for side in spots for near in side)
 
 
 def _holds(box: Rect, spot: Spot) -> bool:

@@ -41,6 +41,11 @@ class Theme:
             return self.instead.get(colour, colour)
         return _hex([0.55 * _luminance(colour)] * 3)
 
+    def rim(self, fill: str, stroke: str) -> str:
+        """Return the colour of the outline of a part of an icon: dark where its fill stays as it is."""
+        stays = stroke == self.ink and not self.grey and fill not in self.instead
+        return INK if stays else stroke
+
     def pen(self, old: Pen) -> Pen:
         """Return the pen of a line."""
         return replace(old, colour=self.line(old.colour))

@@ -308,7 +308,8 @@ def _signs(node: Node, theme: Theme) -> Iterator[str]:
     """Yield the icons in a node."""
     for sign in node.placed_signs:
         for corners, fill in sign.shapes:
-            look = f"very thin,{_colour('draw', node.stroke)},{_colour('fill', theme.line(fill))}"
+            rim = _colour("draw", theme.rim(fill, node.stroke))
+            look = f"very thin,{rim},{_colour('fill', theme.line(fill))}"
             yield rf"\filldraw[{look}] {' -- '.join(map(_at, corners))} -- cycle;"
         for label in sign.labels:
             at = _at(label.at.moved(Point(0, 0.36 * label.size)))

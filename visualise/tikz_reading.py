@@ -158,7 +158,7 @@ class _Drawing:
             raise FormatError("a node that fits others, or has the name of another, cannot be read")
         if name:
             beside = [line for option in options for line in _beside(option)]
-            ring = any(re.fullmatch("double|accepting|initial.*", option) for option in options)
+            ring = any(re.fullmatch("double|double=.*|accepting|initial.*", option) for option in options)
             drawn = not _SHAPES.isdisjoint(options)
             self.nodes[name] = World(text, beside, ring, name), drawn, at
         elif self.sample and "note" not in options:

@@ -126,7 +126,8 @@ def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -
     if place is None:
         place = ready.placed(anew=True, quick=True)
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
-    return Arrangement(key, ready, tuple(moved), came, before)
+    shown = ready if board.kind == "edit" else ready.at(moved)  # all arrows while they are edited
+    return Arrangement(key, shown, tuple(moved), came, before)
 
 
 def _edited(board: Board, size: int) -> list[int | None]:

@@ -122,6 +122,7 @@ def model_of(figure: Figure) -> Read:
     lonely = named(
         "Where nothing of (.*) is drawn but arrows that end there, they consider only that world possible"
     )
+    ordered = named("Arrows of (.*) that follow by transitivity are left out")
     relations: dict[str, set[Pair]] = {}
     for name in agents:
         if name in nowhere:
@@ -132,6 +133,11 @@ def model_of(figure: Figure) -> Read:
             relations[name] = set(identity if name in knowing else everything)
         else:
             relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
+        if name in ordered:
+            while more_of := {(i, k) for i, j in relations[name] for h, k in relations[name] if h == j}:
+                if more_of <= relations[name]:
+                    break
+                relations[name] |= more_of
         if name in lonely:
             seeing = {i for i, _ in relations[name]}
             relations[name] |= {(w, w) for w in range(count) if w not in seeing}

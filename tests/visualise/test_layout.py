@@ -35,7 +35,7 @@ def steps(at: Places, moves: list[tuple[str, str]]) -> set[tuple[float, float]]:
     return {(round(at[v][0] - at[w][0], 6), round(at[v][1] - at[w][1], 6)) for w, v in moves}
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
 def test_muddy_children_make_a_cube(n: int) -> None:
     at = visualise.layout(puzzle("muddy-children", n=n).model)
     for child in range(n):

@@ -12,11 +12,11 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel, private
-from tests.visualise.sheet import belief, product
+from tests.visualise.sheet import belief, classes, product
 from tests.visualise.test_faithful import PICTURES, assert_shows, coin
 from visualise import Scene
 from visualise.geometry import inside_polygon, sampled
-from visualise.measures import behind
+from visualise.measures import behind, measured
 from visualise.scene import Node
 
 BELIEFS = {
@@ -116,3 +116,15 @@ def test_full_lines_and_explanations_have_no_outlines() -> None:
     assert visualise.picture(model).hulls
     assert not visualise.picture(model, edges="full").hulls
     assert not visualise.picture(model, explain="K_a h").hulls
+
+
+@pytest.mark.parametrize("seed", [100, 103, 104, 106, 115, 122, 125, 127])
+def test_no_text_lies_on_a_line_and_nothing_on_a_world(seed: int) -> None:
+    agents = "abc"[: 1 + seed % 3]
+    for model in (belief(seed, 4 + seed % 9, agents), classes(seed, 5 + seed % 12, agents)):
+        scene = visualise.picture(model)
+        found = measured(scene)
+        assert (found.struck, found.behind, found.overlaps) == (0, 0, 0)
+        for hull in scene.hulls:
+            inside = [inside_polygon(hull.outline, node.position) for node in scene.nodes]
+            assert inside == [number in hull.members for number in range(len(model))]

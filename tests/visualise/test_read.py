@@ -102,7 +102,7 @@ def drawn(seed: int) -> list[tuple[KripkeModel, dict[str, Any]]]:
         model = random_model(rng)
         options: Any = {
             "edges": rng.choice(["spanning", "full", "hulls"]),
-            "theme": rng.choice(["light", "print"]),
+            "theme": rng.choice(["light", "dark", "print"]),
             "edge_labels": rng.random() < 0.5,
         }
         found.append((model, options | {"pos": visualise.picture(model, **options).positions}))
@@ -140,6 +140,29 @@ def test_svg_is_read_after_an_optimiser(tmp_path: Path) -> None:
     for number, model in models.items():
         assert "\n<g" not in (tmp_path / f"{number}.svg").read_text(encoding="utf-8")
         assert visualise.read(tmp_path / f"{number}.svg") == model
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_outlines_may_be_one_path(seed: int, tmp_path: Path) -> None:
+    """As an optimiser writes those that look the same."""
+    rng = random.Random(seed)
+    worlds = [f"w{k}" for k in range(rng.randrange(4, 9))]
+    order = rng.sample(worlds, len(worlds))
+    cells = [order[:2], order[2:4], order[4:]]
+    model = KripkeModel.from_partitions(worlds, {"a": [*filter(None, cells)]}, {"p": worlds[:2]}, worlds[0])
+    text = saved(model, tmp_path / "m.svg", edges="hulls")
+    hulls = re.findall('<g class="hull".*?</g>', text, re.DOTALL)
+    path = "".join(re.sub('.*points="(.*?)".*', r"M\1z", hull, flags=re.DOTALL) for hull in hulls)
+    one = re.sub('<polygon points=".*?"', f'<path d="{path}"', hulls[0])
+    for hull in hulls:
+        text = text.replace(hull, one if hull == hulls[0] else "")
+    assert len(hulls) > 1
+    assert reread(text, tmp_path / "one.svg") == model
+
+
+def test_an_arrow_may_end_far_from_the_corners_of_an_outline(tmp_path: Path) -> None:
+    model = random_model(random.Random(10_570))
+    assert visualise.read(visualise.save(model, tmp_path / "m.svg", edges="hulls", theme="print")) == model
 
 
 def test_worlds_may_be_moved(tmp_path: Path) -> None:

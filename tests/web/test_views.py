@@ -248,3 +248,16 @@ def test_the_catalogue() -> None:
     for p in found["puzzles"]:
         assert p["about"].endswith("."), p
         assert "Return" not in p["about"]
+
+
+@pytest.mark.parametrize("told", ["1", "2", "3"])
+def test_after_a_secret_few_lines_tell_all_and_while_it_is_edited_there_are_all_arrows(told: str) -> None:
+    page = muddy()
+    page.do("tell", how="tell", group=[told], formula=f"muddy_{told}")
+    few = page.view("picture")
+    page.do("edit", edit="flip", world=0, atom="muddy_1")
+    every = page.view("picture")
+    lines, arrows = (picture["svg"].count('<g class="edge"') for picture in (few, every))
+    assert 2 * lines < arrows
+    assert "arrows to one of them go to all" in few["remarks"]
+    assert "arrows to one of them" not in every["remarks"]

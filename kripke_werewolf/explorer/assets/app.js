@@ -350,9 +350,9 @@ export function createApp(root, engine, { place, start }) {
   // The drawings of a puzzle, as buttons that write their atoms into the formula.
   function drawAtoms() {
     const found = board.icons().slice(0, 40);
-    const names = [drawnTheme(), ...found.map(([atom]) => atom)].join(" ");
-    if (names === drawings.dataset.atoms) return;
-    drawings.dataset.atoms = names;
+    const looks = found.map(([atom, icon]) => [atom, icon.outerHTML.match(/#\w+/g)]).join(" "); // their colours are those of the picture
+    if (looks === drawings.dataset.looks) return;
+    drawings.dataset.looks = looks;
     fill(drawings, found.map(([atom, icon]) => {
       const small = picture('<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true"></svg>');
       small.append(icon.cloneNode(true));
