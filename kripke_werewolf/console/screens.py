@@ -369,7 +369,9 @@ class Rounds(_Screen):
                     if self.game.verdict is not None:
                         self._end()
                         return
-                    if self.game.phase.kind != "vote":
+                    if self.game.state.naming:
+                        self._last_words()
+                    elif self.game.phase.kind != "vote":
                         self._night()
                     else:
                         self._news_round()
@@ -468,13 +470,29 @@ class Rounds(_Screen):
             self._ballot()
             return
         self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
-        while self.game.phase.kind == "vote" and self.game.verdict is None:
+        while self.game.phase.kind == "vote" and self.game.verdict is None and not self.game.state.naming:
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
             for message in _messages(self.game, made):  # there may be several votes
                 if message.to is None:
                     self.show(message.text)
+
+    def _last_words(self) -> None:
+        """Ask the dead whom they take along, on everybody's screen: what they answer is announced at once."""
+        (name, action), made = self.sitting.open[0], len(self.game.steps)
+        self._show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
+        if self.sitting.excused(name):
+            self._keep(self.do(tabletop.EndPhase("random")).messages)
+        while len(self.game.steps) == made:
+            line = self.ask(target_question(action), (*self._offered(name, action), *_PUBLIC))
+            if not line or line.startswith("/") or self._is_command(line):
+                self._public_command(line)
+                continue
+            try:
+                self._keep(self.do(tabletop.Choose(name, action, self._target(line))).messages)
+            except KripkeError as error:
+                self.refuse(error, capital=True)
 
     def _ballot(self) -> None:
         """Let everybody vote, and count the votes when all have, or when it is ended before."""
@@ -700,7 +718,7 @@ class Rounds(_Screen):
         self.terminal.clear()
         if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
             self._public_command("end")
-        while self.game.phase == phase and self.game.verdict is None:
+        while self.game.phase == phase and self.game.verdict is None and not self.game.state.naming:
             self.show(Sentence("not-all-have-chosen"))
             line = self.ask(Sentence("prompt", phase=phase), _PUBLIC)
             if not line:

@@ -87,17 +87,21 @@ declined = { $action ->
          [vision] { $hidden ->
                  [yes] The seer
                 *[no] { $actor }
-            }
+            } does without the vision
          [attack] { $hidden ->
                  [yes] A wolf
                 *[no] { $actor }
-            }
+            } does without the attack
         *[other] { $hidden ->
                  [yes] Somebody
                 *[no] { $actor }
-            }
-    } does without the { WORD($action) }.
-declined-yourself = You do without the { WORD($action) }.
+            } chooses not to { $action }
+    }.
+declined-yourself = You { $action ->
+         [vision] do without the vision
+         [attack] do without the attack
+        *[other] choose not to { $action }
+    }.
 drawn-of = { " " }(of { worlds }: { $parts })
 role-in-worlds = { WORD($role) } { $n }
 refused = { $actor } is refused an attack on { $target }.
@@ -316,6 +320,7 @@ same-is-true = { $reason }; the same is true of { $others }
 nothing-to-withdraw = { $actor } has chosen nothing that can be taken back
 choice-withdrawn = taken back: the choice of { $actor }
 over-already = the phase cannot end: the game is over
+cannot-end-yet = the phase cannot end: { $reason }
 phase-cannot-end = { $phase } cannot end: { $hidden ->
          [yes] somebody has not chosen yet
         *[no] { $n ->

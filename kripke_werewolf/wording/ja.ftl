@@ -330,6 +330,7 @@ same-is-true = { $reason }。{ $others }も同様です
 nothing-to-withdraw = { $actor }さんには取り消せる選択がありません
 choice-withdrawn = 取り消しました：{ $actor }さんの選択
 over-already = ゲームは終わっているので、これ以上進められません
+cannot-end-yet = まだ進められません：{ $reason }
 phase-cannot-end = { $phase }を終われません：{ $hidden ->
          [yes] まだ選んでいない人がいます
         *[no] 選択があと{ $n }件必要です

@@ -375,6 +375,7 @@ same-is-true = { $reason }; hetzelfde geldt voor { $others }
 nothing-to-withdraw = { $actor } heeft niets gekozen dat terug te nemen is
 choice-withdrawn = teruggenomen: de keuze van { $actor }
 over-already = de fase kan niet eindigen: het spel is afgelopen
+cannot-end-yet = de fase kan nog niet eindigen: { $reason }
 phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
          [yes] iemand heeft nog niet gekozen
         *[no] { $n ->
