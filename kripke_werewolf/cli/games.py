@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote
 
@@ -22,15 +23,16 @@ from kripke_werewolf.cli.declared import (
     command,
 )
 from kripke_werewolf.cli.output import check_ending, exit_with, note, print_grid, print_json, tell, write_file
-from kripke_werewolf.cli.sources import load_game, load_rules, read_cards
+from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.files import holds_night, parse_json, read_text
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular, counted
+from kripke_werewolf.tabletop.night import read_night
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.rulesheet import rule_sheet
+from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
 from kripke_werewolf.werewolf.telling import describe_setup, report
@@ -176,6 +178,12 @@ def handout_command(
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
+    if holds_night(Path(log)):
+        told = in_language(read_night(Path(log)).handout(player), known_language(language))
+        if reading is not None or step is not None or as_json or format == "json":
+            raise GameError("a night of One Night has no steps and readings; --json prints it with `night`")
+        write_file(output, _HANDOUTS[format](told), secret=True)
+        return
     game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
     if not as_json and format != "json":
@@ -206,8 +214,14 @@ def report_command(
     """
     if output.suffix.lower() != ".htm":
         check_ending(output, (".html", ".md"))
-    game, known = load_game(log, step), known_language(language)
-    document, secret = in_language(report(game, plots=plots), known), game.verdict is None
+    known = known_language(language)
+    if holds_night(Path(log)):
+        night = read_night(Path(log))
+        whole, secret = night.report(), night.stage != "over"
+    else:
+        game = load_game(log, step)
+        whole, secret = report(game, plots=plots), game.verdict is None
+    document = in_language(whole, known)
     written = [output]
     if output.suffix.lower() == ".md":
         links = {}
@@ -249,7 +263,10 @@ def rules_command(
       -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
     further = read_cards({"cards": cards, "roles": roles})
-    sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
+    if rules == ONE_NIGHT_RULES:
+        sheet = night_sheet(night_cards({"cards": cards, "roles": roles}), 3)
+    else:
+        sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
     sheet = in_language(sheet, known_language(language))
     writers: dict[str, Callable[[], str]] = {
         ".html": sheet.to_page,

@@ -26,6 +26,7 @@ from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.tabletop.commands import Command as Submitted
+from kripke_werewolf.tabletop.night import Claim, NightKeeper, NightSitting
 from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
@@ -908,6 +909,169 @@ class Rounds(_Screen):
                 self.ask(Sentence("leave"), gap=True)
                 self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
+
+
+_EVENING = ("vote", "again", "claim", "undo", "help", "quit")
+
+
+class NightRounds(_Screen):
+    """One device for everybody who plays One Night.
+
+    At night it goes round twice: everybody answers as many questions, and when all have, everybody reads what
+    they saw. By day it shows what is said, and goes round once more for the vote.
+    """
+
+    keeper: NightKeeper  # type: ignore[assignment]
+    begun = False  # whether the night ended on this screen, and is still to be read
+
+    def __init__(self, keeper: NightKeeper, terminal: Terminal, *, language: str = ENGLISH) -> None:
+        super().__init__(keeper, terminal, language=language)  # type: ignore[arg-type]
+
+    @property
+    def sitting(self) -> NightSitting:  # type: ignore[override]
+        """The sitting as it is on disk."""
+        return self.keeper.sitting
+
+    def run(self) -> None:
+        """Play until everybody has voted, or somebody quits. Whatever ends it, the screen is cleared."""
+        try:
+            while True:
+                try:
+                    {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
+                except _Changed:
+                    self.begun = False
+        except (_Quit, EOFError, KeyboardInterrupt):
+            self.terminal.clear()
+        except BaseException:  # a full disk, a signal: nothing private stays on the screen
+            self.terminal.clear()
+            raise
+
+    def _hand_to(self, name: str, *said: str) -> None:
+        self.terminal.clear()
+        for text in (*said, *self.sitting.news):
+            self.show(text, "title")
+        while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
+            self._command(line)
+        self.terminal.clear()
+        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
+
+    def _sheet(self, name: str) -> None:
+        """Show a player what they know, and clear the screen."""
+        for text in self.sitting.sheet(name):
+            self.show(text)
+        if table := self.sitting.chances(name):
+            self.show(f"\n{in_language(table, self.language).to_text()}")
+        self._leave()
+
+    def _leave(self) -> None:
+        self.ask(Sentence("leave"), gap=True)
+        self.terminal.clear(hands=True)
+
+    def _night(self) -> None:
+        for name in self.sitting.waiting_for:
+            self._hand_to(name, self.sitting.settings)
+            for text in self.sitting.sheet(name):
+                self.show(text)
+            for number in self.sitting.open(name):
+                self._asked(name, number)
+            self._leave()
+        self.begun = True
+
+    def _asked(self, name: str, number: int) -> None:
+        """Ask a player a question of the night until it is answered."""
+        asked = self.sitting.question(name, number)
+        question, labels = asked["question"], list(map(self.told, asked["labels"]))
+        if not asked["counts"]:
+            self.show(Sentence("as-if-there-were", why=asked["why"]))
+            question = Sentence("somebody-all-the-same")
+        if asked["may_decline"]:
+            question = Sentence("may-decline", question=question)
+        offered = dict(zip(map(as_typed, labels), asked["targets"], strict=True))
+        offered |= {as_typed(target): target for target in asked["targets"]}
+        self.show("; ".join(labels))
+        self._answered(name, question, offered, labels, partial(tabletop.Choose, name, str(number)))
+
+    def _answered(
+        self,
+        name: str,
+        question: str,
+        offered: dict[str, str],
+        labels: Sequence[str],
+        command: Callable[[str | None], Submitted],
+    ) -> None:
+        """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
+        nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}
+        while True:
+            line = as_typed(self.ask(question, labels, gap=True))
+            try:
+                if line not in offered and line not in nobody:
+                    raise UnknownNameError(line, labels, kind="choice")
+                self.do(command(offered.get(line)), name)
+            except KripkeError as error:
+                self.refuse(error, capital=True)
+                continue
+            self.show(Sentence("it-is-noted"))
+            return
+
+    def _day(self) -> None:
+        for name in self.game.players if self.begun else ():
+            self._hand_to(name, Sentence("night-hand-round"))
+            self._sheet(name)
+        self.begun = False
+        self.terminal.clear()
+        self.show(Sentence("night-by-day", player=self.game.players[0]))
+        while self.sitting.stage == "day":
+            self._command(self.ask(Sentence("prompt", phase=self.sitting.phase), _EVENING, self.game.players))
+
+    def _vote(self) -> None:
+        names = {as_typed(name): name for name in self.game.players}
+        for name in self.sitting.waiting_for:
+            self._hand_to(name)
+            self._answered(
+                name, Sentence("night-vote"), names, self.game.players, partial(tabletop.Vote, name)
+            )
+            self._leave()
+
+    def _end(self) -> None:
+        self.terminal.clear()
+        self.show("\n".join(map(self.told, self.sitting.news)), "title")
+        self.show(f"\n{in_language(self.sitting.ending, self.language).to_text()}\n")
+        self.show("\n".join(map(self.told, self.sitting.story)))
+        if not (line := self.ask(Sentence("over-press-enter"), _EVENING, gap=True)):
+            raise _Quit
+        self._command(line)
+
+    def _command(self, line: str) -> None:
+        """Carry out what everybody may see."""
+        verb, rest = first_word(self.in_english(line).removeprefix("/"))
+        try:
+            match verb:
+                case "quit":
+                    raise _Quit
+                case "undo":
+                    count = int(rest) if rest.isdecimal() else 1
+                    self.show(self.do(tabletop.Undo(count, phase=rest == "phase")).text)
+                    raise _Changed
+                case "again" if self.sitting.stage != "night":
+                    self._hand_to(name := self._named(rest)[0])
+                    self._sheet(name)
+                    raise _Changed
+                case "claim":
+                    self.show(self.do(Claim(*self._named(rest))).text)  # type: ignore[arg-type]
+                case "vote" if self.sitting.stage == "day":
+                    self._vote()
+                case _:
+                    self.show(Sentence("night-by-day", player=self.game.players[0]))
+        except KripkeError as error:
+            self.refuse(error)
+
+    def _named(self, text: str) -> tuple[str, str]:
+        """Return the player whose name begins a string, and the rest of it."""
+        known = sorted(self.game.players, key=len, reverse=True)
+        found = next((name for name in known if as_typed(text).startswith(as_typed(name))), None)
+        if found is None:
+            raise UnknownNameError(first_word(text)[0], self.game.players, kind="player")
+        return found, text[len(found) :].strip()
 
 
 def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:

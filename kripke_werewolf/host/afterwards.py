@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.files import holds_night
 from kripke_werewolf.processes import Helper
 from kripke_werewolf.reports.documents import Document
+from kripke_werewolf.tabletop.night import NightSitting, read_night
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
 from kripke_werewolf.werewolf.log import replay
@@ -125,16 +127,21 @@ class Afterwards:
             self.answers.append(line)
 
 
+def _story(game: QuantumWerewolf | NightSitting) -> Document:
+    return game.report() if isinstance(game, NightSitting) else report(game, plots=True)
+
+
 def main(log: str, timeout: str) -> None:
     """Answer each line: `total`, the number of queries, `report`, or the place of a query among them."""
-    game = replay(log)
-    asked = questions(game)
+    game = read_night(Path(log)) if holds_night(Path(log)) else replay(log)
+    asked = questions(game) if isinstance(game, QuantumWerewolf) else []
     for line in sys.stdin:
         match line.strip():
             case "total":
                 said: dict[str, Any] = {"total": len(asked)}
             case "report":
-                said = {"report": report(game, plots=True)}
+                said = {"report": _story(game)}
             case place:
+                assert isinstance(game, QuantumWerewolf)  # there are no questions about One Night
                 said = answer(game, *asked[int(place)], float(timeout))
         print(b64encode(pickle.dumps(said)).decode(), flush=True)  # with its sentences, for every language

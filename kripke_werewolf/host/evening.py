@@ -16,12 +16,13 @@ from kripke_werewolf.errors import FormatError, IllegalMove
 from kripke_werewolf.host.seats import Device, Seats, SeatsFile, check_name
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.tabletop import PHONES, Away, Keeper, Receipt, View, read_command, view_bytes
+from kripke_werewolf.tabletop.night import NightKeeper
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language
 
-Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf]
-"""Returns the game of these players; raises GameError if they cannot play it."""
+Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
+"""Returns the game of these players, One Night with its file; raises GameError if they cannot play it."""
 
 TV, MASTER, SECRETS = "tv", "master", "secrets"
 """Readers other than players: the shared screen, the game master, and the latter with all secrets."""
@@ -59,6 +60,15 @@ class Dispatch:
     """The view as `{"view": …}`, padded to the common size."""
 
 
+def kept_in(
+    log: Path, game: QuantumWerewolf | NightKeeper, house: HouseRules, seed: int
+) -> Keeper | NightKeeper:
+    """Return the keeper of a game that begins, with its log."""
+    if isinstance(game, NightKeeper):
+        return game
+    return Keeper(LogFile.create(log, game, session=(house, seed)), PHONES)
+
+
 class Evening:
     """An evening with a log; before the log exists, players join.
 
@@ -76,7 +86,7 @@ class Evening:
         seed: int,
         sheet: Document,
         about: str = "",
-        keeper: Keeper | None = None,
+        keeper: Keeper | NightKeeper | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.log = log
@@ -102,12 +112,12 @@ class Evening:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.keeper is not None and self.keeper.game.verdict is not None
+        return self.keeper is not None and self.keeper.over
 
     def close(self) -> None:
         """Close the log."""
         if self.keeper is not None:
-            self.keeper.log.close()
+            self.keeper.close()
 
     # before the game
 
@@ -142,9 +152,7 @@ class Evening:
             raise IllegalMove(Sentence("game-has-begun"))
         if device.seat is not None and device.seat != self.seats.players[0]:
             raise IllegalMove(Sentence("first-begins", player=self.seats.players[0]))
-        game = self._begin(self.seats.players)
-        log = LogFile.create(self.log, game, session=(self._house, self._seed))
-        self.keeper = Keeper(log, PHONES)
+        self.keeper = kept_in(self.log, self._begin(self.seats.players), self._house, self._seed)
         self._file.write(replace(self.seats, begun=True))
         self.keeper.tick(now)
 
@@ -185,7 +193,7 @@ class Evening:
             taken = [name for name in self.seats.players if name not in self.seats.free]
             showing = [name for name in taken if ("player", name) in online]
             found = {**found, "view": who, "taken": taken, "online": showing}
-            if self.keeper is not None and not self.over:
+            if isinstance(self.keeper, Keeper) and not self.over:
                 game = self.keeper.game
                 found["acts"] = list(game.setup.actions(game.phase))
         return found

@@ -873,6 +873,67 @@ rule-winning = Dead or alive, you win if your side wins{ $quantum ->
         *[no] { "" }
     }.
 
+## One Night
+
+place = { $n ->
+         [0] { $player }
+        *[other] middle{ $n }
+    }
+card-at = { $place } ({ WORD($card) })
+night-dealt = You were dealt the { WORD($card) }.
+night-knows = { WORD($what) }: { $n ->
+         [0] nobody
+        *[other] { $names }
+    }.
+way = { $named ->
+         [yes] { $name }:{ " " }
+        *[no] { "" }
+    }
+night-move = { $own ->
+         [yes] You { way }{ $order ->
+                 [nothing] do nothing
+                 [looks] look at { LIST($looks) }
+                 [swaps] exchange the cards of { LIST($swapped) }
+                 [swaps-looks] exchange the cards of { LIST($swapped) } and look at { LIST($looks) }
+                *[other] look at { LIST($looks) } and exchange the cards of { LIST($swapped) }
+            }
+        *[no] { $actor } { way }{ $order ->
+                 [nothing] does nothing
+                 [looks] looks at { LIST($looks) }
+                 [swaps] exchanges the cards of { LIST($swapped) }
+                 [swaps-looks] exchanges the cards of { LIST($swapped) } and looks at { LIST($looks) }
+                *[other] looks at { LIST($looks) } and exchanges the cards of { LIST($swapped) }
+            }
+    }.
+night-question = { $order ->
+         [looks] Which card do you look at?
+         [own] For which card do you exchange yours?
+        *[other] Which cards do you exchange?
+    }
+night-nothing = Your card gives you nothing to choose.
+stage = { $stage ->
+         [night] the night
+         [day] the day
+        *[over] the game is over
+    }
+night-settings = One Night with { $n } players; cards: { LIST(WORD($cards)) }; { $middle } in the middle.
+night-too-many = There are too many histories to say how likely each card is.
+night-winners = { $n ->
+         [0] Nobody wins.
+        *[other] Winners: { $names }.
+    }
+night-not-here = there is no such thing in One Night
+night-vote = Whom do you vote for?
+night-vote-for-one = everybody votes for one player
+night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }
+night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
+night-story = The night
+night-rules-title = The rules of One Night
+night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, whatever lies before them by then. By day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if these are two or more. In the end the card that lies before you counts.
+night-rules-village = The village wins if a wolf dies, or if nobody dies and nobody is a wolf.
+night-rules-wolves = The wolves and their friends win if somebody is a wolf and no wolf dies.
+night-rules-minion = If nobody is a wolf, a minion wins if another player dies.
+
 ## The story of a game
 
 phase-ends = The phase ends.
@@ -985,4 +1046,18 @@ word-rule-of-bodyguard = A bodyguard protects another player every evening: the 
 word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
 word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
 word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
+word-card = card
+word-place = place
+word-at-night = at night
+word-dealt = dealt
+word-at-the-end = at the end
+word-rule-of-night-wolf = Wolves see each other. A wolf who is alone may look at a card in the middle.
+word-rule-of-night-minion = A minion sees who the wolves are, and is on their side.
+word-rule-of-night-mason = Masons see each other.
+word-rule-of-night-seer = A seer looks at another player's card, or at two cards in the middle.
+word-rule-of-night-robber = A robber may exchange their card for another player's, and looks at the new one.
+word-rule-of-night-troublemaker = A troublemaker may exchange the cards of two other players, without looking.
+word-rule-of-night-drunk = A drunk exchanges their card for one in the middle, without looking.
+word-rule-of-night-insomniac = An insomniac looks at their own card at the end of the night.
+word-rule-of-night-villager = A villager does nothing at night.
 word-and = and

@@ -209,7 +209,7 @@ export function player(root) {
     const given = vote && sent(key, vote.voted, vote.target);
     const settled = vote && (vote.voted || given) && !changing.has(key);
     const target = given ? given.target : vote?.target;
-    const choices = [...ballot.candidates.map((name) => [name, name]), ["", say("nobody")]];
+    const choices = [...ballot.candidates.map((name) => [name, name]), ...(ballot.must ? [] : [["", say("nobody")]])];
     return [
       h("section", { class: "news" }, news(view.feed, open)),
       own(),
