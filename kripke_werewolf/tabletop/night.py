@@ -26,7 +26,7 @@ from kripke_werewolf.tabletop.sitting import Flow, Receipt, Tally
 from kripke_werewolf.tabletop.views import View
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.one_night import FORMAT, OneNight, PlayedNight, place_named
-from kripke_werewolf.wording import Sentence, word
+from kripke_werewolf.wording import Sentence, sequence, word
 
 MOST_COUNTED = 2_000_000
 """The most histories of which a table tells players how likely each card is."""
@@ -340,7 +340,9 @@ class NightSitting:
         places = {target: list(map(place_named, target.split(" and "))) for target in targets}
         found: View = {
             "action": str(number),
-            "question": Sentence("night-question", order=order),
+            "question": sequence(
+                self.sheet(player)[0], Sentence("night-question", order=order) if act else ""
+            ),
             "targets": targets,
             "labels": [Sentence("together", names=places[target]) for target in targets],
             "may_decline": "" in offered,

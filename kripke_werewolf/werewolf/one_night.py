@@ -183,16 +183,18 @@ class OneNight(Displayed):
 
     def choosing(self, player: str, deal: int) -> tuple[_Turn, ...]:
         """Return the turns of a player in a deal in which there is something to choose."""
-        turns = (turn for turn in self.turns if turn.player == player and len(turn.choices) > 1)
-        return tuple(turn for turn in turns if turn.deals[deal])
+        return tuple(turn for turn in self._open if turn.player == player and turn.deals[deal])
+
+    @property
+    def _open(self) -> Iterator[_Turn]:
+        return (turn for turn in self.turns if any(choice.words for choice in turn.choices))
 
     @cached_property
     def questions(self) -> int:
         """The most turns with a choice that a player may have, and at least one."""
-        open_ = (turn for turn in self.turns if len(turn.choices) > 1)
-        found = {player: np.ones(self.deals.shape[1], np.int64) * 0 for player in self.players}
-        for turn in open_:
-            found[turn.player] += turn.deals
+        found = dict.fromkeys(self.players, np.ones(self.deals.shape[1], np.int64) - 1)
+        for turn in self._open:
+            found[turn.player] = found[turn.player] + turn.deals
         return max(1, *(int(number.max()) for number in found.values()))
 
     def drawn(self, rng: Any = None) -> PlayedNight:

@@ -38,9 +38,9 @@ export function afterwards(changed, own) {
       if (!found) return h("p", { class: "hint" }, say("working"));
       const missing = found.answers.filter((answer) => answer.error);
       return h("section", { class: "afterwards" },
-        h("h2", {}, say("could-know")),
+        found.total === 0 ? null : h("h2", {}, say("could-know")),
         found.done ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total ?? "…" })),
-        select(say("whose"), players.map((name) => [name, name]), viewer, (value) => { viewer = value; changed(); }),
+        found.total === 0 ? null : select(say("whose"), players.map((name) => [name, name]), viewer, (value) => { viewer = value; changed(); }),
         known("facts"), known("exact"),
         missing.length ? h("p", { class: "hint" }, say("given-up", { n: missing.length })) : null,
         found.report ? h("p", {}, h("a", { href: "/report", target: "_blank", rel: "noopener" }, say("whole-story"))) : null);
