@@ -28,7 +28,7 @@ from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.files import holds_night, parse_json, read_text
 from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular, counted
+from kripke_werewolf.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
 from kripke_werewolf.tabletop.night import read_night
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
@@ -393,6 +393,59 @@ def undo_command(log: str, *, steps: Positive = 1) -> None:
             told = " ".join(text for event in game.steps[number - 1] if (text := event.in_full()))
             click.echo(f"undone: step {number}: {told or 'the end of the phase.'}")
         click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {counted(file.game.size, 'world')}")
+
+
+# --- decks -----------------------------------------------------------------------------------------
+
+
+@command("decks")
+def decks_command(
+    *,
+    players: Annotated[int | None, click.IntRange(min=2)] = None,
+    wolves: Positive | None = None,
+    cards: tuple[str, ...] = (),
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    rules: str = "cisra",
+    as_json: AsJson = False,
+) -> None:
+    """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
+
+    In blind play, with a classical deal, everybody who is asked chooses any legal choice, all as likely, and
+    every day one of the living is voted off, each as likely. Other decks are given by --players and --cards.
+
+    Options:
+      --players: Only for this number of players.
+      --wolves: The number of wolves; by default as the rules suggest.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated.
+      --roles FILE: A Python file that declares roles of your own.
+      --rules: The rule set, by name or as a TOML file.
+    """
+    from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
+
+    given = read_cards({"cards": cards, "roles": roles})
+    used, rows, data = load_rules(rules), list[tuple[str, ...]](), []
+    for number in range(5, 21) if players is None else [players]:
+        deck = given or suggested_cards(number)
+        chances = blind_chances(number, wolves=wolves, cards=deck, rules=used)
+        named = {getattr(card, "name", card): count for card, count in deck.items()}
+        wolf = wolves or used.wolves_for(number)
+        data.append(
+            {
+                "players": number,
+                "wolves": wolf,
+                "cards": named,
+                "chances": {v: str(c) for v, c in chances.items()},
+            }
+        )
+        more = ", ".join(f"{name} {count}" for name, count in named.items())
+        rows.append(
+            (str(number), str(wolf), more, ", ".join(f"{v} {float(c):.1%}" for v, c in chances.items()))
+        )
+    header = ("players", "wolves", "further cards", "blind play is won by")
+    if as_json:
+        print_json(data)
+    else:
+        print_grid(Grid(header, tuple(rows), words=True))
 
 
 # --- One Night -------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ _COMMANDS = {
     "handout": ("games", "print what one player of a game may know"),
     "report": ("games", "write a report of a whole game, with tables and plots"),
     "branch": ("games", "change a game from a step on, in a new log, and compare"),
+    "decks": ("games", "print suggested decks, with their chances under blind play"),
     "night": ("games", "print what the players of One Night Werewolf can conclude"),
     "undo": ("games", "undo the last steps of a game"),
     "ask": ("questions", "answer questions about a game or a model"),

@@ -82,7 +82,8 @@ class _Settings(NamedTuple):
     Options:
       --wolves: How many wolves; by default as the rules suggest.
       --seers: How many seers; by default 1.
-      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
+        "suggested" stands for those that `decks` suggests.
       --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
       --middle: With --rules one-night, how many cards lie in the middle; by default 3.
       --targets: secret (default) or public: whether others see whom a player looks at or attacks.
@@ -163,7 +164,7 @@ def new_game(
     return QuantumWerewolf(
         check_people(players, language),
         rules=rules,
-        cards=read_cards(settings),
+        cards=read_cards(settings, len(players)),
         numbers="shuffled" if rules.table == "anonymous" else None,
         engine=engine,
         rng=seed,

@@ -114,8 +114,21 @@ def load_rules(source: str) -> Rules:
         raise FormatError(f"{source}: {error}") from None
 
 
-def read_cards(settings: Mapping[str, Any]) -> dict[str | Role, int]:
-    """Return the numbers of cards of further roles, some declared in a file of the user's own."""
+SUGGESTED = "suggested"
+"""What stands for the suggested cards."""
+
+
+def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[str | Role, int]:
+    """Return the numbers of cards of further roles, some declared in a file of the user's own.
+
+    `players`: for how many players cards are suggested.
+    """
+    if SUGGESTED in settings.get("cards", ()):
+        from kripke_werewolf.werewolf.decks import suggested_cards
+
+        if players is None or len(settings["cards"]) > 1:
+            raise GameError("--cards suggested stands alone, and goes with --players NAME…")
+        return suggested_cards(players)
     path = settings.get("roles")
     own = declared_in(path) if path is not None else {}
     found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
