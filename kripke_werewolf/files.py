@@ -149,6 +149,11 @@ def writing(place: Path) -> Iterator[None]:
         ) from None
 
 
+def being_written(path: Path) -> str:
+    """Return the refusal of a file that another program holds."""
+    return f"{str(path)!r} is being written by another program; close that one first"
+
+
 def locked(path: Path, refusal: str) -> FileLock:
     """Return the lock of a file, which no other program can hold until it is unlocked.
 

@@ -26,7 +26,7 @@ from kripke_werewolf.console.layout import blocks, pages, table_text
 from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.tabletop.commands import Command as Submitted
-from kripke_werewolf.tabletop.night import Claim, NightKeeper, NightSitting
+from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting
 from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.tabletop.views import no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
@@ -1057,7 +1057,7 @@ class NightRounds(_Screen):
                     self._sheet(name)
                     raise _Changed
                 case "claim":
-                    self.show(self.do(Claim(*self._named(rest))).text)  # type: ignore[arg-type]
+                    self.show(self.do(DayClaim(*self._named(rest))).text)  # type: ignore[arg-type]
                 case "vote" if self.sitting.stage == "day":
                     self._vote()
                 case _:

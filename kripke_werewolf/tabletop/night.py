@@ -17,7 +17,7 @@ from threading import RLock
 from typing import Literal
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.files import locked, parse_json, read_text, replace_file, unlock
+from kripke_werewolf.files import being_written, locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
@@ -33,7 +33,7 @@ MOST_COUNTED = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class DayClaim:
     """A player says something by day; the others believe it unless they know better."""
 
     speaker: str
@@ -107,7 +107,7 @@ class NightSitting:
         return bool(self._words(player, question))
 
     def offered(self, player: str, question: int) -> tuple[str, ...]:
-        """Return what a player can choose; "" is to do nothing."""
+        """Return the choices of a player; "" is to do nothing."""
         others = tuple(name for name in self.game.players if name != player)
         return tuple(self._words(player, question)) or others
 
@@ -125,7 +125,7 @@ class NightSitting:
     # what is done
 
     def submit(
-        self, seat: str | None, command: commands.Command | Claim, *, moment: str | None = None
+        self, seat: str | None, command: commands.Command | DayClaim, *, moment: str | None = None
     ) -> tuple[NightSitting, Receipt]:
         """Return the sitting after a command, and the answer to its sender; see `Sitting.submit`."""
         try:
@@ -142,7 +142,7 @@ class NightSitting:
             return self, Receipt(False, str(error))
         return after, Receipt(True, text, ended=after.stage != self.stage)
 
-    def _done(self, command: commands.Command | Claim) -> tuple[NightSitting, str]:
+    def _done(self, command: commands.Command | DayClaim) -> tuple[NightSitting, str]:
         match command:
             case commands.Choose(actor, action, target) if self.stage == "night":
                 return self._choose(self._player(actor), action, target or "")
@@ -154,7 +154,7 @@ class NightSitting:
                     raise IllegalMove(Sentence("night-vote-for-one"))
                 votes = {**dict(self.votes), self._player(voter): target}
                 return replace(self, votes=tuple(votes.items())), Sentence("noted-vote", voter=voter)
-            case Claim(speaker, said) if self.stage == "day":
+            case DayClaim(speaker, said) if self.stage == "day":
                 after = replace(self, claims=(*self.claims, (self._player(speaker), said)))
                 after.night.model  # noqa: B018  # raises if the words cannot be read
                 return after, Sentence("noted")
@@ -219,7 +219,7 @@ class NightSitting:
         return Sentence("night-settings", n=len(self.game.players), cards=cards, middle=self.game.middle)
 
     def sheet(self, player: str) -> tuple[str, ...]:
-        """Return what a player was told, did and saw so far."""
+        """Return all that a player was told, did and saw so far."""
         night = self.stage == "night"
         return self.game.opening(self._player(player), self.deal) if night else self.night.told(player)
 
@@ -390,7 +390,7 @@ class NightKeeper:
         if sitting is not None and path.is_file() and path.stat().st_size:
             raise GameError(f"{str(path)!r} exists already; open it to go on, or choose another name")
         self.path = path
-        self._file = locked(path, f"{str(path)!r} is being written by another program; close that one first")
+        self._file = locked(path, being_written(path))
         self._lock = RLock()
         self._answered: dict[tuple[str | None, str], Receipt] = {}
         self.revision = 0
@@ -415,7 +415,7 @@ class NightKeeper:
     def submit(
         self,
         seat: str | None,
-        command: commands.Command | Claim,
+        command: commands.Command | DayClaim,
         *,
         request: str | None = None,
         moment: str | None = None,

@@ -65,7 +65,7 @@ def blind_chances(
 ) -> dict[str, Fraction]:
     """Return the exact chances of all verdicts under blind play; the arguments are those of the game.
 
-    Raises GameError where they cannot be told: for attacks by fractions of a life, whose sums are no facts,
+    Raises GameError where they cannot be told: for attacks that take fractions of a life,
     for nights in which players look and attack in turn, for several votes a day, and for too many states.
 
     >>> {verdict: str(chance) for verdict, chance in blind_chances(5, wolves=1).items()}
@@ -173,7 +173,7 @@ class _Chain:
         return [seat for seat in self.seats if "out" not in world[seat][1]]
 
     def last(self, world: World, seats: Iterable[int]) -> int:
-        """Return how many of some players take somebody along."""
+        """Return the number of those among some players who take somebody along."""
         return sum(self.setup.deck.role(world[seat][0]).last for seat in seats)
 
     def verdict(self, world: World) -> str | None:
@@ -312,9 +312,7 @@ class _Chain:
         total: Counter[str] = Counter()
         for after, chance in spread.items():
             after = self.in_order(after)
-            tested = (
-                phase.kind == "vote" or self.setup.rules.verdict_after == "phase" or not self.living(after)
-            )
+            early = phase.kind == "vote" or self.setup.rules.verdict_after == "phase"
             verdict = self.verdict(after) if early or not self.living(after) else None
             rest = {verdict: 1} if verdict else self.chances(position + 1, after)
             for name, share in rest.items():
@@ -322,7 +320,7 @@ class _Chain:
         return total
 
     def _asked(self, world: World, phase: Phase) -> list[tuple[int, Action]]:
-        """Return who acts in a phase, in order."""
+        """Return the actors of a phase with their actions, in order."""
         turns = product(self.living(world), self.setup.actions(phase))
         return [(seat, act) for seat, act in turns if self.true(self.game.acts[act].asked, world, seat)]
 

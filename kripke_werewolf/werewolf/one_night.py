@@ -163,7 +163,7 @@ class OneNight(Displayed):
         return int(np.argmax((cards[:, None] == self.deals).all(axis=0)))
 
     def opening(self, player: str, deal: int) -> tuple[str, ...]:
-        """Return what a player is told in the deal with this number: their card, and what it knows.
+        """Return the words to a player in the deal with this number: their card, and what it knows.
 
         >>> game = OneNight(("Ann", "Bo"), ("wolf", "wolf", "seer"), middle=1)
         >>> game.opening("Ann", game.deal_of(["wolf", "wolf", "seer"]))

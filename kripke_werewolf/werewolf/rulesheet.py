@@ -70,10 +70,10 @@ def night_sheet(cards: Sequence[str | Role], middle: int) -> Document:
     )
     names = [role.name for role in roles for _ in range(game.numbers[role.name])]
     introduction = Paragraph(Sentence("night-rules-introduction", middle=middle, cards=names))
-    wins = [Sentence(f"night-rules-{who}") for who in ("village", "wolves")]
-    minion = [Sentence("night-rules-minion")] if "minion" in game.roles else []
+    wins = [Sentence("night-rules-village"), Sentence("night-rules-wolves")]
+    wins += [Sentence("night-rules-minion")] if "minion" in game.roles else []
     table = Grid((word("card"), word("at night")), tuple(rows), words=True)
-    return Document(Sentence("night-rules-title"), (introduction, table, Items((*wins, *minion))))
+    return Document(Sentence("night-rules-title"), (introduction, table, Items(tuple(wins))))
 
 
 def _when(role: Role) -> tuple[float, str]:

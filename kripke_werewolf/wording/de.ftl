@@ -963,10 +963,6 @@ night-knows = { WORD($what) }: { $n ->
          [0] niemand
         *[other] { $names }
     }.
-way = { $named ->
-         [yes] { " " }({ $name })
-        *[no] { "" }
-    }
 night-move = { $own ->
          [yes] { $order ->
                  [nothing] Du tust nichts
@@ -982,7 +978,10 @@ night-move = { $own ->
                  [swaps-looks] vertauscht die Karten von { LIST($swapped) } und sieht sich an: { LIST($looks) }
                 *[other] sieht sich { LIST($looks) } an und vertauscht die Karten von { LIST($swapped) }
             }
-    }{ way }.
+    }{ $named ->
+             [yes] { " " }({ $name })
+            *[no] { "" }
+        }.
 night-question = { $order ->
          [looks] Welche Karte siehst du dir an?
          [own] Gegen welche Karte tauschst du deine?

@@ -885,19 +885,21 @@ night-knows = { WORD($what) }: { $n ->
          [0] nobody
         *[other] { $names }
     }.
-way = { $named ->
-         [yes] { $name }:{ " " }
-        *[no] { "" }
-    }
 night-move = { $own ->
-         [yes] You { way }{ $order ->
+         [yes] You { $named ->
+             [yes] { $name }:{ " " }
+            *[no] { "" }
+        }{ $order ->
                  [nothing] do nothing
                  [looks] look at { LIST($looks) }
                  [swaps] exchange the cards of { LIST($swapped) }
                  [swaps-looks] exchange the cards of { LIST($swapped) } and look at { LIST($looks) }
                 *[other] look at { LIST($looks) } and exchange the cards of { LIST($swapped) }
             }
-        *[no] { $actor } { way }{ $order ->
+        *[no] { $actor } { $named ->
+             [yes] { $name }:{ " " }
+            *[no] { "" }
+        }{ $order ->
                  [nothing] does nothing
                  [looks] looks at { LIST($looks) }
                  [swaps] exchanges the cards of { LIST($swapped) }

@@ -884,10 +884,6 @@ night-knows = { WORD($what) }：{ $n ->
          [0] なし
         *[other] { $names }
     }。
-way = { $named ->
-         [yes] （{ $name }）
-        *[no] { "" }
-    }
 night-move = { $own ->
          [yes] あなた
         *[no] { $actor }さん
@@ -897,7 +893,10 @@ night-move = { $own ->
          [swaps] { LIST($swapped) }のカードを交換しました
          [swaps-looks] { LIST($swapped) }のカードを交換して、{ LIST($looks) }を見ました
         *[other] { LIST($looks) }を見て、{ LIST($swapped) }のカードを交換しました
-    }{ way }。
+    }{ $named ->
+             [yes] （{ $name }）
+            *[no] { "" }
+        }。
 night-question = { $order ->
          [looks] どのカードを見ますか？
          [own] 自分のカードをどのカードと交換しますか？

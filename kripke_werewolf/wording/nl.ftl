@@ -953,10 +953,6 @@ night-knows = { WORD($what) }: { $n ->
          [0] niemand
         *[other] { $names }
     }.
-way = { $named ->
-         [yes] { " " }({ $name })
-        *[no] { "" }
-    }
 night-move = { $own ->
          [yes] { $order ->
                  [nothing] Je doet niets
@@ -972,7 +968,10 @@ night-move = { $own ->
                  [swaps-looks] ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
                 *[other] bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
             }
-    }{ way }.
+    }{ $named ->
+             [yes] { " " }({ $name })
+            *[no] { "" }
+        }.
 night-question = { $order ->
          [looks] Welke kaart bekijk je?
          [own] Tegen welke kaart ruil je die van jou?

@@ -9,7 +9,7 @@ import pytest
 from kripke_werewolf.console.screens import NightRounds
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.tabletop import Away, Choose, EndPhase, Undo, Vote, VoteOff, Withdraw, view_bytes
-from kripke_werewolf.tabletop.night import Claim, NightKeeper, NightSitting, read_night
+from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.werewolf.catalogue import ONE_NIGHT
 from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
 from kripke_werewolf.wording import LANGUAGES, in_language
@@ -187,7 +187,7 @@ def test_neither_seats_nor_names_matter():
         ("Ann", Undo(), "that is for the game master"),
         (None, VoteOff(("Ann",)), "there is no such thing in One Night"),
         (None, Away("Zed"), "unknown player 'Zed'"),
-        (None, Claim("Ann", "wolf_Ann"), "there is no such thing in One Night"),
+        (None, DayClaim("Ann", "wolf_Ann"), "there is no such thing in One Night"),
     ],
 )
 def test_what_is_refused_changes_nothing(seat, command, reason):
