@@ -172,10 +172,15 @@ def new_game(
     )
 
 
-def new_night(players: Sequence[str], settings: Mapping[str, Any], seed: int, language: str) -> NightSitting:
-    """Return a new evening of One Night; raise GameError for settings of the long game."""
+def check_night(settings: Mapping[str, Any]) -> None:
+    """Raise GameError for settings of the long game."""
     for name in settings.keys() - {"rule_set", "players", "cards", "roles", "middle", "engine", "seed"}:
         raise GameError(f"the option --{name.replace('_', '-')} is not for One Night")
+
+
+def new_night(players: Sequence[str], settings: Mapping[str, Any], seed: int, language: str) -> NightSitting:
+    """Return a new evening of One Night; raise GameError for settings of the long game."""
+    check_night(settings)
     middle, cards = settings.get("middle", 3), night_cards(settings, len(players))
     game = OneNight(check_people(players, language), cards, middle, limit=MOST_PLAYED)
     return NightSitting(game=game, dealt=game.drawn(seed).dealt, seed=seed)
@@ -527,6 +532,7 @@ def host_command(
         if isinstance(keeper, NightKeeper):
             sheet = night_sheet(keeper.game.cards, keeper.game.middle)
         elif night:
+            check_night(known)
             sheet = night_sheet(night_cards(begun), begun.get("middle", 3))
         elif keeper is not None:
             setup = keeper.game.setup

@@ -26,8 +26,8 @@ the end `ending`.
 
 A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were
 told, by phases: `phase`, `lines`, perhaps `table`), by night `ask`, a list of questions (`action`,
-`question`, `targets`, for pairs their `labels`, `may_decline`, `answered`, `target`, `final`, `counts`,
-perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
+`question`, `targets`, for pairs their `labels` and names, `pairs`, then `may_decline`, `answered`, `target`,
+`final`, `counts`, perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
 
 The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `numbers`,
 `house`, `steps`, `moments` (how far `Undo` can go), `last` (the last steps in words).

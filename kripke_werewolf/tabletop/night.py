@@ -345,6 +345,7 @@ class NightSitting:
             ),
             "targets": targets,
             "labels": [Sentence("together", names=places[target]) for target in targets],
+            "pairs": [places[target] for target in targets],
             "may_decline": "" in offered,
             "answered": number in chosen,
             "target": chosen.get(number) or None,

@@ -666,6 +666,7 @@ page-away = weg
 page-nobody = Niemand
 page-nothing-asked = Du wirst gerade nichts gefragt.
 page-counts = Wähle einen Namen und bestätige. Du kannst deine Antwort ändern, bis alle geantwortet haben.
+page-counts-two = Wähle zwei Namen und bestätige. Du kannst deine Antwort ändern, bis alle geantwortet haben.
 page-as-if = Antworte trotzdem, als ginge es; deine Antwort bewirkt nichts.
 page-refused = Du hast erfahren, dass du { $names } nicht angreifen kannst. Wähle neu.
 page-decline = Niemand

@@ -597,6 +597,7 @@ page-away = away
 page-nobody = Nobody
 page-nothing-asked = Nothing is asked of you now.
 page-counts = Choose a name, then confirm. You can change it until all have answered.
+page-counts-two = Choose two names, then confirm. You can change them until all have answered.
 page-as-if = Answer as if there were; your answer does nothing.
 page-refused = You were told that you cannot attack { $names }. Choose again.
 page-decline = Nobody

@@ -608,6 +608,7 @@ page-away = 離席中
 page-nobody = なし
 page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
+page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
 page-as-if = いるつもりで答えてください。答えは結果に影響しません。
 page-refused = { $names }さんは襲撃できないと伝えられました。選び直してください。
 page-decline = なし

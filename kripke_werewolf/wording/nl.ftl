@@ -665,6 +665,7 @@ page-away = weg
 page-nobody = Niemand
 page-nothing-asked = Er wordt nu niets van je gevraagd.
 page-counts = Kies een naam en bevestig. Je kunt je keuze veranderen tot iedereen heeft geantwoord.
+page-counts-two = Kies twee namen en bevestig. Je kunt je keuze veranderen tot iedereen heeft geantwoord.
 page-as-if = Antwoord toch alsof het kon; je antwoord doet niets.
 page-refused = Je hebt gehoord dat je { $names } niet kunt aanvallen. Kies opnieuw.
 page-decline = Niemand
