@@ -198,6 +198,8 @@ def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
 
 def read_rules(settings: Mapping[str, Any]) -> Rules:
     """Return the rules that settings name: a preset with options given as NAME=VALUE."""
+    if "middle" in settings:
+        raise GameError(f"the option --middle is for --rules {ONE_NIGHT_RULES}")
     values = dict(_option(text) for text in settings.get("options", ()))
     if "burnings" in settings:
         values["burnings"] = settings["burnings"]
