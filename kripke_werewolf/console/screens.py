@@ -911,7 +911,7 @@ class Rounds(_Screen):
             self.read, self.present = start, game.alive
 
 
-_EVENING = ("vote", "again", "claim", "undo", "help", "quit")
+_EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
 
 
 class NightRounds(_Screen):
@@ -939,7 +939,7 @@ class NightRounds(_Screen):
                 try:
                     {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
                 except _Changed:
-                    self.begun = False
+                    self.begun = self.begun and self.sitting.stage == "day"
         except (_Quit, EOFError, KeyboardInterrupt):
             self.terminal.clear()
         except BaseException:  # a full disk, a signal: nothing private stays on the screen
@@ -1055,6 +1055,10 @@ class NightRounds(_Screen):
                 case "again" if self.sitting.stage != "night":
                     self._hand_to(name := self._named(rest)[0])
                     self._sheet(name)
+                    self.show(Sentence("night-by-day", player=self.game.players[0]))
+                case "end":
+                    self.do(tabletop.EndPhase())
+                    self.begun = self.sitting.stage == "day"
                     raise _Changed
                 case "claim":
                     self.show(self.do(DayClaim(*self._named(rest))).text)  # type: ignore[arg-type]

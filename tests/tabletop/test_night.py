@@ -276,3 +276,16 @@ def test_every_role_has_a_rule_for_players():
         text = in_language(sheet, name).to_text()
         assert "rule of" not in text
     assert "Wolves see each other" in sheet.to_text()
+
+
+def test_the_lot_answers_for_those_who_leave(tmp_path):
+    lines = iter(["end", *["" for _ in range(6)], "end", "", ""])
+    keeper = NightKeeper(tmp_path / "n.json", sitting_of(4))
+    terminal = Listed(lambda prompt, terminal: next(lines, None))
+    NightRounds(keeper, terminal).run()
+    keeper.close()
+    assert keeper.over
+    assert keeper.sitting == sitting_of(4).submit(None, EndPhase())[0].submit(None, EndPhase())[0]
+    shown = "".join(terminal.screens)
+    assert "The game is over" in shown
+    assert shown.count("The night is over") == len(PLAYERS)  # they read what was chosen for them
