@@ -29,6 +29,13 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return decoded(Path(path).read_bytes(), os.fspath(path))
 
 
+def holds_night(path: Path) -> bool:
+    """Whether a file holds a night of One Night, whatever it is called."""
+    with suppress(OSError), path.open("rb") as file:
+        return b'"kripke_werewolf one night"' in file.read(200)
+    return False
+
+
 def decoded(data: bytes, source: str) -> str:
     """Return the text of some bytes, with each line ending in a newline; `source` is its name in errors.
 
@@ -140,6 +147,11 @@ def writing(place: Path) -> Iterator[None]:
         raise FormatError(
             f"cannot write {str(error.filename or place)!r}: {error.strerror or error}"
         ) from None
+
+
+def being_written(path: Path) -> str:
+    """Return the refusal of a file that another program holds."""
+    return f"{str(path)!r} is being written by another program; close that one first"
 
 
 def locked(path: Path, refusal: str) -> FileLock:

@@ -24,17 +24,18 @@ from kripke_werewolf.cli.declared import (
     command,
 )
 from kripke_werewolf.cli.output import check_ending, exit_with, note, print_grid, print_json, tell, write_file
-from kripke_werewolf.cli.sources import load_game, load_rules, read_cards
+from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.files import holds_night, parse_json, read_text
 from kripke_werewolf.reports.documents import Document
-from kripke_werewolf.reports.tables import FORMATS, Numbers, Tabular, counted
+from kripke_werewolf.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
 from kripke_werewolf.tabletop.evenings import statistics
+from kripke_werewolf.tabletop.night import read_night
 from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.rulesheet import rule_sheet
+from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
 from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
@@ -181,6 +182,12 @@ def handout_command(
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
+    if holds_night(Path(log)):
+        told = in_language(read_night(Path(log)).handout(player), known_language(language))
+        if reading is not None or step is not None or as_json or format == "json":
+            raise GameError("a night of One Night has no steps and readings; --json prints it with `night`")
+        write_file(output, _HANDOUTS[format](told), secret=True)
+        return
     game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
     if not as_json and format != "json":
@@ -210,9 +217,14 @@ def report_command(
       --plots/--no-plots: Whether the report has plots.
     """
     _check_document(output)
-    game, known = load_game(log, step), known_language(language)
-    document = in_language(report(game, plots=plots), known)
-    _write_document(document, output, secret=game.verdict is None)
+    known = known_language(language)
+    if holds_night(Path(log)):
+        night = read_night(Path(log))
+        document, secret = night.report(), night.stage != "over"
+    else:
+        game = load_game(log, step)
+        document, secret = report(game, plots=plots), game.verdict is None
+    _write_document(in_language(document, known), output, secret=secret)
 
 
 @command("tale")
@@ -323,7 +335,10 @@ def rules_command(
       -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
     further = read_cards({"cards": cards, "roles": roles})
-    sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
+    if rules == ONE_NIGHT_RULES:
+        sheet = night_sheet(night_cards({"cards": cards, "roles": roles}), 3)
+    else:
+        sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
     _check_document(output)
     _write_document(in_language(sheet, known_language(language)), output)
 
@@ -441,6 +456,59 @@ def undo_command(log: str, *, steps: Positive = 1) -> None:
             told = " ".join(text for event in game.steps[number - 1] if (text := event.in_full()))
             click.echo(f"undone: step {number}: {told or 'the end of the phase.'}")
         click.echo(f"now: step {len(file.game.steps)}, {file.game.phase}, {counted(file.game.size, 'world')}")
+
+
+# --- decks -----------------------------------------------------------------------------------------
+
+
+@command("decks")
+def decks_command(
+    *,
+    players: Annotated[int | None, click.IntRange(min=2)] = None,
+    wolves: Positive | None = None,
+    cards: tuple[str, ...] = (),
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    rules: str = "cisra",
+    as_json: AsJson = False,
+) -> None:
+    """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
+
+    In blind play, with a classical deal, everybody who is asked chooses any legal choice, all as likely, and
+    every day one of the living is voted off, each as likely. Other decks are given by --players and --cards.
+
+    Options:
+      --players: Only for this number of players.
+      --wolves: The number of wolves; by default as the rules suggest.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated.
+      --roles FILE: A Python file that declares roles of your own.
+      --rules: The rule set, by name or as a TOML file.
+    """
+    from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
+
+    given = read_cards({"cards": cards, "roles": roles})
+    used, rows, data = load_rules(rules), list[tuple[str, ...]](), []
+    for number in range(5, 21) if players is None else [players]:
+        deck = given or suggested_cards(number)
+        chances = blind_chances(number, wolves=wolves, cards=deck, rules=used)
+        named = {getattr(card, "name", card): count for card, count in deck.items()}
+        wolf = wolves or used.wolves_for(number)
+        data.append(
+            {
+                "players": number,
+                "wolves": wolf,
+                "cards": named,
+                "chances": {v: str(c) for v, c in chances.items()},
+            }
+        )
+        more = ", ".join(f"{name} {count}" for name, count in named.items())
+        rows.append(
+            (str(number), str(wolf), more, ", ".join(f"{v} {float(c):.1%}" for v, c in chances.items()))
+        )
+    header = ("players", "wolves", "further cards", "blind play is won by")
+    if as_json:
+        print_json(data)
+    else:
+        print_grid(Grid(header, tuple(rows), words=True))
 
 
 # --- One Night -------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ _COMMANDS = {
     "tale": ("games", "tell a game as a story to pass on"),
     "statistics": ("games", "count games, winners and players over the logs in a folder"),
     "branch": ("games", "change a game from a step on, in a new log, and compare"),
+    "decks": ("games", "print suggested decks, with their chances under blind play"),
     "night": ("games", "print what the players of One Night Werewolf can conclude"),
     "undo": ("games", "undo the last steps of a game"),
     "ask": ("questions", "answer questions about a game or a model"),

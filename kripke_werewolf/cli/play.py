@@ -24,20 +24,26 @@ import click
 
 from kripke_werewolf.cli.declared import ExistingFile, File, Folder, Language, command
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.cli.sources import read_cards
+from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
-from kripke_werewolf.console.screens import Master, Rounds
+from kripke_werewolf.console.screens import Master, NightRounds, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
+from kripke_werewolf.files import holds_night
 from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.settings import read_value, types_of
 from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
 from kripke_werewolf.tabletop.advice import robot_names
+from kripke_werewolf.tabletop.night import NightKeeper, NightSitting
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
 from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
-from kripke_werewolf.werewolf.rulesheet import rule_sheet
+from kripke_werewolf.werewolf.one_night import OneNight
+from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.werewolf.setup import ENGINES
 from kripke_werewolf.wording import ENGLISH, Sentence, known_language
+
+MOST_PLAYED = 10**10
+"""The most histories of a night that is played: nobody lists them."""
 
 
 class SeveralPlayers(click.Command):
@@ -77,8 +83,10 @@ class _Settings(NamedTuple):
     Options:
       --wolves: How many wolves; by default as the rules suggest.
       --seers: How many seers; by default 1.
-      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated.
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
+        "suggested" stands for those that `decks` suggests.
       --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
+      --middle: With --rules one-night, how many cards lie in the middle; by default 3.
       --targets: secret (default) or public: whether others see whom a player looks at or attacks.
       --deal: quantum (default), or classical: ordinary Werewolf.
       --sample: Play with a random sample of at most this many worlds.
@@ -88,11 +96,14 @@ class _Settings(NamedTuple):
       --engine: enumerated: list all worlds; counting: count them without a list; auto: by size.
     """
 
-    rule_set: Annotated[str | None, f"--rules: The rule set: {', '.join(PRESETS)}; by default straat."] = None
+    rule_set: Annotated[
+        str | None, f"--rules: The rule set: {', '.join((*PRESETS, ONE_NIGHT_RULES))}; by default straat."
+    ] = None
     wolves: int | None = None
     seers: int | None = None
     cards: tuple[str, ...] = ()
     roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None
+    middle: int | None = None
     targets: str | None = None
     deal: str | None = None
     sample: int | None = None
@@ -154,12 +165,26 @@ def new_game(
     return QuantumWerewolf(
         check_people(players, language),
         rules=rules,
-        cards=read_cards(settings),
+        cards=read_cards(settings, len(players)),
         numbers="shuffled" if rules.table == "anonymous" else None,
         engine=engine,
         rng=seed,
         **chosen,
     )
+
+
+def check_night(settings: Mapping[str, Any]) -> None:
+    """Raise GameError for settings of the long game."""
+    for name in settings.keys() - {"rule_set", "players", "cards", "roles", "middle", "engine", "seed"}:
+        raise GameError(f"the option --{name.replace('_', '-')} is not for One Night")
+
+
+def new_night(players: Sequence[str], settings: Mapping[str, Any], seed: int, language: str) -> NightSitting:
+    """Return a new evening of One Night; raise GameError for settings of the long game."""
+    check_night(settings)
+    middle, cards = settings.get("middle", 3), night_cards(settings, len(players))
+    game = OneNight(check_people(players, language), cards, middle, limit=MOST_PLAYED)
+    return NightSitting(game=game, dealt=game.drawn(seed).dealt, seed=seed)
 
 
 def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
@@ -174,6 +199,8 @@ def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
 
 def read_rules(settings: Mapping[str, Any]) -> Rules:
     """Return the rules that settings name: a preset with options given as NAME=VALUE."""
+    if "middle" in settings:
+        raise GameError(f"the option --middle is for --rules {ONE_NIGHT_RULES}")
     values = dict(_option(text) for text in settings.get("options", ()))
     if "burnings" in settings:
         values["burnings"] = settings["burnings"]
@@ -294,6 +321,11 @@ def play_command(
     settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
     shared = (screen or ("shared" if on_terminal else "master")) == "shared"
     practice = robot_names(robots)
+    if settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log)):
+        if practice:
+            raise GameError("robots do not play One Night; leave out --robots")
+        _play_night(log, new_log, {**settings, **house}, new_seed(seed), on_terminal, language)
+        return
     if log is None:
         fresh = new_seed(seed)
         if practice and not shared:
@@ -328,11 +360,42 @@ def play_command(
                 "before it is saved. Make room, then go on: "
                 f"kripke-werewolf play {file.path}{_spoken(language)}"
             ) from None
-        click.echo(f"The game is saved in {file.path}.")
-        if file.game.verdict is None:
-            click.echo(f"To go on: kripke-werewolf play {file.path}{_spoken(language)}")
-        else:
-            click.echo(f"To read it: kripke-werewolf report {file.path} -o report.html{_spoken(language)}")
+        _saved(file.path, language, over=file.game.verdict is not None)
+
+
+def _saved(path: Path, language: str, *, over: bool) -> None:
+    """Say where a game is saved, and what to do next."""
+    click.echo(f"The game is saved in {path}.")
+    next_ = (
+        f"To read it: kripke-werewolf report {path} -o report.html"
+        if over
+        else f"To go on: kripke-werewolf play {path}"
+    )
+    click.echo(f"{next_}{_spoken(language)}")
+
+
+def _play_night(
+    log: Path | None,
+    new_log: Path | None,
+    settings: dict[str, Any],
+    seed: int,
+    on_terminal: bool,
+    language: str,
+) -> None:
+    """Play an evening of One Night on one device, or from a script."""
+    if log is not None:
+        refuse_settings(log, {**settings, "log": new_log})
+        keeper = NightKeeper(log)
+    else:
+        named = settings.get("players") or _ask_players(on_terminal)
+        evening = new_night(named, settings, seed, language)
+        keeper = NightKeeper(new_log or Path("night.json"), evening)
+    try:
+        with leaving_when_ended() if on_terminal else nullcontext():
+            NightRounds(keeper, PromptTerminal() if on_terminal else PlainTerminal(), language=language).run()
+    finally:
+        keeper.close()
+    _saved(keeper.path, language, over=keeper.over)
 
 
 def _spoken(language: str) -> str:
@@ -432,7 +495,7 @@ def host_command(
     """
     known_language(language or ENGLISH)
     try:
-        from kripke_werewolf.host.evening import Evening
+        from kripke_werewolf.host.evening import Evening, kept_in
         from kripke_werewolf.host.serving import bound, serve
     except ModuleNotFoundError as error:
         name = (error.name or "").partition(".")[0]
@@ -462,13 +525,18 @@ def host_command(
         elif waiting is None or given_any:
             known = {**settings, **house, "seed": new_seed(seed), "engine": engine}
         begun, kept = split_settings(known)
+        night = holds_night(log) or begun.get("rule_set") == ONE_NIGHT_RULES
         own_house = replace(PHONES_HOUSE, **kept)
 
-        def begin(players: tuple[str, ...]) -> QuantumWerewolf:
+        def begin(players: tuple[str, ...]) -> QuantumWerewolf | NightKeeper:
+            if night:
+                return NightKeeper(log, new_night(players, begun, begun["seed"], language or ENGLISH))
             return new_game(players, begun, begun["engine"], begun["seed"], language or ENGLISH)
 
-        keeper = None
-        if exists:
+        keeper: Keeper | NightKeeper | None = None
+        if exists and night:
+            keeper = NightKeeper(log)
+        elif exists:
             opened = LogFile.open(log, engine=engine)
             if opened.notice:
                 note(opened.notice)
@@ -477,11 +545,15 @@ def host_command(
             keeper = Keeper(opened, PHONES, house=replace(held, **house), seed=drawn)
         elif begun.get("players"):
             practice = robot_names(robots)
-            game = begin((*begun["players"], *practice))
-            keeper = Keeper(LogFile.create(log, game, session=(own_house, begun["seed"])), PHONES)
+            keeper = kept_in(log, begin((*begun["players"], *practice)), own_house, begun["seed"])
             if practice:
                 keeper.submit(None, Robots(practice))
-        if keeper is not None:
+        if isinstance(keeper, NightKeeper):
+            sheet = night_sheet(keeper.game.cards, keeper.game.middle)
+        elif night:
+            check_night(known)
+            sheet = night_sheet(night_cards(begun), begun.get("middle", 3))
+        elif keeper is not None:
             setup = keeper.game.setup
             sheet = rule_sheet(
                 setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others)
@@ -489,8 +561,8 @@ def host_command(
         else:  # impossible settings are refused here, not when all have joined
             chosen = {name: begun[name] for name in ("deal", "targets") if name in begun}
             sheet = rule_sheet(read_rules(begun), cards=read_cards(begun), **chosen)
-            if waiting is not None:
-                file.write(replace(waiting, settings=known))
+        if keeper is None and waiting is not None:
+            file.write(replace(waiting, settings=known))
         evening = Evening(
             log,
             file,
@@ -501,6 +573,7 @@ def host_command(
             about=_about(known),
             keeper=keeper,
             settings=known,
+            robots=not night,
         )
         if robots and keeper is None:
             evening.with_robots(robots)

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf import models
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.files import holds_night, parse_json, read_text
+
+ONE_NIGHT_RULES = "one-night"
+"""The name of One Night among the rule sets."""
 
 if TYPE_CHECKING:
     from kripke_werewolf.models import KripkeModel
@@ -23,7 +26,7 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
     The name of a puzzle stands for its model, and a picture for the one that it shows. Raises `FormatError`,
     naming the line and the error, and `OSError` for a file that cannot be read.
     """
-    if path.endswith(".jsonl"):
+    if path.endswith(".jsonl") and not holds_night(Path(path)):
         return _replay(path)
     if Path(path).suffix.lower() in (".dot", ".gv", ".tex", ".svg", ".html"):
         from visualise import read
@@ -111,8 +114,21 @@ def load_rules(source: str) -> Rules:
         raise FormatError(f"{source}: {error}") from None
 
 
-def read_cards(settings: Mapping[str, Any]) -> dict[str | Role, int]:
-    """Return the numbers of cards of further roles, some declared in a file of the user's own."""
+SUGGESTED = "suggested"
+"""What stands for the suggested cards."""
+
+
+def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[str | Role, int]:
+    """Return the numbers of cards of further roles, some declared in a file of the user's own.
+
+    `players`: for how many players cards are suggested.
+    """
+    if SUGGESTED in settings.get("cards", ()):
+        from kripke_werewolf.werewolf.decks import suggested_cards
+
+        if players is None or len(settings["cards"]) > 1:
+            raise GameError("--cards suggested stands alone, and goes with --players NAME…")
+        return suggested_cards(players)
     path = settings.get("roles")
     own = declared_in(path) if path is not None else {}
     found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
@@ -122,6 +138,15 @@ def read_cards(settings: Mapping[str, Any]) -> dict[str | Role, int]:
             raise GameError(f"{text!r} is not a number of cards; write NAME=NUMBER, such as hunter=1")
         found[own.get(name.strip(), name.strip())] = int(number) if equals else 1
     return found
+
+
+def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Role, ...]:
+    """Return the cards of One Night that settings name, or the usual ones and villagers."""
+    from kripke_werewolf.werewolf.one_night import USUAL_CARDS
+
+    number = players + settings.get("middle", 3)
+    cards = [card for card, number in read_cards(settings).items() for _ in range(number)]
+    return tuple(cards or [*USUAL_CARDS, *["villager"] * number][:number])
 
 
 def declared_in(path: str) -> dict[str, Role]:

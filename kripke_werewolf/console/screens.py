@@ -27,6 +27,7 @@ from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.commands import Command as Submitted
+from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting
 from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.tabletop.views import early, no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
@@ -373,7 +374,9 @@ class Rounds(_Screen):
                     if self.game.verdict is not None:
                         self._end()
                         return
-                    if self.game.phase.kind != "vote":
+                    if self.game.state.naming:
+                        self._last_words()
+                    elif self.game.phase.kind != "vote":
                         self._night()
                     else:
                         self._news_round()
@@ -473,13 +476,29 @@ class Rounds(_Screen):
             self._ballot()
             return
         self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
-        while self.game.phase.kind == "vote" and self.game.verdict is None:
+        while self.game.phase.kind == "vote" and self.game.verdict is None and not self.game.state.naming:
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
             for message in _messages(self.game, made):  # there may be several votes
                 if message.to is None:
                     self.show(message.text)
+
+    def _last_words(self) -> None:
+        """Ask the dead whom they take along, on everybody's screen: what they answer is announced at once."""
+        (name, action), made = self.sitting.open[0], len(self.game.steps)
+        self._show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
+        if self.sitting.excused(name):
+            self._keep(self.do(tabletop.EndPhase("random")).messages)
+        while len(self.game.steps) == made:
+            line = self.ask(target_question(action), (*self._offered(name, action), *_PUBLIC))
+            if not line or line.startswith("/") or self._is_command(line):
+                self._public_command(line)
+                continue
+            try:
+                self._keep(self.do(tabletop.Choose(name, action, self._target(line))).messages)
+            except KripkeError as error:
+                self.refuse(error, capital=True)
 
     def _ballot(self) -> None:
         """Let everybody vote, and count the votes when all have, or when it is ended before."""
@@ -717,7 +736,7 @@ class Rounds(_Screen):
         self.terminal.clear()
         if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
             self._public_command("end")
-        while self.game.phase == phase and self.game.verdict is None:
+        while self.game.phase == phase and self.game.verdict is None and not self.game.state.naming:
             self.show(Sentence("not-all-have-chosen"))
             line = self.ask(Sentence("prompt", phase=phase), _PUBLIC)
             if not line:
@@ -930,6 +949,173 @@ class Rounds(_Screen):
                 self.ask(Sentence("leave"), gap=True)
                 self.terminal.clear(hands=True)
             self.read, self.present = start, game.alive
+
+
+_EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
+
+
+class NightRounds(_Screen):
+    """One device for everybody who plays One Night.
+
+    At night it goes round twice: everybody answers as many questions, and when all have, everybody reads what
+    they saw. By day it shows what is said, and goes round once more for the vote.
+    """
+
+    keeper: NightKeeper  # type: ignore[assignment]
+    begun = False  # whether the night ended on this screen, and is still to be read
+
+    def __init__(self, keeper: NightKeeper, terminal: Terminal, *, language: str = ENGLISH) -> None:
+        super().__init__(keeper, terminal, language=language)  # type: ignore[arg-type]
+
+    @property
+    def sitting(self) -> NightSitting:  # type: ignore[override]
+        """The sitting as it is on disk."""
+        return self.keeper.sitting
+
+    def run(self) -> None:
+        """Play until everybody has voted, or somebody quits. Whatever ends it, the screen is cleared."""
+        try:
+            while True:
+                try:
+                    {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
+                except _Changed:
+                    self.begun = self.begun and self.sitting.stage == "day"
+        except (_Quit, EOFError, KeyboardInterrupt):
+            self.terminal.clear()
+        except BaseException:  # a full disk, a signal: nothing private stays on the screen
+            self.terminal.clear()
+            raise
+
+    def _hand_to(self, name: str, *said: str) -> None:
+        self.terminal.clear()
+        for text in (*said, *self.sitting.news):
+            self.show(text, "title")
+        while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
+            self._command(line)
+        self.terminal.clear()
+        self.show_private(Sentence("whose-turn", player=name, phase=self.sitting.phase))
+
+    def _sheet(self, name: str) -> None:
+        """Show a player what they know, and clear the screen."""
+        for text in self.sitting.sheet(name):
+            self.show(text)
+        if table := self.sitting.chances(name):
+            self.show(f"\n{in_language(table, self.language).to_text()}")
+        self._leave()
+
+    def _leave(self) -> None:
+        self.ask(Sentence("leave"), gap=True)
+        self.terminal.clear(hands=True)
+
+    def _night(self) -> None:
+        for name in self.sitting.waiting_for:
+            self._hand_to(name, self.sitting.settings)
+            for text in self.sitting.sheet(name):
+                self.show(text)
+            for number in self.sitting.open(name):
+                self._asked(name, number)
+            self._leave()
+        self.begun = True
+
+    def _asked(self, name: str, number: int) -> None:
+        """Ask a player a question of the night until it is answered."""
+        asked = self.sitting.question(name, number)
+        question, labels = asked["question"], list(map(self.told, asked["labels"]))
+        if not asked["counts"]:
+            self.show(Sentence("as-if-there-were", why=asked["why"]))
+            question = Sentence("somebody-all-the-same")
+        if asked["may_decline"]:
+            question = Sentence("may-decline", question=question)
+        offered = dict(zip(map(as_typed, labels), asked["targets"], strict=True))
+        offered |= {as_typed(target): target for target in asked["targets"]}
+        self.show("; ".join(labels))
+        self._answered(name, question, offered, labels, partial(tabletop.Choose, name, str(number)))
+
+    def _answered(
+        self,
+        name: str,
+        question: str,
+        offered: dict[str, str],
+        labels: Sequence[str],
+        command: Callable[[str | None], Submitted],
+    ) -> None:
+        """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
+        nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}
+        while True:
+            line = as_typed(self.ask(question, labels, gap=True))
+            try:
+                if line not in offered and line not in nobody:
+                    raise UnknownNameError(line, labels, kind="choice")
+                self.do(command(offered.get(line)), name)
+            except KripkeError as error:
+                self.refuse(error, capital=True)
+                continue
+            self.show(Sentence("it-is-noted"))
+            return
+
+    def _day(self) -> None:
+        for name in self.game.players if self.begun else ():
+            self._hand_to(name, Sentence("night-hand-round"))
+            self._sheet(name)
+        self.begun = False
+        self.terminal.clear()
+        self.show(Sentence("night-by-day", player=self.game.players[0]))
+        while self.sitting.stage == "day":
+            self._command(self.ask(Sentence("prompt", phase=self.sitting.phase), _EVENING, self.game.players))
+
+    def _vote(self) -> None:
+        names = {as_typed(name): name for name in self.game.players}
+        for name in self.sitting.waiting_for:
+            self._hand_to(name)
+            self._answered(
+                name, Sentence("night-vote"), names, self.game.players, partial(tabletop.Vote, name)
+            )
+            self._leave()
+
+    def _end(self) -> None:
+        self.terminal.clear()
+        self.show("\n".join(map(self.told, self.sitting.news)), "title")
+        self.show(f"\n{in_language(self.sitting.ending, self.language).to_text()}\n")
+        self.show("\n".join(map(self.told, self.sitting.story)))
+        if not (line := self.ask(Sentence("over-press-enter"), _EVENING, gap=True)):
+            raise _Quit
+        self._command(line)
+
+    def _command(self, line: str) -> None:
+        """Carry out what everybody may see."""
+        verb, rest = first_word(self.in_english(line).removeprefix("/"))
+        try:
+            match verb:
+                case "quit":
+                    raise _Quit
+                case "undo":
+                    count = int(rest) if rest.isdecimal() else 1
+                    self.show(self.do(tabletop.Undo(count, phase=rest == "phase")).text)
+                    raise _Changed
+                case "again" if self.sitting.stage != "night":
+                    self._hand_to(name := self._named(rest)[0])
+                    self._sheet(name)
+                    self.show(Sentence("night-by-day", player=self.game.players[0]))
+                case "end":
+                    self.do(tabletop.EndPhase())
+                    self.begun = self.sitting.stage == "day"
+                    raise _Changed
+                case "claim":
+                    self.show(self.do(DayClaim(*self._named(rest))).text)  # type: ignore[arg-type]
+                case "vote" if self.sitting.stage == "day":
+                    self._vote()
+                case _:
+                    self.show(Sentence("night-by-day", player=self.game.players[0]))
+        except KripkeError as error:
+            self.refuse(error)
+
+    def _named(self, text: str) -> tuple[str, str]:
+        """Return the player whose name begins a string, and the rest of it."""
+        known = sorted(self.game.players, key=len, reverse=True)
+        found = next((name for name in known if as_typed(text).startswith(as_typed(name))), None)
+        if found is None:
+            raise UnknownNameError(first_word(text)[0], self.game.players, kind="player")
+        return found, text[len(found) :].strip()
 
 
 def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:

@@ -104,6 +104,11 @@ class Afterwards:
         """Increases with every change."""
         self._told: dict[str, bytes] = {}
 
+    def tell(self, story: Document | None) -> None:
+        """Note the whole story of a game that needs no search, or that there is none yet."""
+        self._tale = self.report = story
+        self._changed_now()
+
     def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
         """Note how the game stands, and forget what was about steps that have been taken back."""
         if game is self._game:
@@ -133,7 +138,7 @@ class Afterwards:
     def story(self) -> Document | None:
         """The story of the finished game, with what could have been known as far as it has been found."""
         if self._tale is None or self._game is None:
-            return None
+            return self._tale
         return replace(self._tale, blocks=(*self._tale.blocks, *who_knew(self._game, self._found)))
 
     def progress(self) -> dict[str, Any]:

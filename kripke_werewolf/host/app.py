@@ -33,6 +33,7 @@ from kripke_werewolf.host.evening import MASTER, SECRETS, TV, WATCHER, Dispatch,
 from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
 from kripke_werewolf.reports.documents import Document
+from kripke_werewolf.tabletop.night import NightSitting
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
 
@@ -120,7 +121,7 @@ class Room:
         return task
 
     async def _publish(self) -> None:
-        def frames() -> tuple[dict[tuple[Reader, str], Dispatch], Sitting | None]:
+        def frames() -> tuple[dict[tuple[Reader, str], Dispatch], Sitting | NightSitting | None]:
             self._dirty = False
             online = {reader for reader, number in list(self.online.items()) if number}
             languages = [name for name, number in list(self.spoken.items()) if number]
@@ -133,7 +134,10 @@ class Room:
             if self.afterwards is None:
                 self.afterwards = Afterwards(self.evening.log)
                 self.spawn(self.afterwards.run())
-            self.afterwards.follow(sitting.game, sitting.flow.results)
+            if isinstance(sitting, NightSitting):
+                self.afterwards.tell(sitting.report() if sitting.stage == "over" else None)
+            else:
+                self.afterwards.follow(sitting.game, sitting.flow.results)
 
     def language_of(self, request: Request) -> str:
         """Return the language of a device: as chosen there, or as its browser wants it."""

@@ -16,12 +16,13 @@ from kripke_werewolf.errors import FormatError, IllegalMove
 from kripke_werewolf.host.seats import Device, Seats, SeatsFile, check_name
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.tabletop import PHONES, Away, Keeper, Receipt, Robots, View, read_command, view_bytes
+from kripke_werewolf.tabletop.night import NightKeeper
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language
 
-Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf]
-"""Returns the game of these players; raises GameError if they cannot play it."""
+Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
+"""Returns the game of these players, One Night with its file; raises GameError if they cannot play it."""
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
@@ -60,11 +61,20 @@ class Dispatch:
     """The view as `{"view": …}`, padded to the common size."""
 
 
+def kept_in(
+    log: Path, game: QuantumWerewolf | NightKeeper, house: HouseRules, seed: int
+) -> Keeper | NightKeeper:
+    """Return the keeper of a game that begins, with its log."""
+    if isinstance(game, NightKeeper):
+        return game
+    return Keeper(LogFile.create(log, game, session=(house, seed)), PHONES)
+
+
 class Evening:
     """An evening with a log; before the log exists, players join.
 
     `begin` makes the game of the players who have joined, by the rules of `sheet`. `house`, `seed`: for a
-    game that has not begun.
+    game that has not begun. `robots`: whether they can play it.
     """
 
     def __init__(
@@ -77,8 +87,9 @@ class Evening:
         seed: int,
         sheet: Document,
         about: str = "",
-        keeper: Keeper | None = None,
+        keeper: Keeper | NightKeeper | None = None,
         settings: Mapping[str, Any] | None = None,
+        robots: bool = True,
     ) -> None:
         self.log = log
         self.keeper = keeper
@@ -87,6 +98,7 @@ class Evening:
         self.about = about
         """The settings in one line, for waiting players."""
         self._file, self._begin, self._house, self._seed = file, begin, house, seed
+        self._robots = robots
         seats = file.seats or Seats(settings=settings or {})
         if keeper is not None:
             players = keeper.game.players
@@ -105,12 +117,12 @@ class Evening:
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self.keeper is not None and self.keeper.game.verdict is not None
+        return self.keeper is not None and self.keeper.over
 
     def close(self) -> None:
         """Close the log."""
         if self.keeper is not None:
-            self.keeper.log.close()
+            self.keeper.close()
 
     # before the game
 
@@ -130,6 +142,8 @@ class Evening:
         """Let this number of robots play along in the game to begin."""
         if self.seats.begun:
             raise IllegalMove(Sentence("game-has-begun"))
+        if not self._robots:
+            raise IllegalMove(Sentence("night-not-here"))
         self._file.write(self.seats.with_robots(number))
 
     def watch(self, code: object, *, promised: bool) -> str:
@@ -166,9 +180,7 @@ class Evening:
             raise IllegalMove(Sentence("game-has-begun"))
         if device.seat is not None and device.seat != self.seats.players[0]:
             raise IllegalMove(Sentence("first-begins", player=self.seats.players[0]))
-        game = self._begin(self.seats.players)
-        log = LogFile.create(self.log, game, session=(self._house, self._seed))
-        self.keeper = Keeper(log, PHONES)
+        self.keeper = kept_in(self.log, self._begin(self.seats.players), self._house, self._seed)
         self._file.write(replace(self.seats, begun=True))
         if self.seats.robots:
             self.keeper.submit(None, Robots(self.seats.robots))
@@ -194,6 +206,8 @@ class Evening:
         """Return a hint to a player; see `Keeper.hint`."""
         if self.keeper is None or self.over:
             raise IllegalMove(Sentence("game-not-begun"))
+        if isinstance(self.keeper, NightKeeper):
+            raise IllegalMove(Sentence("night-not-here"))
         return self.keeper.hint(seat, action)
 
     def tick(self, now: float) -> bool:
@@ -218,7 +232,7 @@ class Evening:
             taken = [name for name in self.seats.players if name not in self.seats.free]
             showing = [name for name in taken if ("player", name) in online]
             found = {**found, "view": who, "taken": taken, "online": showing, "codes": dict(self.seats.codes)}
-            if self.keeper is not None and not self.over:
+            if isinstance(self.keeper, Keeper) and not self.over:
                 game = self.keeper.game
                 found["played"] = list(self.keeper.sitting.flow.robots)
                 found["acts"] = list(game.setup.actions(game.phase))
@@ -230,8 +244,9 @@ class Evening:
     def _lobby(self, reader: Reader) -> View:
         players = list(self.seats.players)
         found: View = {"view": "lobby", "kind": "lobby", "players": players, "settings": self.about}
-        found["robots"] = Sentence("robots-play", n=len(self.seats.robots), names=self.seats.robots)
-        found["practice"] = len(self.seats.robots)
+        if self._robots:
+            found["robots"] = Sentence("robots-play", n=len(self.seats.robots), names=self.seats.robots)
+            found["practice"] = len(self.seats.robots)
         if reader[0] == "player":
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found

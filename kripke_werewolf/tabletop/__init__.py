@@ -29,8 +29,8 @@ paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header
 A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were
 told, by phases: `phase`, `lines`, perhaps `table`), `early` (whether questions should be explained now),
 `changed` (what the last night changed for them, or ""), by night `ask`, a list of questions (`action`,
-`question`, `explained`, `targets`, for pairs their `labels`, `may_decline`, `answered`, `target`, `final`,
-`counts`, perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
+`question`, `explained`, `targets`, for pairs their `labels` and names, `pairs`, then `may_decline`,
+`answered`, `target`, `final`, `counts`, perhaps `why`, `refused`), by day `vote` (`voted`, `target`).
 
 The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `numbers`,
 `house`, `steps`, `moments` (how far `Undo` can go), `last` (the last steps in words).

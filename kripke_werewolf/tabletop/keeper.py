@@ -129,6 +129,15 @@ class Keeper:
             self.revision += 1
 
     @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.game.verdict is not None
+
+    def close(self) -> None:
+        """Close the log."""
+        self.log.close()
+
+    @property
     def tables(self) -> tuple[Table, ...]:
         """The tables that were published, in order."""
         return self._archive.at(self.game).handout(None).tables

@@ -525,6 +525,8 @@ class Sitting:
                 if seat is None:
                     raise
                 return self, answer
+        elif self.game.state.naming:
+            after, closed = self._named_by_lot()
         elif self.game.phase.kind == "vote" and self.flow.votes:
             after, closed = self._count()
         else:
@@ -642,11 +644,13 @@ class Sitting:
         game = self.game
         if game.verdict is not None:
             raise IllegalMove(Sentence("over-already"))
+        how: Unacted = missing or self.house.missing
+        if game.state.naming and (how != "remind" or not self.waiting_for):
+            return self._named_by_lot()
         if game.phase.kind == "vote":
             if self.house.ballot != "spoken" and self.flow.votes:
                 return self._count()
             return self._played(self._game().end_phase(missing="pass"))
-        how: Unacted = missing or self.house.missing
         due = self._overdue(how)
         if how == "remind" and due:
             some = {"hidden": self.manner.decoys, "n": len(due)}
@@ -654,6 +658,15 @@ class Sitting:
         if not self.gathers and not self.choices:
             return self._played(self._game().end_phase(missing="random" if how == "random" else "pass"))
         return self._resolved(self._chosen_for(due, how))
+
+    def _named_by_lot(self) -> tuple[Sitting, Receipt]:
+        """Let the lot name whom the dead take along who name nobody themselves."""
+        chance = Chance(self.seed, len(self.game.steps) << 20)
+        game = self.game.with_draw(chance)
+        while naming := sorted(game.state.naming, key=game.setup.seat):
+            possible = dict.fromkeys(game.legal_targets(naming[0], TAKE), 1)
+            game = game.take_along(naming[0], drawn_outcome(chance, "target", naming[0], possible))
+        return self._played(game)
 
     def _overdue(self, how: Unacted) -> tuple[Slot, ...]:
         """Return the open slots of compulsory actions; for reminders, without those of absent players."""
@@ -702,7 +715,7 @@ class Sitting:
                 if choice is not None:
                     game = self._made(game, choice)
         phase_over = game.phase != self.game.phase or game.verdict is not None
-        return game if phase_over else game.end_phase(missing="pass")
+        return game if phase_over or game.state.naming else game.end_phase(missing="pass")
 
     def _made(self, game: QuantumWerewolf, choice: PhaseChoice) -> QuantumWerewolf:
         """Carry out one choice; an attack that has become impossible is refused and skipped."""
@@ -815,7 +828,7 @@ class Sitting:
         before = self.game
         events: list[Event] = [event for step in game.steps[len(before.steps) :] for event in step]
         ended = game.phase != before.phase or game.verdict is not None
-        after = replace(self, game=game, choices=() if ended else self.choices)
+        after = replace(self, game=game, choices=() if ended or game.state.naming else self.choices)
         return after, Receipt(True, messages=messages(game.setup, events), ended=ended)
 
     def _timed(self, now: float | None) -> Sitting:
@@ -837,7 +850,7 @@ class Sitting:
 
 def _moment(flow: Flow, game: QuantumWerewolf) -> str:
     phase = "end" if game.verdict is not None else str(game.phase.position)
-    return f"{flow.era}.{phase}.{game.state.votes}.{flow.round}"
+    return f"{flow.era}.{phase}{'t' * bool(game.state.naming)}.{game.state.votes}.{flow.round}"
 
 
 def phase_start(game: QuantumWerewolf, step: int) -> int:

@@ -263,6 +263,7 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
     }
     if any(len(names) > 1 for names in choices.values()):
         found["labels"] = [Sentence("together", names=names) for names in choices.values()]
+        found["pairs"] = [list(names) for names in choices.values()]
     if not found["counts"]:
         found["why"] = no_target(action, asked=(player, action) in known.entries[-1].asked)
     if told := known.entries[-1].refused(player):

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.files import locked, private_opener, unlock
+from kripke_werewolf.files import being_written, locked, private_opener, unlock
 from kripke_werewolf.settings import Natural, Positive, as_data, check_fields, check_possible, fits, from_data
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -628,8 +628,7 @@ def _locking(path: Path, file: BinaryIO) -> Iterator[FileLock]:
     """
     with ExitStack() as undone:
         undone.callback(file.close)
-        refusal = f"{str(path)!r} is being written by another program; close that one first"
-        lock = locked(path, refusal)
+        lock = locked(path, being_written(path))
         undone.callback(unlock, lock)
         yield lock
         undone.pop_all()

@@ -28,6 +28,7 @@ from kripke_werewolf.werewolf.events import (
 )
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
+from kripke_werewolf.wording import Sentence
 
 Moved: TypeAlias = tuple[State, Step]
 """The state after a step, and the step."""
@@ -66,9 +67,9 @@ def waits_for_next_phase(game: Played, move: Event) -> bool:
 def end_phase(game: Played, state: State, draw: Draw) -> Moved:
     """End the phase: compulsory actions that are missing are recorded, other missing ones declined."""
     if state.verdict is not None:
-        raise IllegalMove("the phase cannot end: the game is over")
+        raise IllegalMove(Sentence("over-already"))
     if state.naming:
-        raise IllegalMove(f"the phase cannot end: {state.over_for(0)}")
+        raise IllegalMove(Sentence("cannot-end-yet", reason=state.over_for(0)))
     declined = (Declined(name, action) for name, action in state.due(compulsory=False))
     ended = PhaseEnded(state.phase.kind, state.phase.number, state.due(compulsory=True))
     state, consequences = _after_phase(game, state, draw)

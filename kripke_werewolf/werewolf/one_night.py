@@ -44,10 +44,13 @@ from kripke_werewolf.werewolf.catalogue import ONE_NIGHT
 from kripke_werewolf.werewolf.declarations import placed
 from kripke_werewolf.werewolf.roles import WOLF, CardAct, Ending, Role, Schema
 from kripke_werewolf.werewolf.setup import check_names
+from kripke_werewolf.wording import Sentence
 
 FORMAT = {"format": "kripke_werewolf one night", "version": 1}
 MOST_HISTORIES = 20_000_000
 """The default limit on the histories of a night."""
+USUAL_CARDS = "wolf wolf seer robber troublemaker villager villager villager drunk insomniac".split()  # noqa: SIM905
+"""The usual cards: the first six for three players, one more for each further player."""
 Cards = npt.NDArray[np.uint8]
 """Cards, by the numbers of their roles."""
 
@@ -120,6 +123,11 @@ class OneNight(Displayed):
         """The different roles by name; in arrays a card is the number of its role here."""
         return {role.name: role for role in sorted(map(_role, self.cards), key=lambda role: role.name)}
 
+    @property
+    def numbers(self) -> Counter[str]:
+        """The number of cards of each role."""
+        return Counter(_role(card).name for card in self.cards)
+
     def headline(self) -> str:
         """Return the players and the cards."""
         cards = sorted(_role(card).name for card in self.cards)
@@ -131,11 +139,7 @@ class OneNight(Displayed):
         A player without a choice does nothing. Raises GameError for other cards than those of the game, and
         IllegalMove for impossible choices.
         """
-        names = list(self.roles)
-        cards = np.array([names.index(_role(card, self.roles).name) for card in dealt])
-        if not np.array_equal(np.sort(cards), np.sort(self.deals[:, 0])):
-            raise GameError(f"the deal {', '.join(dealt)} has other cards than the game")
-        deal = np.flatnonzero((cards[:, None] == self.deals).all(axis=0))
+        deal = np.array([self.deal_of(dealt)])
         possible: dict[str, None] = {}
         for form in (tuple, frozenset):  # the places of a choice may be named in any order
             wanted = [(player, form(words)) for player, *words in moves]
@@ -150,6 +154,49 @@ class OneNight(Displayed):
         given = ", ".join(map(" ".join, moves)) or "no choices"
         raise IllegalMove(f"{given}: not a night of this deal (possible choices: {', '.join(possible)})")
 
+    def deal_of(self, dealt: Sequence[str]) -> int:
+        """Return the number of a deal; raises GameError for other cards than those of the game."""
+        names = list(self.roles)
+        cards = np.array([names.index(_role(card, self.roles).name) for card in dealt])
+        if not np.array_equal(np.sort(cards), np.sort(self.deals[:, 0])):
+            raise GameError(f"the deal {', '.join(dealt)} has other cards than the game")
+        return int(np.argmax((cards[:, None] == self.deals).all(axis=0)))
+
+    def opening(self, player: str, deal: int) -> tuple[str, ...]:
+        """Return the words to a player in the deal with this number: their card, and what it knows.
+
+        >>> game = OneNight(("Ann", "Bo"), ("wolf", "wolf", "seer"), middle=1)
+        >>> game.opening("Ann", game.deal_of(["wolf", "wolf", "seer"]))
+        ('You were dealt the wolf.', 'wolf: Bo.')
+        """
+        card = list(self.roles)[self.deals[self.players.index(player), deal]]
+        shown: dict[str, list[str]] = {schema: [] for schema in self.roles[card].knows}
+        for role, schema, other, deals in self.shown(player):
+            if role == card:
+                shown[schema] += [other] * bool(deals[deal])
+        told = (
+            Sentence("night-knows", what=schema.replace("_{t}", ""), n=len(names), names=names)
+            for schema, others in shown.items()
+            for names in [list(map(place_named, others))]
+        )
+        return (Sentence("night-dealt", card=card), *told)
+
+    def choosing(self, player: str, deal: int) -> tuple[_Turn, ...]:
+        """Return the turns of a player in a deal in which there is something to choose."""
+        return tuple(turn for turn in self._open if turn.player == player and turn.deals[deal])
+
+    @property
+    def _open(self) -> Iterator[_Turn]:
+        return (turn for turn in self.turns if any(choice.words for choice in turn.choices))
+
+    @cached_property
+    def questions(self) -> int:
+        """The most turns with a choice that a player may have, and at least one."""
+        found = dict.fromkeys(self.players, np.ones(self.deals.shape[1], np.int64) - 1)
+        for turn in self._open:
+            found[turn.player] = found[turn.player] + turn.deals
+        return max(1, *(int(number.max()) for number in found.values()))
+
     def drawn(self, rng: Any = None) -> PlayedNight:
         """Return a random night, any deal with any choices; `rng` is a seed or a generator."""
         chance = generator(rng)
@@ -161,7 +208,7 @@ class OneNight(Displayed):
     @cached_property
     def deals(self) -> Cards:
         """All different deals: a column for each, with a row for each place."""
-        numbers = Counter(_role(card).name for card in self.cards)
+        numbers = self.numbers
         self._check_size(factorial(len(self.cards)) // prod(map(factorial, numbers.values())))
         rows, left = np.zeros((1, 0), np.uint8), np.array([[numbers[name] for name in self.roles]])
         for _ in self.places:
@@ -307,12 +354,29 @@ class NightMove(NamedTuple):
     seen: tuple[str, ...]
 
     def __str__(self) -> str:
-        looks = " and ".join(map("{} ({})".format, self.places, self.seen))
-        done = [f"look at {looks}"] if looks else []
-        if self.places and self.act.swaps:
-            done.insert(0 if self.act.after else 1, f"exchange the cards of {' and '.join(self.places)}")
-        name = f"{self.act.name}: " if self.act.name and self.places else ""
-        return f"You {name}{' and '.join(done) or 'do nothing'}."
+        return self.sentence()
+
+    def sentence(self, actor: str = "") -> Sentence:
+        """Return the choice in words for the player themselves, or with their name for all others."""
+        seen = zip(self.places, self.seen, strict=False)
+        looks = [Sentence("card-at", place=place_named(place), card=card) for place, card in seen]
+        swapped = list(map(place_named, self.places)) if self.act.swaps else []
+        order = "-".join(["looks"] * bool(looks) + ["swaps"] * bool(swapped)) or "nothing"
+        order = "swaps-looks" if self.act.after and order == "looks-swaps" else order
+        done = {"order": order, "looks": looks, "swapped": swapped}
+        named = {"named": bool(self.act.name and self.places), "name": self.act.name}
+        return Sentence("night-move", own=not actor, actor=actor, **named, **done)
+
+
+def place_named(place: str) -> Sentence:
+    """Return a place of a card in words: a player's name, or a place in the middle.
+
+    >>> place_named("middle2").told("de"), place_named("Ann").told("ja")
+    ('Mitte 2', 'Annさん')
+    """
+    number = place.removeprefix("middle")
+    middle = number != place and number.isdecimal()
+    return Sentence("place", n=int(number) if middle else 0, player=place)
 
 
 @dataclass(frozen=True, repr=False)
@@ -381,14 +445,8 @@ class PlayedNight(Displayed):
 
     def told(self, player: str) -> tuple[str, ...]:
         """Return all that a player was told, did and saw at night; equal if nights are alike for them."""
-        card = dict(zip(self.game.players, self.dealt, strict=False))[self._known(player)]
-        shown: dict[str, list[str]] = {schema: [] for schema in self.game.roles[card].knows}
-        for role, schema, other, deals in self.game.shown(player):
-            if role == card:
-                shown[schema] += [other] * bool(deals[self._deal[0]])
-        told = (f"{schema.replace('_{t}', '')}: {', '.join(n) or 'nobody'}." for schema, n in shown.items())
-        did = (str(move) for move in self.moves if move.player == player)
-        return (f"You were dealt the {card}.", *told, *did)
+        told = self.game.opening(self._known(player), self._deal[0])
+        return (*told, *(move.sentence() for move in self.moves if move.player == player))
 
     def _known(self, player: str) -> str:
         if player not in self.game.players:
@@ -474,14 +532,20 @@ class PlayedNight(Displayed):
         day = {"claims": as_data(self.claims), "votes": dict(self.votes)}
         return {**FORMAT, **as_data(self.game), "dealt": list(self.dealt), "moves": moves, **day}
 
+    @staticmethod
+    def game_of(data: Mapping[str, Any]) -> OneNight:
+        """Return the game of a night written by `to_dict`."""
+        own = {*FORMAT, "dealt", "moves", "claims", "votes", "evening"}
+        game: OneNight = from_data(OneNight, {key: data[key] for key in data.keys() - own})
+        return game
+
     @classmethod
     def from_dict(cls, data: Any) -> PlayedNight:
         """Return the night written by `to_dict`; raises FormatError."""
         if not isinstance(data, dict) or data.get("format") != FORMAT["format"]:
             raise FormatError(f"not a night: expected an object with the format {FORMAT['format']!r}")
-        own = {*FORMAT, "dealt", "moves", "claims", "votes"}
         try:
-            game: OneNight = from_data(OneNight, {key: data[key] for key in data.keys() - own})
+            game = cls.game_of(data)
             night = game.night(data["dealt"], *data.get("moves", ()))
             for claim in data.get("claims", ()):
                 night = night.claim(*claim)

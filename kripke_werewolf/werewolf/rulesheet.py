@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
 
 from kripke_werewolf.language import FALSE, simplify
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
-from kripke_werewolf.werewolf.catalogue import ROLES
+from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.roles import TAKE, Action, Role
+from kripke_werewolf.werewolf.one_night import OneNight
+from kripke_werewolf.werewolf.roles import TAKE, Action, CardAct, Role
 from kripke_werewolf.werewolf.rules import FACTS, Rules, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import being
@@ -102,6 +104,44 @@ def kind_of(setup: Setup, action: Action) -> str:
             if any(place in schema for place in change):
                 return kind
     return "other"
+
+
+# --- One Night --------------------------------------------------------------------------------------
+
+
+def night_sheet(cards: Sequence[str | Role], middle: int) -> Document:
+    """Return the rules of One Night on one page, for these cards.
+
+    >>> print(night_sheet(("wolf", "seer", "villager"), 1).to_text())
+    The rules of One Night
+    ======================
+    ...
+    card      at night
+    wolf      Wolves see each other. A wolf who is alone may look at a card in the middle.
+    seer      A seer looks at another player's card, or at two cards in the middle.
+    villager  A villager does nothing at night.
+    ...
+    """
+    players = tuple(f"player{number}" for number in range(len(cards) - middle))
+    game = OneNight(players, tuple(cards), middle)
+    order = {role.name: _when(role) for role in game.roles.values()}
+    roles = sorted(game.roles.values(), key=lambda role: order[role.name])
+    rows = (
+        (word(r.name), word(f"rule of night {r.name}") if ONE_NIGHT.get(r.name) == r else r.rule)
+        for r in roles
+    )
+    names = [role.name for role in roles for _ in range(game.numbers[role.name])]
+    introduction = Paragraph(Sentence("night-rules-introduction", middle=middle, cards=names))
+    wins = [Sentence("night-rules-village"), Sentence("night-rules-wolves")]
+    wins += [Sentence("night-rules-minion")] if "minion" in game.roles else []
+    table = Grid((word("card"), word("at night")), tuple(rows), words=True)
+    return Document(Sentence("night-rules-title"), (introduction, table, Items(tuple(wins))))
+
+
+def _when(role: Role) -> tuple[float, str]:
+    """Return when a role acts at night; those who only learn something at the deal come first."""
+    times = [act.at for act in role.acts if isinstance(act, CardAct)]
+    return (min(times) if times else 0 if role.knows else inf), role.name
 
 
 # --- the phases -----------------------------------------------------------------------------------

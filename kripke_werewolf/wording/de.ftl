@@ -376,6 +376,7 @@ same-is-true = { $reason }; dasselbe gilt für { $others }
 nothing-to-withdraw = { $actor } hat nichts gewählt, das sich zurücknehmen lässt
 choice-withdrawn = zurückgenommen: die Entscheidung von { $actor }
 over-already = die Phase kann nicht enden: Das Spiel ist vorbei
+cannot-end-yet = die Phase kann noch nicht enden: { $reason }
 phase-cannot-end = { $phase } kann nicht enden: { $hidden ->
          [yes] jemand hat noch nicht gewählt
         *[no] { $n ->
@@ -782,6 +783,7 @@ page-away = weg
 page-nobody = Niemand
 page-nothing-asked = Du wirst gerade nichts gefragt.
 page-counts = Wähle einen Namen und bestätige. Du kannst deine Antwort ändern, bis alle geantwortet haben.
+page-counts-two = Wähle zwei Namen und bestätige. Du kannst deine Antwort ändern, bis alle geantwortet haben.
 page-as-if = Antworte trotzdem, als ginge es; deine Antwort bewirkt nichts.
 page-refused = Du hast erfahren, dass du { $names } nicht angreifen kannst. Wähle neu.
 page-decline = Niemand
@@ -1068,6 +1070,66 @@ rule-winning = Tot oder lebendig: Du gewinnst, wenn deine Seite gewinnt{ $quantu
         *[no] { "" }
     }.
 
+## One Night
+
+place = { $n ->
+         [0] { $player }
+        *[other] Mitte { $n }
+    }
+card-at = { $place } ({ WORD($card) })
+night-dealt = Deine Karte beim Austeilen: { WORD($card) }.
+night-knows = { WORD($what) }: { $n ->
+         [0] niemand
+        *[other] { $names }
+    }.
+night-move = { $own ->
+         [yes] { $order ->
+                 [nothing] Du tust nichts
+                 [looks] Du siehst dir an: { LIST($looks) }
+                 [swaps] Du vertauschst die Karten von { LIST($swapped) }
+                 [swaps-looks] Du vertauschst die Karten von { LIST($swapped) } und siehst dir an: { LIST($looks) }
+                *[other] Du siehst dir { LIST($looks) } an und vertauschst die Karten von { LIST($swapped) }
+            }
+        *[no] { $actor } { $order ->
+                 [nothing] tut nichts
+                 [looks] sieht sich an: { LIST($looks) }
+                 [swaps] vertauscht die Karten von { LIST($swapped) }
+                 [swaps-looks] vertauscht die Karten von { LIST($swapped) } und sieht sich an: { LIST($looks) }
+                *[other] sieht sich { LIST($looks) } an und vertauscht die Karten von { LIST($swapped) }
+            }
+    }{ $named ->
+             [yes] { " " }({ $name })
+            *[no] { "" }
+        }.
+night-question = { $order ->
+         [looks] Welche Karte siehst du dir an?
+         [own] Gegen welche Karte tauschst du deine?
+        *[other] Welche Karten vertauschst du?
+    }
+night-nothing = Deine Karte lässt dich nichts wählen.
+stage = { $stage ->
+         [night] die Nacht
+         [day] der Tag
+        *[over] das Spiel ist vorbei
+    }
+night-settings = One Night mit { $n } Personen; Karten: { LIST(WORD($cards)) }; { $middle } in der Mitte.
+night-too-many = Es gibt zu viele mögliche Nächte, um zu sagen, wie wahrscheinlich jede Karte ist.
+night-winners = { $n ->
+         [0] Niemand gewinnt.
+        *[other] Gewonnen haben: { $names }.
+    }
+night-not-here = das gibt es in One Night nicht
+night-vote = Für wen stimmst du?
+night-vote-for-one = alle stimmen für genau eine Person
+night-by-day = Redet über die Nacht. Mit „{ typed-vote }“ geht das Gerät zur Abstimmung herum; „{ typed-again } NAME“ zeigt jemandem das eigene Blatt; „claim NAME FORMEL“ hält fest, was jemand behauptet, etwa: claim { $player } dealt_seer_{ $player }; mit „{ typed-end }“ wählt das Los, was fehlt; „{ typed-undo }“ nimmt das Letzte zurück; „{ typed-quit }“ speichert und hört auf
+night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
+night-story = Die Nacht
+night-rules-title = Die Regeln von One Night
+night-rules-introduction = Alle bekommen eine Karte, und { $middle } weitere liegen in der Mitte. Die Karten: { LIST(WORD($cards)) }. In der Nacht sehen sich alle, deren Karte etwas tut, Karten an oder vertauschen sie, in der Reihenfolge der Tabelle: nach der Karte, die sie beim Austeilen bekamen, was auch inzwischen vor ihnen liegt. Am Tag reden alle und sagen, was sie wollen. Dann stimmen alle zugleich ab. Wer die meisten Stimmen hat, stirbt, wenn es mindestens zwei sind. Am Ende zählt die Karte, die dann vor dir liegt.
+night-rules-village = Das Dorf gewinnt, wenn ein Werwolf stirbt, oder wenn niemand stirbt und niemand Werwolf ist.
+night-rules-wolves = Die Werwölfe und ihre Freunde gewinnen, wenn jemand Werwolf ist und kein Werwolf stirbt.
+night-rules-minion = Ist niemand Werwolf, gewinnt ein Günstling, wenn jemand anderes stirbt.
+
 ## The story of a game
 
 phase-ends = Die Phase endet.
@@ -1206,4 +1268,18 @@ word-rule-of-bodyguard = Ein Leibwächter beschützt jeden Abend eine andere Per
 word-rule-of-witch = Im Morgengrauen darf eine Hexe einmal jemanden retten, der in der Nacht getötet wurde, und einmal jemand anderen vergiften.
 word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende lebt.
 word-rule-of-drunk = Ein Trunkenbold hält sich für die Seherin und sieht das Gegenteil.
+word-card = Karte
+word-place = Platz
+word-at-night = in der Nacht
+word-dealt = ausgeteilt
+word-at-the-end = am Ende
+word-rule-of-night-wolf = Werwölfe sehen einander. Ein Werwolf, der allein ist, darf sich eine Karte in der Mitte ansehen.
+word-rule-of-night-minion = Ein Günstling sieht, wer die Werwölfe sind, und gehört zu ihnen.
+word-rule-of-night-mason = Freimaurer sehen einander.
+word-rule-of-night-seer = Eine Seherin sieht sich die Karte einer anderen Person an, oder zwei Karten in der Mitte.
+word-rule-of-night-robber = Ein Räuber darf seine Karte gegen die einer anderen Person tauschen und sieht sich die neue an.
+word-rule-of-night-troublemaker = Eine Unruhestifterin darf die Karten von zwei anderen vertauschen, ohne sie anzusehen.
+word-rule-of-night-drunk = Ein Trunkenbold tauscht seine Karte gegen eine in der Mitte, ohne sie anzusehen.
+word-rule-of-night-insomniac = Eine Schlaflose sieht sich am Ende der Nacht ihre eigene Karte an.
+word-rule-of-night-villager = Ein Dorfbewohner tut in der Nacht nichts.
 word-and = und

@@ -87,17 +87,21 @@ declined = { $action ->
          [vision] { $hidden ->
                  [yes] The seer
                 *[no] { $actor }
-            }
+            } does without the vision
          [attack] { $hidden ->
                  [yes] A wolf
                 *[no] { $actor }
-            }
+            } does without the attack
         *[other] { $hidden ->
                  [yes] Somebody
                 *[no] { $actor }
-            }
-    } does without the { WORD($action) }.
-declined-yourself = You do without the { WORD($action) }.
+            } chooses not to { $action }
+    }.
+declined-yourself = You { $action ->
+         [vision] do without the vision
+         [attack] do without the attack
+        *[other] choose not to { $action }
+    }.
 drawn-of = { " " }(of { worlds }: { $parts })
 role-in-worlds = { WORD($role) } { $n }
 refused = { $actor } is refused an attack on { $target }.
@@ -316,6 +320,7 @@ same-is-true = { $reason }; the same is true of { $others }
 nothing-to-withdraw = { $actor } has chosen nothing that can be taken back
 choice-withdrawn = taken back: the choice of { $actor }
 over-already = the phase cannot end: the game is over
+cannot-end-yet = the phase cannot end: { $reason }
 phase-cannot-end = { $phase } cannot end: { $hidden ->
          [yes] somebody has not chosen yet
         *[no] { $n ->
@@ -709,6 +714,7 @@ page-away = away
 page-nobody = Nobody
 page-nothing-asked = Nothing is asked of you now.
 page-counts = Choose a name, then confirm. You can change it until all have answered.
+page-counts-two = Choose two names, then confirm. You can change them until all have answered.
 page-as-if = Answer as if there were; your answer does nothing.
 page-refused = You were told that you cannot attack { $names }. Choose again.
 page-decline = Nobody
@@ -986,6 +992,69 @@ rule-winning = Dead or alive, you win if your side wins{ $quantum ->
         *[no] { "" }
     }.
 
+## One Night
+
+place = { $n ->
+         [0] { $player }
+        *[other] middle{ $n }
+    }
+card-at = { $place } ({ WORD($card) })
+night-dealt = You were dealt the { WORD($card) }.
+night-knows = { WORD($what) }: { $n ->
+         [0] nobody
+        *[other] { $names }
+    }.
+night-move = { $own ->
+         [yes] You { $named ->
+             [yes] { $name }:{ " " }
+            *[no] { "" }
+        }{ $order ->
+                 [nothing] do nothing
+                 [looks] look at { LIST($looks) }
+                 [swaps] exchange the cards of { LIST($swapped) }
+                 [swaps-looks] exchange the cards of { LIST($swapped) } and look at { LIST($looks) }
+                *[other] look at { LIST($looks) } and exchange the cards of { LIST($swapped) }
+            }
+        *[no] { $actor } { $named ->
+             [yes] { $name }:{ " " }
+            *[no] { "" }
+        }{ $order ->
+                 [nothing] does nothing
+                 [looks] looks at { LIST($looks) }
+                 [swaps] exchanges the cards of { LIST($swapped) }
+                 [swaps-looks] exchanges the cards of { LIST($swapped) } and looks at { LIST($looks) }
+                *[other] looks at { LIST($looks) } and exchanges the cards of { LIST($swapped) }
+            }
+    }.
+night-question = { $order ->
+         [looks] Which card do you look at?
+         [own] For which card do you exchange yours?
+        *[other] Which cards do you exchange?
+    }
+night-nothing = Your card gives you nothing to choose.
+stage = { $stage ->
+         [night] the night
+         [day] the day
+        *[over] the game is over
+    }
+night-settings = One Night with { $n } players; cards: { LIST(WORD($cards)) }; { $middle } in the middle.
+night-too-many = There are too many histories to say how likely each card is.
+night-winners = { $n ->
+         [0] Nobody wins.
+        *[other] Winners: { $names }.
+    }
+night-not-here = there is no such thing in One Night
+night-vote = Whom do you vote for?
+night-vote-for-one = everybody votes for one player
+night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }; 'end' draws what is missing by lot; 'undo' takes the last thing back; 'quit' saves and stops
+night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
+night-story = The night
+night-rules-title = The rules of One Night
+night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, whatever lies before them by then. By day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if these are two or more. In the end the card that lies before you counts.
+night-rules-village = The village wins if a wolf dies, or if nobody dies and nobody is a wolf.
+night-rules-wolves = The wolves and their friends win if somebody is a wolf and no wolf dies.
+night-rules-minion = If nobody is a wolf, a minion wins if another player dies.
+
 ## The story of a game
 
 phase-ends = The phase ends.
@@ -1116,4 +1185,18 @@ word-rule-of-bodyguard = A bodyguard protects another player every evening: the 
 word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
 word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
 word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
+word-card = card
+word-place = place
+word-at-night = at night
+word-dealt = dealt
+word-at-the-end = at the end
+word-rule-of-night-wolf = Wolves see each other. A wolf who is alone may look at a card in the middle.
+word-rule-of-night-minion = A minion sees who the wolves are, and is on their side.
+word-rule-of-night-mason = Masons see each other.
+word-rule-of-night-seer = A seer looks at another player's card, or at two cards in the middle.
+word-rule-of-night-robber = A robber may exchange their card for another player's, and looks at the new one.
+word-rule-of-night-troublemaker = A troublemaker may exchange the cards of two other players, without looking.
+word-rule-of-night-drunk = A drunk exchanges their card for one in the middle, without looking.
+word-rule-of-night-insomniac = An insomniac looks at their own card at the end of the night.
+word-rule-of-night-villager = A villager does nothing at night.
 word-and = and

@@ -330,6 +330,7 @@ same-is-true = { $reason }。{ $others }も同様です
 nothing-to-withdraw = { $actor }さんには取り消せる選択がありません
 choice-withdrawn = 取り消しました：{ $actor }さんの選択
 over-already = ゲームは終わっているので、これ以上進められません
+cannot-end-yet = まだ進められません：{ $reason }
 phase-cannot-end = { $phase }を終われません：{ $hidden ->
          [yes] まだ選んでいない人がいます
         *[no] 選択があと{ $n }件必要です
@@ -708,6 +709,7 @@ page-away = 離席中
 page-nobody = なし
 page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
+page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
 page-as-if = いるつもりで答えてください。答えは結果に影響しません。
 page-refused = { $names }さんは襲撃できないと伝えられました。選び直してください。
 page-decline = なし
@@ -973,6 +975,60 @@ rule-winning = 生死にかかわらず、自分の陣営が勝ち{ $quantum ->
         *[no] さえすれ
     }ば、あなたの勝ちです。
 
+## One Night
+
+place = { $n ->
+         [0] { $player }さん
+        *[other] 中央{ $n }
+    }
+card-at = { $place }（{ WORD($card) }）
+night-dealt = 配られたカードは{ WORD($card) }です。
+night-knows = { WORD($what) }：{ $n ->
+         [0] なし
+        *[other] { $names }
+    }。
+night-move = { $own ->
+         [yes] あなた
+        *[no] { $actor }さん
+    }は{ $order ->
+         [nothing] 何もしませんでした
+         [looks] { LIST($looks) }を見ました
+         [swaps] { LIST($swapped) }のカードを交換しました
+         [swaps-looks] { LIST($swapped) }のカードを交換して、{ LIST($looks) }を見ました
+        *[other] { LIST($looks) }を見て、{ LIST($swapped) }のカードを交換しました
+    }{ $named ->
+             [yes] （{ $name }）
+            *[no] { "" }
+        }。
+night-question = { $order ->
+         [looks] どのカードを見ますか？
+         [own] 自分のカードをどのカードと交換しますか？
+        *[other] どのカードを交換しますか？
+    }
+night-nothing = あなたのカードには選ぶことがありません。
+stage = { $stage ->
+         [night] 夜
+         [day] 昼
+        *[over] ゲーム終了
+    }
+night-settings = ワンナイト人狼、{ $n }人。カード：{ LIST(WORD($cards)) }。中央に{ $middle }枚。
+night-too-many = 考えられる夜が多すぎるため、それぞれのカードの確率は示せません。
+night-winners = { $n ->
+         [0] 勝者はいません。
+        *[other] 勝者：{ $names }。
+    }
+night-not-here = ワンナイト人狼ではできません
+night-vote = 誰に投票しますか？
+night-vote-for-one = 全員が1人に投票します
+night-by-day = 夜のことを話し合ってください。「{ typed-vote }」で端末を回して投票します。「{ typed-again } 名前」でその人の控えを見せます。「claim 名前 論理式」で発言を記録します。例：claim { $player } dealt_seer_{ $player }。「{ typed-end }」で足りないものをくじで決め、「{ typed-undo }」で直前を取り消し、「{ typed-quit }」で保存して終わります。
+night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
+night-story = 夜の出来事
+night-rules-title = ワンナイト人狼のルール
+night-rules-introduction = 全員に1枚ずつカードを配り、中央に{ $middle }枚置きます。カード：{ LIST(WORD($cards)) }。夜には、役割のあるカードを配られた人が、表の順にカードを見たり交換したりします。途中で手元のカードが変わっても、配られたカードの役割を行います。昼は全員で自由に話し合います。その後、全員が同時に投票します。最も票の多い人は、2票以上なら死亡します。最後に手元にあるカードで勝敗が決まります。
+night-rules-village = 人狼が1人でも死亡するか、誰も死亡せず人狼が1人もいなければ、村の勝ちです。
+night-rules-wolves = 人狼がいて、人狼が1人も死亡しなければ、人狼とその仲間の勝ちです。
+night-rules-minion = 人狼が1人もいないときは、ほかの誰かが死亡すれば手下の勝ちです。
+
 ## The story of a game
 
 phase-ends = この時間が終わります。
@@ -1107,4 +1163,18 @@ word-rule-of-bodyguard = 狩人は毎晩、自分以外の1人を護衛します
 word-rule-of-witch = 夜明けに魔女は、一度だけその夜に殺された人を救い、一度だけ別の人に毒を盛れます。
 word-rule-of-fox = 妖狐はどの陣営にも属しません。襲撃では死にませんが、占われると死にます。最後まで生きていれば勝ちです。
 word-rule-of-drunk = 酔っ払いは自分を占い師だと思い込み、逆の結果を見ます。
+word-card = カード
+word-place = 場所
+word-at-night = 夜の行動
+word-dealt = 配られたカード
+word-at-the-end = 最後のカード
+word-rule-of-night-wolf = 人狼は互いを知ります。人狼が1人だけなら、中央のカードを1枚見てもかまいません。
+word-rule-of-night-minion = 手下は誰が人狼かを知ります。人狼の仲間です。
+word-rule-of-night-mason = 共有者は互いを知ります。
+word-rule-of-night-seer = 占い師は、ほかの人のカード1枚か、中央のカード2枚を見ます。
+word-rule-of-night-robber = 怪盗は、自分のカードをほかの人のカードと交換してもかまいません。交換したら新しいカードを見ます。
+word-rule-of-night-troublemaker = いたずらっ子は、ほかの2人のカードを見ずに交換してもかまいません。
+word-rule-of-night-drunk = 酔っ払いは、自分のカードを中央のカードと見ずに交換します。
+word-rule-of-night-insomniac = 不眠症は、夜の終わりに自分のカードを見ます。
+word-rule-of-night-villager = 村人は夜には何もしません。
 word-and = と

@@ -375,6 +375,7 @@ same-is-true = { $reason }; hetzelfde geldt voor { $others }
 nothing-to-withdraw = { $actor } heeft niets gekozen dat terug te nemen is
 choice-withdrawn = teruggenomen: de keuze van { $actor }
 over-already = de fase kan niet eindigen: het spel is afgelopen
+cannot-end-yet = de fase kan nog niet eindigen: { $reason }
 phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
          [yes] iemand heeft nog niet gekozen
         *[no] { $n ->
@@ -781,6 +782,7 @@ page-away = weg
 page-nobody = Niemand
 page-nothing-asked = Er wordt nu niets van je gevraagd.
 page-counts = Kies een naam en bevestig. Je kunt je keuze veranderen tot iedereen heeft geantwoord.
+page-counts-two = Kies twee namen en bevestig. Je kunt je keuze veranderen tot iedereen heeft geantwoord.
 page-as-if = Antwoord toch alsof het kon; je antwoord doet niets.
 page-refused = Je hebt gehoord dat je { $names } niet kunt aanvallen. Kies opnieuw.
 page-decline = Niemand
@@ -1058,6 +1060,66 @@ rule-winning = Dood of levend: je wint als jouw kamp wint{ $quantum ->
         *[no] { "" }
     }.
 
+## One Night
+
+place = { $n ->
+         [0] { $player }
+        *[other] midden { $n }
+    }
+card-at = { $place } ({ WORD($card) })
+night-dealt = Je kaart bij het delen: { WORD($card) }.
+night-knows = { WORD($what) }: { $n ->
+         [0] niemand
+        *[other] { $names }
+    }.
+night-move = { $own ->
+         [yes] { $order ->
+                 [nothing] Je doet niets
+                 [looks] Je bekijkt { LIST($looks) }
+                 [swaps] Je ruilt de kaarten van { LIST($swapped) }
+                 [swaps-looks] Je ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] Je bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
+            }
+        *[no] { $actor } { $order ->
+                 [nothing] doet niets
+                 [looks] bekijkt { LIST($looks) }
+                 [swaps] ruilt de kaarten van { LIST($swapped) }
+                 [swaps-looks] ruilt de kaarten van { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] bekijkt { LIST($looks) } en ruilt de kaarten van { LIST($swapped) }
+            }
+    }{ $named ->
+             [yes] { " " }({ $name })
+            *[no] { "" }
+        }.
+night-question = { $order ->
+         [looks] Welke kaart bekijk je?
+         [own] Tegen welke kaart ruil je die van jou?
+        *[other] Welke kaarten ruil je?
+    }
+night-nothing = Je kaart laat je niets kiezen.
+stage = { $stage ->
+         [night] de nacht
+         [day] de dag
+        *[over] het spel is afgelopen
+    }
+night-settings = One Night met { $n } spelers; kaarten: { LIST(WORD($cards)) }; { $middle } in het midden.
+night-too-many = Er zijn te veel mogelijke nachten om te zeggen hoe waarschijnlijk elke kaart is.
+night-winners = { $n ->
+         [0] Niemand wint.
+        *[other] Winnaars: { $names }.
+    }
+night-not-here = dat kan niet in One Night
+night-vote = Op wie stem je?
+night-vote-for-one = iedereen stemt op één speler
+night-by-day = Praat over de nacht. ‘{ typed-vote }’ laat het toestel rondgaan om te stemmen; ‘{ typed-again } SPELER’ toont een speler het eigen blad; ‘claim SPELER FORMULE’ noteert wat iemand zegt, zoals: claim { $player } dealt_seer_{ $player }; ‘{ typed-end }’ laat het lot kiezen wat ontbreekt; ‘{ typed-undo }’ neemt het laatste terug; ‘{ typed-quit }’ bewaart en stopt
+night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
+night-story = De nacht
+night-rules-title = De regels van One Night
+night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts bekijkt of ruilt wie een kaart heeft die iets doet kaarten, in de volgorde van de tabel: volgens de kaart die je bij het delen kreeg, wat er intussen ook voor je ligt. Overdag praat iedereen en zegt wat die wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
+night-rules-village = Het dorp wint als er een weerwolf doodgaat, of als niemand doodgaat en niemand een weerwolf is.
+night-rules-wolves = De weerwolven en hun vrienden winnen als iemand een weerwolf is en er geen weerwolf doodgaat.
+night-rules-minion = Als niemand een weerwolf is, wint een handlanger als een andere speler doodgaat.
+
 ## The story of a game
 
 phase-ends = De fase eindigt.
@@ -1192,4 +1254,18 @@ word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: a
 word-rule-of-witch = Bij dageraad mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
 word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
 word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het omgekeerde.
+word-card = kaart
+word-place = plaats
+word-at-night = ’s nachts
+word-dealt = gekregen
+word-at-the-end = aan het eind
+word-rule-of-night-wolf = Weerwolven zien elkaar. Een weerwolf die alleen is, mag een kaart in het midden bekijken.
+word-rule-of-night-minion = Een handlanger ziet wie de weerwolven zijn, en hoort bij hen.
+word-rule-of-night-mason = Vrijmetselaars zien elkaar.
+word-rule-of-night-seer = Een ziener bekijkt de kaart van een andere speler, of twee kaarten in het midden.
+word-rule-of-night-robber = Een dief mag de eigen kaart ruilen met die van een andere speler, en bekijkt de nieuwe.
+word-rule-of-night-troublemaker = Een onruststoker mag de kaarten van twee andere spelers ruilen, zonder te kijken.
+word-rule-of-night-drunk = Een dronkaard ruilt de eigen kaart met een kaart in het midden, zonder te kijken.
+word-rule-of-night-insomniac = Een slapeloze bekijkt aan het eind van de nacht de eigen kaart.
+word-rule-of-night-villager = Een dorpeling doet ’s nachts niets.
 word-and = en

@@ -306,3 +306,21 @@ def test_the_story_is_on_phones_and_screen_when_the_game_ends(browser: Browser, 
         assert "The story of a game" in page.inner_text("h1")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 25, 29)"
+
+
+def test_a_pair_is_chosen_by_two_names(browser: Browser, tmp_path: Path) -> None:
+    args = ("--rules", "cisra", "--cards", "cupid=1", "--wolves", "1")
+    with hosted(tmp_path / "g.jsonl", *args) as host, window(browser, width=PHONE) as page, left(page):
+        join(page, host, "Ann")
+        for name in ("Bo", "Cy", "Di"):
+            Phone(host).join(name)
+        page.click("button.primary")
+        confirm = page.locator(".ask button.primary")
+        for name, ready in (("Cy", False), ("Ann", True), ("Ann", False), ("Bo", True), ("Di", True)):
+            page.click(f"[data-key='link {name}']")
+            page.wait_for_function(
+                "ready => document.querySelector('.ask button.primary').disabled !== ready", arg=ready
+            )
+        confirm.click()
+        page.wait_for_selector(".answer")
+        assert "Bo and Di" in page.inner_text(".answer")

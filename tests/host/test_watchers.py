@@ -112,7 +112,7 @@ def test_who_watches_what_is_public_reads_the_bytes_of_the_screen(tmp_path):
             assert seen["watchers"] == "2 people watch, one of them sees everything."
         assert one.frame("watch") == Phone(host).frame("tv")
         assert "master_table" not in one.view("watch")
-        assert one.send("GET", "/afterwards") == (403, {"error": "the game is not over"})  # and later they see it, too
+        assert one.send("GET", "/afterwards") == (403, {"error": "the game is not over"})
         assert len(everything.view("watch")["choices"]) == 4
 
         for phone in (one, everything):  # nobody who watches plays, and nobody who plays watches

@@ -43,7 +43,7 @@ export function afterwards(changed, own, headers = {}) {
 
   return {
     stop() { ended = true; },
-    ready() { return Boolean(found?.story.length); },
+    ready() { return Boolean(found?.story.length || found?.done); },
     show(players) {
       if (!this.ready()) return h("p", { class: "hint" }, say("working"));
       const link = (path, words) => h("p", {}, h("a", { href: path, target: "_blank", rel: "noopener" }, say(words)));
@@ -51,8 +51,8 @@ export function afterwards(changed, own, headers = {}) {
         found.done || !own ? null : h("p", { class: "hint", role: "status" }, say("progress", { done: found.answers.length, total: found.total })),
         own ? link("/story", "share") : null,
         story(found.story),
-        own ? folded("known", say("could-know"), each(players), open) : null,
-        own && found.report ? link("/report", "whole-story") : null);
+        own && found.total ? folded("known", say("could-know"), each(players), open) : null,
+        own && found.total && found.report ? link("/report", "whole-story") : null);
     },
   };
 }

@@ -79,6 +79,7 @@ export function marks(view) {
 
 // How many robots play along, before the game; `set` is called with another number.
 export function robots(view, set) {
+  if (view.practice === undefined) return null; // they cannot play this game
   return h("section", {}, h("p", {}, say("robots", { n: view.practice })), h("div", { class: "row" },
     button(say("more-robots"), () => set(view.practice + 1), { "data-key": "more" }),
     view.practice ? button(say("fewer-robots"), () => set(view.practice - 1), { "data-key": "fewer" }) : null));

@@ -12,6 +12,7 @@ export function player(root) {
   root.append(head, body, foot);
   const open = new Set();
   const drafts = new Map(); // what is chosen and not confirmed, by moment and action
+  const halves = new Map(); // for pairs: the names that are chosen so far
   const changing = new Set(); // answers that are being changed
   const accepted = new Map(); // answers that the host has accepted and no view has shown yet, by moment and action
   const redraw = calm(root, () => view && show());
@@ -86,7 +87,7 @@ export function player(root) {
   // The screens
 
   function show() {
-    for (const kept of [drafts, changing, accepted, hints]) for (const key of kept.keys()) if (!key.startsWith(`${view.moment} `)) kept.delete(key);
+    for (const kept of [drafts, halves, changing, accepted, hints]) for (const key of kept.keys()) if (!key.startsWith(`${view.moment} `)) kept.delete(key);
     fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)), rules());
     if (view.kind !== "over") { later?.stop(); later = null; }
     const screen = { lobby, night, day, over }[view.kind];
@@ -143,14 +144,15 @@ export function player(root) {
     const choices = ask.targets.map((name) => [name, label(name)]);
     if (ask.may_decline) choices.push(["", say("decline")]);
     const target = label(given ? given.target : ask.target);
+    const pairs = ask.pairs?.every((pair) => pair.length === 2);
     return h("section", { class: "ask" },
       h("h2", {}, ask.question),
-      explained(ask.action, ask.explained),
-      h("p", { class: "why" }, ask.why ? `${ask.why}${say("space")}${say("as-if")}` : say("counts")),
+      ask.explained ? explained(ask.action, ask.explained) : null,
+      h("p", { class: "why" }, ask.why ? `${ask.why}${say("space")}${say("as-if")}` : say(pairs ? "counts-two" : "counts")),
       ask.refused ? h("p", { class: "wrong" }, say("refused", { names: ask.refused.join(say("comma")) })) : null,
       settled
         ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("decline") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": ask.final || Boolean(given), "data-key": `change ${ask.action}` }))]
-        : [h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
+        : [pairs ? inPairs(ask, key) : h("div", { class: names(choices), role: "radiogroup", "aria-label": ask.question }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `${ask.action} ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
           confirming(key, ask.action, { do: "choose", action: ask.action })]);
   }
 
@@ -194,6 +196,24 @@ export function player(root) {
   // What the last night changed for this player.
   function changes() {
     return view.changed ? h("p", { class: "changed" }, view.changed) : null;
+  }
+
+  // A pair is chosen by two names; a third one takes the place of the first.
+  function inPairs(ask, key) {
+    const all = [...new Set(ask.pairs.flat())], chosen = halves.get(key) ?? [];
+    const pick = (name) => {
+      const now = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name].slice(-2);
+      const found = now.length === 2 ? ask.pairs.findIndex((pair) => now.every((one) => pair.includes(one))) : -1;
+      halves.set(key, now);
+      if (found < 0) drafts.delete(key);
+      else drafts.set(key, ask.targets[found]);
+      redraw();
+    };
+    const none = () => { halves.delete(key); drafts.set(key, ""); redraw(); };
+    const one = (name, label, on, act) => h("button", { type: "button", role: "checkbox", class: "name", "aria-checked": String(on), "data-key": `${ask.action} ${name}`, onclick: act }, label);
+    return h("div", { class: names(all), role: "group", "aria-label": ask.question },
+      all.map((name) => one(name, name, chosen.includes(name), () => pick(name))),
+      ask.may_decline ? one("", say("decline"), drafts.get(key) === "", none) : null);
   }
 
   // The button that sends the draft for a question; a second tap, before the page is drawn anew, finds no draft.
@@ -254,7 +274,7 @@ export function player(root) {
     const given = vote && sent(key, vote.voted, vote.target);
     const settled = vote && (vote.voted || given) && !changing.has(key);
     const target = given ? given.target : vote?.target;
-    const choices = [...ballot.candidates.map((name) => [name, name]), ["", say("nobody")]];
+    const choices = [...ballot.candidates.map((name) => [name, name]), ...(ballot.must ? [] : [["", say("nobody")]])];
     return [
       h("section", { class: "news" }, news(view.feed, open)),
       changes(),
