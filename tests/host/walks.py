@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,7 +47,7 @@ READ = """() => {
             [...ask.querySelectorAll(".name")].map((part) => part.textContent)]),
     };
 }"""
-PATIENCE = 40.0
+PATIENCE = 90.0
 """The seconds after which a phone must show what the log says."""
 
 
@@ -131,6 +131,7 @@ class PhoneWalk:
         elif page.locator("button.name").count():
             page.locator("button.name", has_text=re.compile(f"^{phone.name}$")).click()
         page.locator("ol.people, .folded").first.wait_for()
+        phone.changing = False
 
     def taken(self, phone: Handset) -> None:
         """Somebody else gives the name of a player, and is sent away."""
@@ -153,8 +154,14 @@ class PhoneWalk:
         phone = self.rng.choice(self.phones)
         if move in (self.tap, self.twice, self.change, self.tab, self.back, self.reload, self.rule) and phone.asleep:
             move = self.heal
-        with suppress_timeouts():
+        from playwright.sync_api import Error
+
+        try:
             move(phone)
+        except Error:  # a page has changed under a finger, or this machine is too busy: the page is loaded anew
+            self.steps["interrupted"] += 1
+            self.heal(phone)
+            self.join(phone, phone.page)
         if self.rng.random() < 0.5:
             self.settled()
 
@@ -189,8 +196,8 @@ class PhoneWalk:
             return
         page = phone.page.context.new_page()
         answered, crashed = watched(page)
-        page.goto(self.address(phone), timeout=15000)
-        page.locator(".folded").first.wait_for(timeout=15000)
+        page.goto(self.address(phone), timeout=30000)
+        page.locator(".folded").first.wait_for(timeout=30000)
         self.answer(page, lambda button: button.tap(timeout=10000))
         self.answer(phone.page, lambda button: button.tap(timeout=10000))
         end = time.monotonic() + PATIENCE
@@ -203,15 +210,15 @@ class PhoneWalk:
     def back(self, phone: Handset) -> None:
         """Leave the page, and come back to it."""
         if phone.proxy.line == "open":
-            phone.page.goto(f"{self.address(phone)}rules", timeout=15000)
-            phone.page.go_back(timeout=15000)
-            phone.page.locator(".folded").first.wait_for(timeout=15000)
+            phone.page.goto(f"{self.address(phone)}rules", timeout=30000)
+            phone.page.go_back(timeout=30000)
+            phone.page.locator(".folded").first.wait_for(timeout=30000)
 
     def reload(self, phone: Handset) -> None:
         """Load the page again."""
         if phone.proxy.line == "open":
-            phone.page.reload(timeout=15000)
-            phone.page.locator(".folded").first.wait_for(timeout=15000)
+            phone.page.reload(timeout=30000)
+            phone.page.locator(".folded").first.wait_for(timeout=30000)
 
     def cut(self, phone: Handset) -> None:
         """The network is lost: the stream ends as well. Then something is tapped."""
@@ -291,7 +298,7 @@ class PhoneWalk:
         """A seat is freed; the phone joins again as a new device."""
         self.heal(phone)
         assert self.master.send("POST", "/master/free", {"player": phone.name})[0] == 200
-        phone.page.locator("button.name").first.wait_for(timeout=15000)
+        phone.page.locator("button.name").first.wait_for(timeout=30000)
         self.taken(self.rng.choice([one for one in self.phones if one is not phone]))
         self.join(phone, phone.page)
 
@@ -397,15 +404,6 @@ class PhoneWalk:
         for moment, said in last.items():
             for text in undone(sitting, moment, said):
                 self.note("lost", text)
-
-
-@contextmanager
-def suppress_timeouts() -> Iterator[None]:
-    """Ignore that a page has changed under a finger: then nothing was tapped."""
-    from playwright.sync_api import Error
-
-    with suppress(Error):
-        yield
 
 
 def differences(shown: dict[str, Any], view: Any, language: str) -> list[str]:
