@@ -223,6 +223,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             OSError: lambda request, e: error(request, 507, _disk(e)),
         },
     )
+
     def seat(cookie: str) -> str | None:
         given, seats = cookie_parser(cookie), room.evening.seats
         devices = (seats.device(given[name]) for name in cookie_names(seats.evening) if name in given)

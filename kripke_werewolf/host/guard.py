@@ -143,8 +143,8 @@ def _visit(headers: Mapping[str, str]) -> bool:
 class Guard:
     """An application that rejects bad requests, and adds the headers of `HEADERS` to every reply.
 
-    `seat` returns a name for the seat whose device sent a header of cookies, None for others. Whoever has a
-    seat is limited alone, whatever else comes from the same address.
+    `seat` returns a name for the seat whose device sent a header of cookies, None for others. A device with a
+    seat is limited alone, whatever else comes from its address.
     """
 
     def __init__(

@@ -434,7 +434,9 @@ class Sitting:
         with suppress(IllegalMove):
             if flow.paused or flow.deadline is None or now < flow.deadline:
                 after = self._completed()[0]
-            elif self.game.verdict is None and (self.game.phase.kind != "vote" or self.house.ballot != "spoken"):
+            elif self.game.verdict is None and (
+                self.game.phase.kind != "vote" or self.house.ballot != "spoken"
+            ):
                 after = self._end(None)[0]
             else:
                 return self

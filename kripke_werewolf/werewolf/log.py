@@ -553,7 +553,9 @@ class LogFile:
             gone = (choice for choice in noted if choice.turn not in turns)
             lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
             left = (choice for choice in noted if choice.turn in turns)
-            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, choices, strict=False)))
+            same = sum(
+                1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, choices, strict=False))
+            )
             lines += ({"chosen": as_data(choice)} for choice in choices[same:])  # the order is kept, too
         if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})

@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Literal
 
 Line = Literal["open", "cut", "silent", "deaf"]
-"""Open; every connection ended and none accepted; nothing passes any more, and no connection ends; or what the
-host answers is lost: its answers are dropped, then the connection ends."""
+"""Open; every connection ended and none accepted; nothing passes any more, and no connection ends; or the
+answers of the host are lost, and then the connection ends."""
 
 
 class Proxy:

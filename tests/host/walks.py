@@ -1,4 +1,4 @@
-"""Random evenings on eight phones in a browser: `python -m tests.host.walks [--walks N] [--steps N] [--seed N]`.
+"""Random evenings on eight phones in a browser: `python -m tests.host.walks [--walks N] [--steps N]`.
 
 Players tap, tap twice, change their answers, go back, reload, open a second tab; phones sleep, networks are
 cut, fall silent, or lose the answers of the host; the host is killed; the game master undoes, pauses, frees
@@ -47,6 +47,9 @@ READ = """() => {
             [...ask.querySelectorAll(".name")].map((part) => part.textContent)]),
     };
 }"""
+ADDRESSES = [f"127.0.1.{number}" for number in range(1, len(NAMES) + 1)]
+REACHED = [part for address in ("127.0.0.1", *ADDRESSES) for part in ("--name", address)]
+"""The names by which the phones reach the host, each through a network of its own."""
 PATIENCE = 90.0
 """The seconds after which a phone must show what the log says."""
 
@@ -85,7 +88,14 @@ def handsets(browser: Browser) -> Iterator[list[tuple[Page, list[str], list[str]
 def watched(page: Page) -> tuple[list[str], list[str]]:
     """Collect the acknowledged requests and the errors of a page."""
     answered, crashed = list[str](), list[str]()
-    page.on("response", lambda r: answered.append(r.request.post_data or "") if r.url.endswith("/submit") and r.status == 200 else None)
+    page.on(
+        "response",
+        lambda r: (
+            answered.append(r.request.post_data or "")
+            if r.url.endswith("/submit") and r.status == 200
+            else None
+        ),
+    )
     page.on("pageerror", lambda error: crashed.append(str(error)))
     return answered, crashed
 
@@ -93,18 +103,23 @@ def watched(page: Page) -> tuple[list[str], list[str]]:
 class PhoneWalk:
     """An evening on phones that goes on at random; `wrong` lists what was found, by kind."""
 
-    def __init__(self, folder: Path, seed: int, pages: list[tuple[Page, list[str], list[str]]], host: Any) -> None:
+    def __init__(
+        self, folder: Path, seed: int, pages: list[tuple[Page, list[str], list[str]]], host: Any
+    ) -> None:
         self.rng, self.host, self.folder = random.Random(f"phones {seed}"), host, folder
         self.wrong: list[tuple[str, str]] = []
         self.steps: Counter[str] = Counter()
         self.phones: list[Handset] = []
         self.master = Phone(host)
-        for number, (name, (page, answered, crashed)) in enumerate(zip(NAMES, pages, strict=True)):
+        languages = [*LANGUAGES, *LANGUAGES]
+        for name, address, language, (page, answered, crashed) in zip(
+            NAMES, ADDRESSES, languages, pages, strict=False
+        ):
             answered.clear()
             crashed.clear()
-            proxy = Proxy(f"127.0.1.{number + 1}", host.port)
-            language = LANGUAGES[number % len(LANGUAGES)]
-            self.phones.append(Handset(name, page, proxy, language, None, answered, crashed))
+            self.phones.append(
+                Handset(name, page, Proxy(address, host.port), language, None, answered, crashed)
+            )
         for phone in self.phones:
             self.join(phone, phone.page)
         self.taken(self.phones[0])
@@ -121,7 +136,9 @@ class PhoneWalk:
 
     def join(self, phone: Handset, page: Page) -> None:
         """Join with a new device."""
-        page.context.add_cookies([{"name": "kw-language", "value": phone.language, "url": self.address(phone)}])
+        page.context.add_cookies(
+            [{"name": "kw-language", "value": phone.language, "url": self.address(phone)}]
+        )
         page.goto("about:blank")
         page.goto(f"{self.address(phone)}#{self.host.code}")
         page.locator("#code, ol.people").first.wait_for()
@@ -146,19 +163,39 @@ class PhoneWalk:
 
     def step(self) -> None:
         """Let something happen; now and then everything has to come to rest."""
-        moves = [self.tap] * 8 + [self.twice] * 2 + [self.change] * 2 + [self.tab, self.back, self.reload, self.reload]
-        moves += [self.cut, self.silent, self.deaf, self.sleep, self.heal, self.heal, self.kill, self.rule, self.rule]
+        moves = (
+            [self.tap] * 8
+            + [self.twice] * 2
+            + [self.change] * 2
+            + [self.tab, self.back, self.reload, self.reload]
+        )
+        moves += [
+            self.cut,
+            self.silent,
+            self.deaf,
+            self.sleep,
+            self.heal,
+            self.heal,
+            self.kill,
+            self.rule,
+            self.rule,
+        ]
         moves += [self.late] + [self.everybody] * 5
         move = self.rng.choice(moves)
         self.steps[move.__name__] += 1
         phone = self.rng.choice(self.phones)
-        if move in (self.tap, self.twice, self.change, self.tab, self.back, self.reload, self.rule) and phone.asleep:
+        if (
+            move in (self.tap, self.twice, self.change, self.tab, self.back, self.reload, self.rule)
+            and phone.asleep
+        ):
             move = self.heal
         from playwright.sync_api import Error
 
         try:
             move(phone)
-        except Error:  # a page has changed under a finger, or this machine is too busy: the page is loaded anew
+        except (
+            Error
+        ):  # a page has changed under a finger, or this machine is too busy: the page is loaded anew
             self.steps["interrupted"] += 1
             self.heal(phone)
             self.join(phone, phone.page)
@@ -172,7 +209,9 @@ class PhoneWalk:
     def twice(self, phone: Handset) -> None:
         """The same with every button pressed twice."""
         press = self.rng.choice(["button => { button.click(); button.click(); }", ""])
-        self.answer(phone.page, lambda b: b.evaluate(press, timeout=10000) if press else b.dblclick(timeout=10000))
+        self.answer(
+            phone.page, lambda b: b.evaluate(press, timeout=10000) if press else b.dblclick(timeout=10000)
+        )
 
     def answer(self, page: Page, press: Any) -> None:
         for number in range(page.locator(".ask").count()):
@@ -262,7 +301,7 @@ class PhoneWalk:
         self.host.kill()
         if self.rng.random() < 0.5 and not phone.asleep:
             self.tap(phone)
-        self.host.start()
+        self.host.start(*REACHED)
         self.host.wait()
         self.master = Phone(self.host)
         assert self.master.send("POST", "/master/enter", {"key": self.host.key})[0] == 200
@@ -325,12 +364,16 @@ class PhoneWalk:
                 one.changing = False
         end, found = time.monotonic() + PATIENCE, dict[str, list[str]]()
         while True:
-            keeper = self.truth()
+            sent, keeper = self.sent(), self.truth()
             shown = {one.name: one.page.evaluate(READ) for one in self.phones if one.awake}
             views = {name: keeper.player_view(name) for name in NAMES}
             found = {}
             for one in self.phones:
-                if one.awake and (wrong := differences(shown[one.name], in_language(views[one.name], one.language), one.language)):
+                if one.awake and (
+                    wrong := differences(
+                        shown[one.name], in_language(views[one.name], one.language), one.language
+                    )
+                ):
                     found[one.name] = wrong
             if not found or time.monotonic() > end:
                 break
@@ -347,31 +390,23 @@ class PhoneWalk:
             for one in self.phones:
                 own = {text for to, text in told if to == one.name}
                 for to, text in told:
-                    if one.awake and to != one.name and text not in own and in_language(text, one.language) in shown[one.name]["all"]:
+                    if (
+                        one.awake
+                        and to != one.name
+                        and text not in own
+                        and in_language(text, one.language) in shown[one.name]["all"]
+                    ):
                         self.note("seen by others", f"{one.name} reads of {to}: {text}")
         for one in self.phones:
             for text in one.crashed:
                 self.note("page error", f"{one.name}: {text}")
-        self.kept(keeper)
+        self.kept(keeper, sent)
 
-    def kept(self, keeper: Keeper) -> None:
-        """Whatever was acknowledged is in the log, once, and has been done."""
-        requests = keeper.sitting.answered
-        eras = str(keeper.sitting.flow.era)
-        said: dict[str, dict[tuple[str, str], str | None]] = {}
-        for one in self.phones:
-            for text in one.answered:
-                sent = json.loads(text)
-                known = requests.get((one.name, sent["request"]))
-                if known is None:
-                    self.note("lost", f"{one.name}: {sent}")
-        for line in self.sent():
-            known = requests.get((line[0], line[1]["request"]))
-            if known is not None and known.answer.accepted and line[1]["moment"].partition(".")[0] == eras:
-                command = line[1]["command"]
-                key = line[0], command.get("action", "vote")
-                said.setdefault(line[1]["moment"], {})[key] = command["target"]
-        del said
+    def kept(self, keeper: Keeper, sent: list[tuple[str, dict[str, Any]]]) -> None:
+        """Whatever was acknowledged is in the log."""
+        for name, content in sent:
+            if (name, content["request"]) not in keeper.sitting.answered:
+                self.note("lost", f"{name}: {content}")
 
     def sent(self) -> list[tuple[str, dict[str, Any]]]:
         return [(one.name, json.loads(text)) for one in self.phones for text in one.answered]
@@ -389,13 +424,13 @@ class PhoneWalk:
 
     def finished(self) -> None:
         """Nothing waits to be sent any more, and what was acknowledged was done."""
+        acknowledged = {(name, sent["request"]): sent for name, sent in self.sent()}
         sitting = self.truth().sitting
         for one in self.phones:
             if waiting := one.page.evaluate("() => Object.entries(localStorage)"):
                 self.note("not sent", f"{one.name}: {waiting}")
         last: dict[str, dict[tuple[str, str], str | None]] = {}
         order = {key: number for number, key in enumerate(sitting.answered)}
-        acknowledged = {(name, sent["request"]): sent for name, sent in self.sent()}
         era = str(sitting.flow.era)
         for key in sorted(acknowledged.keys() & order.keys(), key=order.__getitem__):
             sent, command = acknowledged[key], acknowledged[key]["command"]
@@ -418,9 +453,15 @@ def differences(shown: dict[str, Any], view: Any, language: str) -> list[str]:
         wrong.append(f"{shown['status']!r}, not {waiting(view, words)!r}")
     if view["kind"] != "over" and shown["asks"] != asks(view, words):
         wrong.append(f"{shown['asks']}, not {asks(view, words)}")
-    states = {name: "dead" if name in view["dead"] else "away" if name in view["away"] else "" for name in view["players"]}
+    states = {
+        name: "dead" if name in view["dead"] else "away" if name in view["away"] else ""
+        for name in view["players"]
+    }
     allowed = {f"{name} {words[state]}" if state else name for name, state in states.items()}
-    allowed |= {*view["you"]["opening"], *(line for page in (*view["feed"], *view["sheet"]) for line in page["lines"])}
+    allowed |= {
+        *view["you"]["opening"],
+        *(line for page in (*view["feed"], *view["sheet"]) for line in page["lines"]),
+    }
     for voter, name in view.get("ballot", {}).get("votes", ()):
         allowed.add(words["voted-for"].replace("{voter}", voter).replace("{name}", name or words["nobody"]))
     wrong += [f"unknown line {line!r}" for line in shown["lines"] if line not in allowed]
@@ -441,7 +482,10 @@ def waiting(view: Any, words: dict[str, Any]) -> str:
 
 def asks(view: Any, words: dict[str, Any]) -> list[list[Any]]:
     """Return the questions that a page shows, with the answer or else the names."""
-    def one(question: str, answered: bool, target: str | None, names: list[str], nobody: str | None) -> list[Any]:
+
+    def one(
+        question: str, answered: bool, target: str | None, names: list[str], nobody: str | None
+    ) -> list[Any]:
         told = words["answer"].replace("{name}", target or nobody or words["nobody"])
         return [question, told, []] if answered else [question, None, names + ([nobody] if nobody else [])]
 
@@ -449,7 +493,11 @@ def asks(view: Any, words: dict[str, Any]) -> list[list[Any]]:
         return []
     if view["kind"] == "day":
         vote, names = view.get("vote"), view["ballot"]["candidates"]
-        return [one(words["vote"], vote["voted"], vote["target"], names, words["nobody"]) if vote else [words["vote"], None, []]]
+        return [
+            one(words["vote"], vote["voted"], vote["target"], names, words["nobody"])
+            if vote
+            else [words["vote"], None, []]
+        ]
     found = []
     for ask in view.get("ask", ()):
         labels = dict(zip(ask["targets"], ask.get("labels", ask["targets"]), strict=True))
@@ -464,14 +512,17 @@ def walked(pages: Any, seed: int, steps: int) -> PhoneWalk:
     rng = random.Random(seed)
     folder = Path(tempfile.mkdtemp())
     settings = ["--rules", ("straat", "cisra", "gekka")[seed % 3], "--wolves", "1", "--seed", str(seed)]
-    settings += ["--ballot", rng.choice(["open", "open", "secret"]), "--ties", rng.choice(["lot", "village", "nobody"])]
+    settings += [
+        "--ballot",
+        rng.choice(["open", "open", "secret"]),
+        "--ties",
+        rng.choice(["lot", "village", "nobody"]),
+    ]
     settings += ["--deal", rng.choice(["quantum", "classical"])]
     decks = [[], ["hunter"], ["cupid"], *([["bodyguard"], ["witch"], ["fox"]] if seed % 3 else [])]
     for card in rng.choice(decks):
         settings += ["--cards", f"{card}=1"]
-    for address in ("127.0.0.1", *(f"127.0.1.{number + 1}" for number in range(len(NAMES)))):
-        settings += ["--name", address]
-    with hosted(folder / "g.jsonl", *settings) as host:
+    with hosted(folder / "g.jsonl", *settings, *REACHED) as host:
         walk = PhoneWalk(folder, seed, pages, host)
         try:
             for _ in range(steps):
@@ -484,7 +535,9 @@ def walked(pages: Any, seed: int, steps: int) -> PhoneWalk:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--walks", type=int, default=10)
     parser.add_argument("--steps", type=int, default=15)
     parser.add_argument("--seed", type=int, default=0)

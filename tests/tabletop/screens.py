@@ -118,7 +118,8 @@ class News:
         """Check a count of votes."""
         voters = inside(values["by"], "vote-of")
         counts = {
-            v["player"] if v["anybody"] == "yes" else None: v["n"] for v in inside(values["counts"], "votes-for")
+            v["player"] if v["anybody"] == "yes" else None: v["n"]
+            for v in inside(values["counts"], "votes-for")
         }
         names = [vote["voter"] for vote in voters]
         if set(names) & set(self.dead) or set(filter(None, counts)) & set(self.dead):
@@ -137,7 +138,8 @@ class News:
         if count is None:
             return
         counts = [
-            (v["player"] if v["anybody"] == "yes" else None, v["n"]) for v in inside(count["counts"], "votes-for")
+            (v["player"] if v["anybody"] == "yes" else None, v["n"])
+            for v in inside(count["counts"], "votes-for")
         ]
         most = max((n for _, n in counts), default=0)
         first = [name for name, n in counts if n == most]
@@ -282,7 +284,12 @@ def _all(view: View) -> list[str]:
     if len(view["waiting_for"]) != view["waiting"]:
         wrong.append(f"{view['waiting']} are missing: {view['waiting_for']}")
     answered = {(choice["actor"], choice["action"]) for choice in view["choices"]}
-    wrong += [f"{name} is to choose {a}, and has" for name, some in view["to_choose"] for a in some if (name, a) in answered]
+    wrong += [
+        f"{name} is to choose {a}, and has"
+        for name, some in view["to_choose"]
+        for a in some
+        if (name, a) in answered
+    ]
     if not {name for name, _ in view["votes"]} <= set(view["alive"]):
         wrong.append("the dead vote")
     if set(view["waiting_for"]) & {name for name, _ in view["votes"]}:
@@ -294,7 +301,12 @@ def together(views: Mapping[str, View], public: View) -> list[str]:
     """Return what the screens of one moment say against each other."""
     wrong = list[str]()
     shared = [key for key in public if key != "view"]
-    wrong += [f"{name}: another {key} than everybody" for name, v in views.items() for key in shared if v[key] != public[key]]
+    wrong += [
+        f"{name}: another {key} than everybody"
+        for name, v in views.items()
+        for key in shared
+        if v[key] != public[key]
+    ]
     if public["kind"] == "night" and not public["away"]:
         open_ = sum(any(not ask["answered"] for ask in view.get("ask", ())) for view in views.values())
         if open_ != public["waiting"]:

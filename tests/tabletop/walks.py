@@ -41,7 +41,7 @@ from kripke_werewolf.tabletop import (
     public_view,
     view_bytes,
 )
-from kripke_werewolf.tabletop.commands import Command, Undo, Vote, read_command
+from kripke_werewolf.tabletop.commands import Command, Vote, read_command
 from kripke_werewolf.werewolf import LogFile, rule_sheet
 from kripke_werewolf.werewolf.events import Acted, Refused
 from kripke_werewolf.werewolf.log import HouseRules
@@ -66,7 +66,9 @@ def drawn(seed: int) -> dict[str, Any]:
     """Return the settings of a walk: players, rules, deck, house rules."""
     rng = random.Random(seed)
     rules = ("straat", "cisra", "gekka")[seed % 3]
-    cards = rng.choice([deck for deck in DECKS if rules != "straat" or not deck.keys() & {"drunk", "bodyguard", "witch"}])
+    cards = rng.choice(
+        [deck for deck in DECKS if rules != "straat" or not deck.keys() & {"drunk", "bodyguard", "witch"}]
+    )
     deal = rng.choice(["quantum", "classical"])
     players = NAMES[: rng.randint(max(4, 3 + len(cards)), 5 + len(cards) // 2)]
     house = HouseRules(
@@ -229,7 +231,9 @@ class Walk:
         if first != second or self.sitting is not sitting or self.path.stat().st_size != size:
             self.note("twice", f"{command}: {first}, {second}")
 
-    def submit(self, seat: str | None, command: Mapping[str, Any], request: str, moment: str) -> Receipt | None:
+    def submit(
+        self, seat: str | None, command: Mapping[str, Any], request: str, moment: str
+    ) -> Receipt | None:
         """Send a command, and remember what was acknowledged."""
         before = self.sitting
         self.now += 1
@@ -316,7 +320,9 @@ class Walk:
             return
         unknown = tab.seat or "", command.get("action") or "vote"  # it may be done, or not
         self.wrong = wrong
-        self.acknowledged = {key: {k: v for k, v in said.items() if k != unknown} for key, said in kept.items()}
+        self.acknowledged = {
+            key: {k: v for k, v in said.items() if k != unknown} for key, said in kept.items()
+        }
         self.restart(whole + more[: self.rng.randrange(1, len(more) - 1)])
 
     def restart(self, content: bytes) -> None:
@@ -374,8 +380,16 @@ class Walk:
                 self.note("contradiction", f"{who}: {text}")
         for text in together(views, public):
             self.note("contradiction", text)
-        flow, done = sitting.flow, sitting.choices or (sitting.house.ballot != "spoken" and sitting.flow.votes)
-        if self.manner.closes and not (flow.paused or sitting.waiting_for) and done and sitting.game.verdict is None:
+        flow, done = (
+            sitting.flow,
+            sitting.choices or (sitting.house.ballot != "spoken" and sitting.flow.votes),
+        )
+        if (
+            self.manner.closes
+            and not (flow.paused or sitting.waiting_for)
+            and done
+            and sitting.game.verdict is None
+        ):
             self.note("stuck", f"everybody has answered in {sitting.game.phase}, and it goes on")
         self.derived(dict(screens))
         self.kept()
@@ -398,7 +412,11 @@ class Walk:
             again = {name: fresh.player_view(name) for name in self.settings["players"]}
             again |= {"everybody": fresh.public_view(), "the game master": fresh.master_view()}
         if fresh.sitting != self.sitting:
-            parts = [f.name for f in fields(Sitting) if getattr(fresh.sitting, f.name) != getattr(self.sitting, f.name)]
+            parts = [
+                f.name
+                for f in fields(Sitting)
+                if getattr(fresh.sitting, f.name) != getattr(self.sitting, f.name)
+            ]
             self.note("not from the log", f"the sitting: {parts}")
         for who, view in screens.items():
             for name in ("en", self.language):
@@ -429,8 +447,10 @@ class Walk:
                     self.note("lost", text)
                 del self.acknowledged[moment, of]
 
-    def unseen(self, before: Sitting, seat: str | None, command: Command, moment: str, answer: Receipt) -> None:
-        """Whatever somebody chooses in secret, all others see the same bytes as long as they are told the same."""
+    def unseen(
+        self, before: Sitting, seat: str | None, command: Command, moment: str, answer: Receipt
+    ) -> None:
+        """Whatever somebody chooses, all others see the same bytes if they are told the same."""
         if not isinstance(command, Choose) or seat is None or moment != before.moment:
             return
         archive = Archive()
@@ -438,7 +458,9 @@ class Walk:
         others = [name for name in self.settings["players"] if name != seat]
         if not answer.accepted:
             for name in others:
-                if view_bytes(player_view(after, name, archive)) != view_bytes(player_view(before, name, archive)):
+                if view_bytes(player_view(after, name, archive)) != view_bytes(
+                    player_view(before, name, archive)
+                ):
                     self.note("seen by others", f"{name} sees that {command} is refused")
             return
         if before.game.setup.targets == "public" and after.moment != before.moment:
@@ -474,7 +496,9 @@ def undone(sitting: Sitting, moment: str, said: Mapping[tuple[str, str], str | N
     """
     game, (_, position, voted_off, turn), wrong = sitting.game, moment.split("."), list[str]()
     votes = {name: target for (name, action), target in said.items() if action == "vote"}
-    tallies = [t for t in sitting.flow.counted if (str(t.position), str(t.voted_off)) == (position, voted_off)]
+    tallies = [
+        t for t in sitting.flow.counted if (str(t.position), str(t.voted_off)) == (position, voted_off)
+    ]
     for tally in tallies[int(turn) - 1 : int(turn)] if votes else ():
         given = list(votes.values())
         few = [name for name in given if dict(tally.counts).get(name, 0) < given.count(name)]
@@ -517,7 +541,9 @@ def walked(seed: int, steps: int) -> Walk:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--walks", type=int, default=100)
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
@@ -526,7 +552,7 @@ if __name__ == "__main__":
     for number in range(given.seed, given.seed + given.walks):
         try:
             found = walked(number, given.steps)
-        except Exception as error:  # noqa: BLE001 - it is counted
+        except Exception as error:
             kinds["crash"] += 1
             first.setdefault(f"crash {type(error).__name__}", f"{number}: {error!r}")
             continue
