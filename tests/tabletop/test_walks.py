@@ -18,6 +18,7 @@ from kripke_werewolf.tabletop import (
     player_view,
     public_view,
 )
+from kripke_werewolf.tabletop import views as views_module
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.events import FoundDead
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice
@@ -198,3 +199,63 @@ def test_a_night_that_a_kill_has_cut_in_two_ends_by_itself(tmp_path, seed):
             keeper.tick(2.0)
             assert keeper.game.phase.kind == "vote"
             assert replay(path) == keeper.game
+
+
+# walks notice a table that does something wrong
+
+
+def _leak(monkeypatch):
+    """Everybody's screen tells the first target that was chosen."""
+    real = views_module._table_now
+    told = lambda sitting: {**real(sitting), "hint": [choice.target for choice in sitting.choices[:1]]}  # noqa: E731
+    monkeypatch.setattr(views_module, "_table_now", told)
+
+
+def _say_too_much(monkeypatch):
+    """Every day ends with nobody voted off, also when somebody was."""
+    real = views_module._feed
+
+    def feed(sitting, public):
+        pages = real(sitting, public)
+        days = [page for page in pages if str(page["phase"]).startswith("day") and "Votes" not in str(page)]
+        nobody = Sentence("nobody-voted-off")
+        return [{**p, "lines": [*p["lines"], nobody]} if p in days else p for p in pages]
+
+    monkeypatch.setattr(views_module, "_feed", feed)
+
+
+def _forget(monkeypatch):
+    """Choices of Bo are acknowledged, and not written."""
+    real = LogFile.update
+
+    def update(self, game, choices=None, **more):
+        kept = None if choices is None else tuple(choice for choice in choices if choice.actor != "Bo")
+        real(self, game, kept, **more)
+
+    monkeypatch.setattr(LogFile, "update", update)
+
+
+def _swallow(monkeypatch):
+    """An accepted choice of Cy changes nothing."""
+    real = Sitting._with
+
+    def kept(self, choice):
+        after, answer = real(self, choice)
+        return (self if choice.actor == "Cy" and self.choice("Cy", choice.action) else after), answer
+
+    monkeypatch.setattr(Sitting, "_with", kept)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (_leak, "seen by others"),
+        (_say_too_much, "contradiction"),
+        (_forget, "not from the log"),
+        (_swallow, "lost"),
+    ],
+)
+def test_walks_notice_a_fault(monkeypatch, fault, kind):
+    fault(monkeypatch)
+    found = (found for seed in range(12) for found, _ in walked(seed, 40).wrong)
+    assert kind in found

@@ -2,7 +2,7 @@
 
 Phones show views that may be old, keep what was tapped until it is answered, send it twice, lose answers; a
 game master undoes, pauses, ends phases; seats are freed and taken again; the program is killed while it
-writes, or between writing and answering. `Walk` checks after every step that
+writes, or between writing and answering. `Walk` checks after every step (the first after a third of them) that
 
 * whatever the screens say follows from the log alone: a fresh reader derives the same bytes;
 * no screen contradicts itself, or another one (`screens`);
@@ -202,7 +202,11 @@ class Walk:
         return {"do": "choose", "action": ask["action"], "target": rng.choice(choices)} if choices else None
 
     def round(self, tab: Tab) -> None:
-        """Everybody answers what they are asked, so that an evening gets on."""
+        """Everybody answers what they are asked, so that an evening gets on; or the village votes aloud."""
+        aloud = self.sitting.house.ballot == "spoken" and self.sitting.game.phase.kind == "vote"
+        if aloud and self.sitting.game.alive and self.sitting.game.verdict is None:
+            command = {"do": "vote_off", "players": [self.rng.choice(self.sitting.game.alive)]}
+            self.submit(None, command, f"m{next(self.ids)}", self.sitting.moment)
         for name in self.rng.sample(self.settings["players"], len(self.settings["players"])):
             own = Tab(name, self.view_of(name))
             if (command := self.offered(own)) is not None:
@@ -391,7 +395,8 @@ class Walk:
             and sitting.game.verdict is None
         ):
             self.note("stuck", f"everybody has answered in {sitting.game.phase}, and it goes on")
-        self.derived(dict(screens))
+        if self.rng.random() < 0.3:
+            self.derived(dict(screens))
         self.kept()
         if sitting.game.verdict is None:
             told = {(m.to, m.text) for m in sitting.game.messages if m.to is not None}
