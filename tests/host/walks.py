@@ -141,7 +141,7 @@ class PhoneWalk:
         )
         page.goto("about:blank")
         page.goto(f"{self.address(phone)}#{self.host.code}")
-        page.locator("#code, ol.people").first.wait_for()
+        page.locator("#code, ol.people, .folded").first.wait_for()
         if page.locator("#name").count():
             page.fill("#name", phone.name)
             page.click("button.primary")

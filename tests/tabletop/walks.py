@@ -2,7 +2,7 @@
 
 Phones show views that may be old, keep what was tapped until it is answered, send it twice, lose answers; a
 game master undoes, pauses, ends phases; seats are freed and taken again; the program is killed while it
-writes, or between writing and answering. `Walk` checks after every step (the first after a third of them) that
+writes, or between writing and answering. After every step (the first: after a third) `Walk` checks that
 
 * whatever the screens say follows from the log alone: a fresh reader derives the same bytes;
 * no screen contradicts itself, or another one (`screens`);
