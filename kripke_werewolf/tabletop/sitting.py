@@ -431,7 +431,7 @@ class Sitting:
         answered ends, too, if it has not: because of a pause, or because the program was killed.
         """
         flow, after = self.flow, self
-        with suppress(IllegalMove):
+        with suppress(KripkeError):
             if flow.paused or flow.deadline is None or now < flow.deadline:
                 after = self._completed()[0]
             elif self.game.verdict is None and (

@@ -141,14 +141,16 @@ class PhoneWalk:
         )
         page.goto("about:blank")
         page.goto(f"{self.address(phone)}#{self.host.code}")
+        phone.changing = False
         page.locator("#code, ol.people, .folded").first.wait_for()
+        if not page.locator("#code").count():
+            return  # this device has the seat
         if page.locator("#name").count():
             page.fill("#name", phone.name)
             page.click("button.primary")
-        elif page.locator("button.name").count():
+        else:
             page.locator("button.name", has_text=re.compile(f"^{phone.name}$")).click()
         page.locator("ol.people, .folded").first.wait_for()
-        phone.changing = False
 
     def taken(self, phone: Handset) -> None:
         """Somebody else gives the name of a player, and is sent away."""
