@@ -1,4 +1,4 @@
-"""How fast the host is: `python -m benchmarks.host [--players N …] [--rules NAME] [--days D]`.
+"""How fast the host is: `python -m benchmarks.host [--players N …] [--rules NAME] [--days D] [--harm]`.
 
 Phones that are requests and streams play with a host in a process of its own on 127.0.0.1. Measured are the
 times that players notice, by the wall clock (on an idle machine), and the processor time of the host:
@@ -6,6 +6,9 @@ times that players notice, by the wall clock (on an idle machine), and the proce
 * from a tap to the own screen: the command is sent until the stream has shown the view after it;
 * from the last answer of a phase until all other phones show the next phase;
 * from starting a killed host, by a new interpreter, until it answers.
+
+With `--harm` one phone sends 8,000 requests, then 400 connections stay idle; measured are the answers to the
+others, in turn with those in peace.
 
 Afterwards the log is compared with what the host has confirmed, and every view with what was for others
 alone.
@@ -15,9 +18,12 @@ from __future__ import annotations
 
 import argparse
 import random
+import socket
 import statistics
 import tempfile
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.host.evening import Evening
@@ -69,6 +75,54 @@ def play(players: int, rules: str, days: int) -> None:
     print(f"  private sentences {told}, seen by others {len(leaked)}")
 
 
+def harm(rules: str) -> None:
+    """Measure what others notice of a phone that floods the host, and of idle connections."""
+    names = tuple(f"P{number}" for number in range(1, 9))
+    log = Path(tempfile.mkdtemp()) / "g.jsonl"
+    with hosted(log, "--rules", rules, "--seed", "3", fresh=True) as host:
+        evening = Evening(host, names, random.Random(1))
+        evening.begin()
+        flooding, *others = evening.phones.values()
+        statuses = list[int]()
+
+        def flood(times: int) -> None:
+            for _ in range(times):
+                with suppress(OSError):
+                    statuses.append(flooding.send("GET", "/hello")[0])
+
+        def answers(seconds: float) -> tuple[list[float], int]:
+            """Return how long others wait for answers, and how many are refused."""
+            times, refused, end = list[float](), 0, time.perf_counter() + seconds
+            while time.perf_counter() < end:
+                start = time.perf_counter()
+                try:
+                    refused += random.choice(others).send("GET", "/hello")[0] != 200
+                except OSError:
+                    refused += 1
+                times.append(time.perf_counter() - start)
+                time.sleep(0.01)
+            return times, refused
+
+        for _ in range(2):
+            times, refused = answers(3)
+            print(shown(f"in peace, {refused} of {len(times)} refused", times))
+            threads = [threading.Thread(target=flood, args=(500,)) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            times, refused = answers(3)
+            for thread in threads:
+                thread.join()
+            print(shown(f"while one floods, {refused} of {len(times)} refused", times))
+        print(f"  of {len(statuses)} requests of the flood {statuses.count(429)} were refused")
+        place = ("127.0.0.1", host.port)
+        idle = [socket.create_connection(place, timeout=20) for _ in range(400)]
+        times, refused = answers(3)
+        print(shown(f"with 400 idle connections, {refused} of {len(times)} refused", times))
+        for connection in idle:
+            connection.close()
+        evening.close()
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -76,6 +130,9 @@ if __name__ == "__main__":
     parser.add_argument("--players", type=int, nargs="*", default=[8, 20])
     parser.add_argument("--rules", default="cisra")
     parser.add_argument("--days", type=int, default=9)
+    parser.add_argument("--harm", action="store_true")
     given = parser.parse_args()
+    if given.harm:
+        harm(given.rules)
     for number in given.players:
         play(number, given.rules, given.days)

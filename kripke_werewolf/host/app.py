@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 import segno
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
@@ -42,7 +42,7 @@ BEAT = 2.0
 AT_LEAST = 0.02
 """The least time, in seconds, before a command is answered, however fast it was."""
 MOST_STREAMS = 6
-"""The most streams of one seat: tabs of the same device."""
+"""The most streams of one seat, or of one device with the shared screen: tabs of the same device."""
 LANGUAGE = "kw-language"
 """The cookie with the language that was chosen on a phone."""
 MOST_PUBLIC = 40
@@ -83,6 +83,8 @@ class Room:
         self.secure = secure
         self.frames: dict[tuple[Reader, str], Dispatch] = {}
         self.online: Counter[Reader] = Counter()
+        self.open: Counter[str] = Counter()
+        """The open streams by seat, those of the shared screen by device."""
         self.spoken: Counter[str] = Counter()
         """The languages of the open streams."""
         self.closing = False
@@ -231,7 +233,13 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             OSError: lambda request, e: error(request, 507, _disk(e)),
         },
     )
-    return Guard(app, names)
+
+    def seat(cookie: str) -> str | None:
+        given, seats = cookie_parser(cookie), room.evening.seats
+        devices = (seats.device(given[name]) for name in cookie_names(seats.evening) if name in given)
+        return next((device.check for device in devices if device is not None), None)
+
+    return Guard(app, names, seat)
 
 
 def _json(data: Mapping[str, Any], status: int = 200) -> Response:
@@ -389,14 +397,17 @@ class _Pages:
             reader = TV, None
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
-        if self._room.online[reader] >= (MOST_PUBLIC if who in (TV, WATCHER) else MOST_STREAMS):
+        shared = reader[0] in (TV, WATCHER)
+        device = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}" if shared else str(reader)
+        if self._room.open[device] >= MOST_STREAMS or self._room.online[reader] >= MOST_PUBLIC:
             raise Denied(429, Sentence("too-many-pages"))
-        return StreamingResponse(self._stream(request, reader), media_type="text/event-stream")
+        return StreamingResponse(self._stream(request, reader, device), media_type="text/event-stream")
 
-    async def _stream(self, request: Request, reader: Reader) -> AsyncIterator[bytes]:
+    async def _stream(self, request: Request, reader: Reader, device: str) -> AsyncIterator[bytes]:
         room, sent, last = self._room, "", 0.0
         language = room.language_of(request)
         room.online[reader] += 1
+        room.open[device] += 1
         room.spoken[language] += 1
         try:
             await asyncio.shield(room.publish())  # the present frame may be outdated
@@ -414,6 +425,7 @@ class _Pages:
                 await room.news(max(0.05, last + BEAT - time.monotonic()))
         finally:
             room.online[reader] -= 1
+            room.open -= Counter([device])  # those without a stream are forgotten
             room.spoken[language] -= 1
             if not room.closing:
                 room.publish()

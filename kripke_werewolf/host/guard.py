@@ -141,11 +141,17 @@ def _visit(headers: Mapping[str, str]) -> bool:
 
 
 class Guard:
-    """An application that rejects bad requests, and adds the headers of `HEADERS` to every reply."""
+    """An application that rejects bad requests, and adds the headers of `HEADERS` to every reply.
 
-    def __init__(self, app: Application, names: Iterable[str]) -> None:
-        self._app, self._names = app, tuple(names)
-        self._devices = Bucket(most=400, per_second=60)  # by their cookies
+    `seat` returns a name for the seat whose device sent a header of cookies, None for others. A device with a
+    seat is limited alone, whatever else comes from its address.
+    """
+
+    def __init__(
+        self, app: Application, names: Iterable[str], seat: Callable[[str], str | None] = lambda cookie: None
+    ) -> None:
+        self._app, self._names, self._seat = app, tuple(names), seat
+        self._devices = Bucket(most=400, per_second=60)  # by their seats, or else by their cookies
         self._addresses = Bucket(most=4000, per_second=600)  # all players may share one
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -158,8 +164,10 @@ class Guard:
         }
         address = str((scope.get("client") or ("",))[0])
         found = refusal(scope, headers, self._names)
-        device = headers.get("cookie", "")[:LONGEST_KEY]
-        if (device and not self._devices.take(device)) or not self._addresses.take(address):
+        cookie = headers.get("cookie", "")
+        seat = self._seat(cookie)
+        device = seat or cookie[:LONGEST_KEY]
+        if (device and not self._devices.take(device)) or not (seat or self._addresses.take(address)):
             found = Refusal(429, "too many requests; wait a moment")
 
         async def guarded(message: MutableMapping[str, Any]) -> None:

@@ -23,24 +23,27 @@ ANY = "0.0.0.0"
 
 
 class Connection(H11Protocol):
-    """A connection that is closed if a request does not arrive in time, or if its address has too many.
+    """A connection that is closed if a request does not arrive in time.
 
-    A stream of views is a request that has arrived; between requests the server's own limit applies.
+    If there are too many connections, the one that has waited longest for a request makes room for the new
+    one. A stream of views is a request that has arrived; between requests the server's own limit applies.
     """
 
     patience = 10.0
     """The seconds in which a request, with its head and its body, must arrive."""
-    most = 200
-    """The most connections of one address; behind a proxy all players share one."""
+    most = 300
+    """The most connections; below the number at which the server refuses requests."""
     _due: asyncio.TimerHandle | None = None
+    _heard = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Begin to wait for a request, perhaps in place of another connection."""
         super().connection_made(transport)
-        clients = [getattr(other, "client", None) for other in self.connections]
-        if self.client and sum(c[0] == self.client[0] for c in clients if c) > self.most:
-            transport.abort()
         self._wait()
+        kept = [one for one in self.connections if not one.transport.is_closing()]
+        if len(kept) > self.most:
+            idle = (one for one in kept if isinstance(one, Connection) and one._arriving)
+            min(idle, key=lambda one: one._heard).transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a request."""
@@ -53,11 +56,16 @@ class Connection(H11Protocol):
         if self._due is not None:
             self._due.cancel()
 
+    @property
+    def _arriving(self) -> bool:
+        """Whether a request has not arrived yet, or not as a whole."""
+        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+
     def _wait(self) -> None:
-        arriving = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
-        if arriving and self._due is None:
+        self._heard = self.loop.time()
+        if self._arriving and self._due is None:
             self._due = self.loop.call_later(self.patience, self.transport.abort)
-        elif not arriving and self._due is not None:
+        elif not self._arriving and self._due is not None:
             self._due.cancel()
             self._due = None
 

@@ -435,17 +435,20 @@ class Sitting:
     def tick(self, now: float) -> Sitting:
         """Return the sitting at time `now`: a phase whose time is up ends by the house rules.
 
-        If they only remind players, the phase continues until it is ended.
+        If they only remind players, the phase continues until it is ended. A phase in which everybody has
+        answered ends, too, if it has not: because of a pause, or because the program was killed.
         """
-        flow = self.flow
-        if flow.paused or flow.deadline is None or now < flow.deadline:
-            return self._timed(now)
-        if self.game.verdict is None and not (
-            self.game.phase.kind == "vote" and self.house.ballot == "spoken"
-        ):
-            with suppress(IllegalMove):
-                return self._end(None)[0]._timed(now)
-        return self
+        flow, after = self.flow, self
+        with suppress(KripkeError):
+            if flow.paused or flow.deadline is None or now < flow.deadline:
+                after = self._completed()[0]
+            elif self.game.verdict is None and (
+                self.game.phase.kind != "vote" or self.house.ballot != "spoken"
+            ):
+                after = self._end(None)[0]
+            else:
+                return self
+        return after._timed(now)
 
     def _check_submitter(self, seat: str | None, command: commands.Command) -> None:
         if seat is None:
@@ -512,26 +515,28 @@ class Sitting:
         If an outcome forced by the game master has become impossible, the phase continues, and players are
         not told why.
         """
-        if not self.manner.closes or self.flow.paused or not answer.accepted or self.game.verdict is not None:
+        if not answer.accepted or not isinstance(command, commands.Choose | commands.Vote | commands.Away):
             return self, answer
-        if self.waiting_for or not isinstance(command, commands.Choose | commands.Vote | commands.Away):
+        try:
+            after, closed = self._completed()
+        except IllegalMove:
+            if seat is None:
+                raise
             return self, answer
-        if isinstance(command, commands.Away) and not command.away:
-            return self, answer
-        if self.gathers and self.choices:
-            try:
-                after, closed = self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
-            except IllegalMove:
-                if seat is None:
-                    raise
-                return self, answer
-        elif self.game.state.naming:
-            after, closed = self._named_by_lot()
-        elif self.game.phase.kind == "vote" and self.flow.votes:
-            after, closed = self._count()
-        else:
+        if after is self:
             return self, answer
         return after, replace(closed, text=answer.text, messages=answer.messages + closed.messages)
+
+    def _completed(self) -> tuple[Sitting, Receipt]:
+        """End the phase if everybody has answered; raise IllegalMove if a forced outcome is impossible."""
+        if self.manner.closes and not (self.flow.paused or self.waiting_for) and self.game.verdict is None:
+            if self.gathers and self.choices:
+                return self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
+            if self.game.state.naming:
+                return self._named_by_lot()
+            if self.game.phase.kind == "vote" and self.flow.votes and self.house.ballot != "spoken":
+                return self._count()
+        return self, Receipt(True)
 
     # choices
 
@@ -688,7 +693,8 @@ class Sitting:
         return tuple(found)
 
     def _resolved(self, more: tuple[PhaseChoice, ...]) -> tuple[Sitting, Receipt]:
-        return self._played(self._resolve(more))
+        after, answer = self._played(self._resolve(more))
+        return replace(after, choices=()), answer  # also while somebody who died names another
 
     def _resolve(self, more: tuple[PhaseChoice, ...]) -> QuantumWerewolf:
         """Return the game after all choices have been carried out and the phase has ended.
@@ -714,8 +720,8 @@ class Sitting:
                 choice = moves.get((actor, action))
                 if choice is not None:
                     game = self._made(game, choice)
-        phase_over = game.phase != self.game.phase or game.verdict is not None
-        return game if phase_over or game.state.naming else game.end_phase(missing="pass")
+        over = game.phase != self.game.phase or game.verdict is not None or game.state.naming
+        return game if over else game.end_phase(missing="pass")
 
     def _made(self, game: QuantumWerewolf, choice: PhaseChoice) -> QuantumWerewolf:
         """Carry out one choice; an attack that has become impossible is refused and skipped."""

@@ -273,6 +273,7 @@ def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
             return replace(now, requests=(*now.requests, _object(request, "request")))
         case {"chosen": chosen}:
             choice = _read_choice(chosen, now.setup)
+            noted.pop(choice.turn, None)  # the one that was made last stands last
             noted[choice.turn] = choice, number
             return replace(now, choices=tuple(noted.values()))
         case {"withdrawn": withdrawn}:
@@ -565,11 +566,15 @@ class LogFile:
         lines: list[Line] = [{"undo": undone}] if undone else []
         lines += _steps(game.steps[kept:], kept + 1)
         if choices is not None:
-            noted = {choice.turn: choice for choice, _ in reduce(_after, lines, self.recorded).choices}
+            noted = [choice for choice, _ in reduce(_after, lines, self.recorded).choices]
             turns = {choice.turn for choice in choices}
-            gone = (choice for choice in noted.values() if choice.turn not in turns)
+            gone = (choice for choice in noted if choice.turn not in turns)
             lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
-            lines += ({"chosen": as_data(choice)} for choice in choices if noted.get(choice.turn) != choice)
+            left = (choice for choice in noted if choice.turn in turns)
+            same = sum(
+                1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, choices, strict=False))
+            )
+            lines += ({"chosen": as_data(choice)} for choice in choices[same:])  # the order is kept, too
         if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})
         lines += ({"request": request} for request in requests)

@@ -308,9 +308,11 @@ def public_choices(
 
 def public_refusal(setup: Setup, dead: Container[int], actor: int, action: Action, choice: str) -> str | None:
     """Return why a choice, in the words of `public_choices`, is publicly known to be illegal; None if not."""
-    if choice in public_choices(setup, dead, actor, action):
+    if choice in (choices := public_choices(setup, dead, actor, action)):
         return None
-    return public_refusals(setup, dead, actor, action).get(setup.seat(choice))
+    two = any(len(names) > 1 for names in choices.values())
+    needs = Sentence("needs-two") if two else None
+    return public_refusals(setup, dead, actor, action).get(setup.seat(choice), needs)
 
 
 def refusal_text(actor: str, action: Action, targets: str | tuple[str, ...] | None, reason: str) -> Sentence:

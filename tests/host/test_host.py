@@ -295,7 +295,11 @@ def test_wrong_codes_and_keys_are_limited_for_the_device_that_guesses(host: Host
 def test_wrong_codes_of_one_address_are_limited_at_last(host: Host) -> None:
     found = [Phone(host).join("Eve", code=f"AAAAA{n}")[0] for n in range(340)]
     assert 300 <= found.count(403) < 340
-    assert found[-1] == Phone(host).join("Eve")[0] == 429
+    right = list[int]()  # however fast this machine is: one attempt a second is allowed
+    while 429 not in right and len(right) < 20:
+        Phone(host).join("Eve", code="AAAAAA")
+        right.append(Phone(host).join("Eve")[0])
+    assert 429 in right
     assert Phone(host).send("GET", "/qr.svg", headers={"X-Code": host.code})[0] == 200
 
 
@@ -333,6 +337,94 @@ def test_a_flooding_device_stops_only_itself() -> None:
     assert {*statuses["flat third"]} == {200}
 
 
+def test_whoever_has_a_seat_is_limited_alone() -> None:
+    """However many requests come from the same address with cookies that are made up."""
+
+    async def empty(scope, receive, send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    guard = Guard(empty, ["here"], {"seat of Ann": "Ann", "seat of Bo": "Bo"}.get)
+    found: dict[str, list[int]] = {}
+
+    async def ask(cookie: str) -> None:
+        headers = [(b"host", b"here"), (b"cookie", cookie.encode())]
+        scope = {"type": "http", "method": "GET", "scheme": "http", "path": "/", "headers": headers}
+        scope |= {"server": ("here", 80), "client": ("flat", 1)}
+
+        async def note(message) -> None:
+            if message["type"] == "http.response.start":
+                found.setdefault(cookie[:4], []).append(message["status"])
+
+        await guard(scope, None, note)
+
+    async def everybody() -> None:
+        for number in range(20_000):
+            await ask(f"made up {number}")
+            if number % 100 == 0:
+                await ask("seat of Ann")
+        for _ in range(2_000):
+            await ask("seat of Bo")
+
+    asyncio.run(everybody())
+    assert 429 in found["made"]
+    assert found["seat"][:200] == [200] * 200
+    assert 429 in found["seat"][200:]
+
+
+def test_a_flooding_phone_and_idle_connections_harm_nobody(host: Host) -> None:
+    """Nobody else is refused anything, and the phone that floods is refused most of it."""
+    phones = begun(host)
+    place = ("127.0.0.1", host.port)
+    idle = [socket.create_connection(place, timeout=20) for _ in range(400)]
+    for connection in idle[::2]:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: h\r\n")
+    statuses, ended = list[int](), threading.Event()
+
+    def flood() -> None:
+        while not ended.is_set() and len(statuses) < 4_000:
+            statuses.append(phones["Hal"].send("GET", "/hello")[0])
+
+    flooding = [threading.Thread(target=flood) for _ in range(6)]
+    for thread in flooding:
+        thread.start()
+    for name in NAMES[:4]:
+        view = phones[name].view()
+        for command in commands(view, random.Random(1)):
+            assert phones[name].submit(command, view["moment"])[1]["accepted"]
+    assert Phone(host).view("tv")["kind"] == "night"
+    assert Phone(host).send("GET", "/")[0] == 200
+    while statuses.count(429) < 100:
+        assert len(statuses) < 4_000
+        time.sleep(0.05)
+    ended.set()
+    for thread in flooding:
+        thread.join()
+    for connection in idle:
+        connection.close()
+    assert phones["Gus"].send("GET", "/hello")[0] == 200
+
+
+def test_one_device_cannot_take_all_screens(host: Host) -> None:
+    """A device that opens the shared screen again and again leaves room for others."""
+    begun(host)
+    greedy, other = Phone(host), Phone(host)
+    for phone in (greedy, other):
+        assert phone.send("GET", "/tv")[0] == 200
+    held = []
+    for number in range(8):
+        connection = host.connect()
+        held.append(connection)
+        cookie = "; ".join(f"{k}={v}" for k, v in greedy.cookies.items())
+        connection.request("GET", "/events/tv", headers={"Cookie": cookie})
+        reply = connection.getresponse()
+        assert reply.status == (200 if number < 6 else 429)
+        if reply.status == 200:
+            reply.readline()  # the stream has begun
+    assert other.view("tv")["kind"] == "night"
+    for connection in held:
+        connection.close()
+
+
 HALF = (b"", b"GET / HTTP/1.1\r\nHost: h\r\n", b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{")
 
 
@@ -364,8 +456,10 @@ def test_half_sent_requests_are_closed_and_whole_ones_are_not(monkeypatch, part:
             for connection in half:
                 connection.sendall(part)
             reply = stream.getresponse()  # so the first connections are known
-            surplus = socket.create_connection(place, timeout=20)
-            assert _closed(surplus)
+            surplus = http.client.HTTPConnection(*place, timeout=20)  # in place of the first half
+            surplus.request("POST", "/", b"{}")
+            assert surplus.getresponse().read() == b"done"
+            surplus.close()
             assert all(map(_closed, half))
             assert reply.read() == b"." * 8 + b"done"
             with closing(http.client.HTTPConnection(*place, timeout=20)) as again:
