@@ -59,7 +59,9 @@ def _bare(args: list[Any]) -> f.Formula:
     letters = re.sub(r"[{} ]", "", str(args[0])).replace("\\hatK", "M").replace("\\", "")
     if letters in OF_GROUP:
         return OF_GROUP[letters](AGENT, args[1])
-    kind = {"Kw": f.KnowsWhether, "M": f.Possible, "◇": f.Possible, "<>": f.Possible, "Diamond": f.Possible}
+    kind = {"Kw": f.KnowsWhether, "M": f.Possible, "◇": f.Possible, "<>": f.Possible, "Diamond": f.Possible} | {
+        "B": f.Believes
+    }
     return kind.get(letters, f.Knows)(AGENT, args[1])
 
 
@@ -133,6 +135,7 @@ BUILD: dict[str, Callable[[list[Any]], Any]] = {
     "iff": lambda args: f.Iff(*args),
     "oneof": lambda args: f.oneof(*args[0]),
     "knows": lambda args: f.Knows(_agent(args[0]), args[1]),
+    "believes": lambda args: f.Believes(_agent(args[0]), args[1]),
     "possible": lambda args: f.Possible(_agent(args[0]), args[1]),
     "knows_whether": lambda args: f.KnowsWhether(_agent(args[0]), args[1]),
     "knows_value": lambda args: f.KnowsValue(_agent(args[0]), args[1]),
