@@ -59,9 +59,8 @@ def _bare(args: list[Any]) -> f.Formula:
     letters = re.sub(r"[{} ]", "", str(args[0])).replace("\\hatK", "M").replace("\\", "")
     if letters in OF_GROUP:
         return OF_GROUP[letters](AGENT, args[1])
-    kind = {"Kw": f.KnowsWhether, "M": f.Possible, "◇": f.Possible, "<>": f.Possible, "Diamond": f.Possible} | {
-        "B": f.Believes
-    }
+    kind = {"Kw": f.KnowsWhether, "M": f.Possible, "◇": f.Possible, "<>": f.Possible, "Diamond": f.Possible}
+    kind["B"] = f.Believes
     return kind.get(letters, f.Knows)(AGENT, args[1])
 
 
