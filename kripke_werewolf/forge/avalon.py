@@ -84,7 +84,7 @@ class RoleFact(NamedTuple):
         return {"evil": a, "merlin": merlin == self.a, "one": a or b, "same": a == b}[self.kind]
 
 
-class Turn(NamedTuple):
+class AvalonTurn(NamedTuple):
     """Something that happens: its kind, the players in it, how many cards fail, and what is said."""
 
     kind: str
@@ -93,13 +93,13 @@ class Turn(NamedTuple):
     fact: RoleFact | None = None
 
 
-class Round(NamedTuple):
+class AvalonStory(NamedTuple):
     """A story without names: the number of players, who is evil, who is Merlin, and what happens."""
 
     people: int
     evil: tuple[int, ...]
     merlin: int
-    events: tuple[Turn, ...] = ()
+    events: tuple[AvalonTurn, ...] = ()
 
     @property
     def actual(self) -> int:
@@ -118,17 +118,17 @@ class Round(NamedTuple):
         """Return the knowledge at the start and after each event: the second engine."""
         return _states(self.people, self.events)
 
-    def sayings(self, place: int) -> Sequence[tuple[Turn, Turn]]:
+    def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
         """Return quests that fail and what is known, with quests that succeed and silence."""
         return _sayings(self.people)
 
-    def heard(self, known: Known, event: Turn) -> int:
+    def heard(self, known: Known, event: AvalonTurn) -> int:
         """Return the deals that are left after a quest, or when somebody says that they know something."""
         if event.fact:
             return known.where("knows that", event.group[0], self.where(event.fact))
         return _evil_among(self.people, event.group, event.fails)
 
-    def others(self) -> Sequence[Round]:
+    def others(self) -> Sequence[AvalonStory]:
         """Return the same story with other cards that nobody has ruled out."""
         left = self.states()[-1].worlds & ~self.actual
         return [
@@ -140,9 +140,9 @@ class Round(NamedTuple):
         begins = _RULES.format(A=listed([*agents]), n=len(self.evil))
         return [begins, *(self.sentence(event, agents, draws) for event in (None, *self.events))]
 
-    def sentence(self, event: Turn | None, agents: Sequence[str], draws: Draws) -> str:
+    def sentence(self, event: AvalonTurn | None, agents: Sequence[str], draws: Draws) -> str:
         """Return the sentence that says an event, or who has which card."""
-        kind, group, fails, fact = event or Turn("actual", (self.merlin, *self.evil))
+        kind, group, fails, fact = event or AvalonTurn("actual", (self.merlin, *self.evil))
         names = [agents[i] for i in group]
         given = {"a": names[0], "b": names[-1], "n": fails, "fact": self.words(fact, agents) if fact else ""}
         named = listed(names[kind == "actual" :])
@@ -183,7 +183,7 @@ class Round(NamedTuple):
 
 @lru_cache
 def _deals(players: int) -> list[tuple[tuple[int, ...], int]]:
-    """Return who may be evil, with who may be Merlin."""
+    """Return the sets of players who may be evil, each with a possible Merlin."""
     evil = combinations(range(players), EVIL[players])
     return [(some, merlin) for some in evil for merlin in range(players) if merlin not in some]
 
@@ -197,12 +197,12 @@ def _facts(players: int) -> list[RoleFact]:
 
 
 @lru_cache
-def _sayings(players: int) -> list[tuple[Turn, Turn]]:
+def _sayings(players: int) -> list[tuple[AvalonTurn, AvalonTurn]]:
     quests = [group for size in (2, 3) for group in combinations(range(players), size)]
-    fails = [Turn("fails", group, n) for group in quests for n in (1, 2)]
-    says = [Turn("says", (i,), fact=fact) for i in range(players) for fact in _facts(players)]
+    fails = [AvalonTurn("fails", group, n) for group in quests for n in (1, 2)]
+    says = [AvalonTurn("says", (i,), fact=fact) for i in range(players) for fact in _facts(players)]
     return [(turn, turn._replace(fails=0)) for turn in fails] + [
-        (turn, Turn("idle", turn.group)) for turn in says
+        (turn, AvalonTurn("idle", turn.group)) for turn in says
     ]
 
 
@@ -217,7 +217,7 @@ def _evil_among(players: int, group: tuple[int, ...], number: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _states(players: int, events: tuple[Turn, ...]) -> tuple[Known, ...]:
+def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
     if not events:
         views = [
             [evil if i in evil else (evil, i) if i == merlin else None for evil, merlin in _deals(players)]
@@ -229,7 +229,7 @@ def _states(players: int, events: tuple[Turn, ...]) -> tuple[Known, ...]:
     if kind == "looks":
         known = known.shown(group[:1], _evil_among(players, group[1:], 1))
     elif fails or fact:
-        known = known.announced(Round(players, (), 0).heard(known, events[-1]))
+        known = known.announced(AvalonStory(players, (), 0).heard(known, events[-1]))
     return (*before, _states(players, events[:-1])[-1], known)
 
 
@@ -243,7 +243,7 @@ def _begun(players: int) -> KripkeModel:
 
 
 @lru_cache(maxsize=1 << 12)
-def _model(table: Round) -> KripkeModel:
+def _model(table: AvalonStory) -> KripkeModel:
     """Return the model after a story, in which players have numbers."""
     if not table.events:
         deal = Deal(tuple(i + 1 for i in table.evil), table.merlin + 1, players=table.people)
@@ -273,7 +273,7 @@ def _fact(text: str, number: Numbers) -> RoleFact:
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Round, tuple[str, ...]]:
+def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
     """Return the story and the players of a story in English."""
     told = [_SENTENCES.read(sentence) for sentence in sentences(text)]
     if [kind for kind, _ in told[:2]] != [*_HEAD]:
@@ -284,13 +284,13 @@ def _read(text: str) -> tuple[Round, tuple[str, ...]]:
         group = [number[given[place]] for place in "ab" if place in given]
         group += [number[name] for name in read_list(given["A"])] if "A" in given else []
         fact = _fact(given["fact"], number) if "fact" in given else None
-        turns.append(Turn(kind, tuple(group), int(given.get("n", 0)), fact))
+        turns.append(AvalonTurn(kind, tuple(group), int(given.get("n", 0)), fact))
     merlin, *evil = turns[0].group
     if (tuple(evil), merlin) not in (_deals(len(names)) if len(names) in EVIL else ()) or int(
         told[0][1]["n"]
     ) != len(evil):
         raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
-    return Round(len(names), tuple(evil), merlin, tuple(turns[1:])), names
+    return AvalonStory(len(names), tuple(evil), merlin, tuple(turns[1:])), names
 
 
 def _derive(text: str, question: str) -> Certificate:
@@ -320,15 +320,15 @@ class AvalonKnobs(Knobs):
             raise GameError(f"agents={self.agents} is not possible (allowed: 5 to 7 agents)")
 
 
-def _random_round(knobs: AvalonKnobs, draws: Draws) -> Round:
+def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
     """Return a random game, in which players say only what they know."""
     players = range(knobs.agents)
-    table = Round(knobs.agents, *draws.choice(_deals(knobs.agents)))
+    table = AvalonStory(knobs.agents, *draws.choice(_deals(knobs.agents)))
     while len(table.events) < knobs.events:
         turn, silent = draws.choice(_sayings(knobs.agents))
         chance, known = draws.random(), table.states()[-1]
         if chance < _LOOKING:
-            turn = Turn("looks", tuple(draws.sample(players, 2)))
+            turn = AvalonTurn("looks", tuple(draws.sample(players, 2)))
         elif not table.heard(known, turn) & table.actual:
             if chance < _SILENT:
                 continue

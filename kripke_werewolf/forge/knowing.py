@@ -196,7 +196,7 @@ def short_names(number: int) -> tuple[str, ...]:
     return tuple(f"a{i}" for i in range(number))
 
 
-class Scene(Protocol):
+class HeardStory(Protocol):
     """A story without names: what its twins and the questions about it depend on."""
 
     def _replace(self, *, events: tuple[Any, ...]) -> Self: ...
@@ -214,7 +214,7 @@ class Scene(Protocol):
         """The worlds that may be the actual one."""
 
     def states(self) -> Sequence[Known]:
-        """Return what is known at the start and after each event."""
+        """Return the knowledge at the start and after each event."""
 
     def facts(self) -> Sequence[Any]:
         """Return the facts that may be asked about."""
@@ -223,7 +223,7 @@ class Scene(Protocol):
         """Return the worlds where a fact is true."""
 
     def sayings(self, place: int) -> Sequence[tuple[Any, Any]]:
-        """Return what may be said in place of an event, each with something that says nothing there."""
+        """Return the sayings that may replace an event, each with something that says nothing there."""
 
     def heard(self, known: Known, event: Any) -> int:
         """Return the worlds that are left when something is said."""
@@ -244,7 +244,7 @@ class Scene(Protocol):
         """Return the lines of a file from which the story can be replayed."""
 
 
-S = TypeVar("S", bound=Scene)
+S = TypeVar("S", bound=HeardStory)
 
 
 def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
@@ -276,7 +276,7 @@ def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
 
 
 def alike_told(
-    read: Callable[[str], tuple[Scene, Sequence[str]]], text: str, other: str, question: str, depth: int
+    read: Callable[[str], tuple[HeardStory, Sequence[str]]], text: str, other: str, question: str, depth: int
 ) -> bool:
     """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
     (one, names), (two, same) = read(text), read(other)

@@ -96,7 +96,7 @@ class CardFact(NamedTuple):
         return wordings[self.kind].format(a=names[self.a], b=names[self.b])
 
 
-class Deed(NamedTuple):
+class NightDeed(NamedTuple):
     """Something that happens: its kind, the players in it, what somebody is told or was, and what is said."""
 
     kind: str
@@ -106,37 +106,29 @@ class Deed(NamedTuple):
     fact: CardFact | None = None
 
 
-class Table(NamedTuple):
+class QuantumWorlds(NamedTuple):
     """The worlds of a game: the ways to deal the cards, with what each look may have shown."""
 
     people: int
     wolves: int
     looks: tuple[tuple[int, int], ...] = ()
 
-    def holders(self, *cards: str) -> tuple[int, ...]:
-        """Return for each player the worlds, as bits, where they have one of these cards."""
-        return _holders(self, cards)
 
-    def where(self, fact: CardFact) -> int:
-        """Return the worlds where a fact about the cards is true, as bits."""
-        return _where(self, fact)
-
-
-class Played(NamedTuple):
+class QuantumStory(NamedTuple):
     """A game without names: the number of players and of wolves, and what has happened."""
 
     people: int
     wolves: int
-    events: tuple[Deed, ...] = ()
+    events: tuple[NightDeed, ...] = ()
 
     @property
-    def table(self) -> Table:
+    def table(self) -> QuantumWorlds:
         """The worlds of the game."""
         looks = tuple([(deed.a, deed.b) for deed in self.events if deed.kind == "looks"])
-        return Table(self.people, self.wolves, looks)
+        return QuantumWorlds(self.people, self.wolves, looks)
 
     @property
-    def stages(self) -> tuple[Stage, ...]:
+    def stages(self) -> tuple[QuantumStage, ...]:
         """The game at the start and after each event; `FormatError` if it is open what may happen."""
         return _stages(self.table, self.events)
 
@@ -159,23 +151,23 @@ class Played(NamedTuple):
 
     def where(self, fact: CardFact) -> int:
         """Return the worlds where a fact is true, as bits."""
-        return self.stages[-1].dead[fact.a] if fact.kind == "dead" else self.table.where(fact)
+        return self.stages[-1].dead[fact.a] if fact.kind == "dead" else _where(self.table, fact)
 
-    def sayings(self, place: int) -> Sequence[tuple[Deed, Deed]]:
-        """Return what players may say that they know, where they speak, each with silence."""
+    def sayings(self, place: int) -> Sequence[tuple[NightDeed, NightDeed]]:
+        """Return the sayings of players about what they know, where they speak, each with silence."""
         if self.events[place].kind not in ("says", "idle"):
             return []
         hanged = [deed.a for deed in self.events if deed.kind == "hanged"]
         speakers = [i for i in range(self.people) if i not in hanged]
         facts = [fact for fact in self.facts() if fact.kind != "dead"]
-        said = [Deed("says", i, i, fact=fact) for i in speakers for fact in facts]
-        return [(deed, Deed("idle", deed.a, deed.a)) for deed in said]
+        said = [NightDeed("says", i, i, fact=fact) for i in speakers for fact in facts]
+        return [(deed, NightDeed("idle", deed.a, deed.a)) for deed in said]
 
-    def heard(self, known: Known, event: Deed) -> int:
+    def heard(self, known: Known, event: NightDeed) -> int:
         """Return the worlds that are left when somebody says that they know something."""
         return _heard(self.table, known, event)
 
-    def others(self) -> Sequence[Played]:
+    def others(self) -> Sequence[QuantumStory]:
         """Return nothing: nobody has a card, so there are no facts that could be others."""
         return []
 
@@ -184,7 +176,7 @@ class Played(NamedTuple):
         begins = _RULES.format(A=listed([*agents]), n=self.wolves)
         return [begins, *(self.sentence(event, agents, draws) for event in self.events)]
 
-    def sentence(self, event: Deed, agents: Sequence[str], draws: Draws) -> str:
+    def sentence(self, event: NightDeed, agents: Sequence[str], draws: Draws) -> str:
         """Return the sentence that says an event."""
         fact = self.words(event.fact, agents) if event.fact else ""
         given = {"a": agents[event.a], "b": agents[event.b], "word": event.word, "fact": fact}
@@ -206,7 +198,7 @@ _OPENING = ("visions", "attacks")
 
 
 @lru_cache(maxsize=1 << 8)
-def _game(played: Played, names: tuple[str, ...]) -> QuantumWerewolf:
+def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
     """Return the game, without tables and without private notices."""
     if not played.events:
         quiet = {
@@ -230,7 +222,7 @@ def _game(played: Played, names: tuple[str, ...]) -> QuantumWerewolf:
 
 
 @lru_cache(maxsize=1 << 8)
-def _model(played: Played, names: tuple[str, ...]) -> KripkeModel:
+def _model(played: QuantumStory, names: tuple[str, ...]) -> KripkeModel:
     """Return the model of the game."""
     game = _game(played, names)
     if game.verdict or len(game.alive) != played.people - sum(d.kind == "hanged" for d in played.events):
@@ -242,7 +234,7 @@ def _model(played: Played, names: tuple[str, ...]) -> KripkeModel:
 
 
 @lru_cache(maxsize=1 << 8)
-def _worlds(table: Table) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _worlds(table: QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the ways to deal the cards, each with what everybody who looks may be told."""
     cards = ["seer", *_WOLVES[: table.wolves], *["villager"] * (table.people - table.wolves - 1)]
     return [
@@ -257,7 +249,8 @@ def _worlds(table: Table) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _holders(table: Table, cards: tuple[str, ...]) -> tuple[int, ...]:
+def _holders(table: QuantumWorlds, *cards: str) -> tuple[int, ...]:
+    """Return for each player the worlds, as bits, where they have one of these cards."""
     deals = [deal for deal, _ in _worlds(table)]
     return tuple(
         [sum(1 << n for n, deal in enumerate(deals) if deal[i] in cards) for i in range(table.people)]
@@ -265,27 +258,27 @@ def _holders(table: Table, cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(table: Table, fact: CardFact) -> int:
+def _where(table: QuantumWorlds, fact: CardFact) -> int:
     (kind, a, b), every = fact, (1 << len(_worlds(table))) - 1
-    wolf, seer = table.holders(*_WOLVES), table.holders("seer")
+    wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     where = {"wolf": wolf[a], "good": ~wolf[a], "clears": ~seer[a] | ~wolf[b], "accuses": ~seer[a] | wolf[b]}
     return every & where[kind]
 
 
 @lru_cache(maxsize=1 << 8)
-def _told(table: Table) -> list[dict[str, int]]:
+def _told(table: QuantumWorlds) -> list[dict[str, int]]:
     """Return for each look the worlds, as bits, where each side is told."""
     told = [told for _, told in _worlds(table)]
     looks = range(len(table.looks))
     return [{side: sum(1 << n for n, t in enumerate(told) if t[k] == side) for side in _SIDES} for k in looks]
 
 
-def _heard(table: Table, known: Known, event: Deed) -> int:
+def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
     fact = event.fact
-    return known.where("knows that", event.a, known.worlds & table.where(fact)) if fact else known.worlds
+    return known.where("knows that", event.a, known.worlds & _where(table, fact)) if fact else known.worlds
 
 
-class Stage(NamedTuple):
+class QuantumStage(NamedTuple):
     """A moment of a game: what is known, the worlds that are left, and those where each player is dead.
 
     `told`: for all that may have been told so far the worlds where it was. `hanged`: who, with their cards.
@@ -324,20 +317,20 @@ class Stage(NamedTuple):
         """Return whether something is impossible, whatever was told."""
         return not any(same & fact for same in self.told)
 
-    def limited(self, fact: int) -> Stage:
+    def limited(self, fact: int) -> QuantumStage:
         """Return the stage when all learn that something is true."""
         told = tuple(same & fact for same in self.told if same & fact)
         return self._replace(known=self.known.announced(fact), left=self.left & fact, told=told)
 
 
 @lru_cache(maxsize=1 << 12)
-def _stages(table: Table, deeds: tuple[Deed, ...]) -> tuple[Stage, ...]:
+def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[QuantumStage, ...]:
     """Return the stages of a game, in which others may look later."""
     if not deeds:
         number = len(_worlds(table))
         every = (1 << number) - 1
         known = Known.of([[0] * number] * table.people)
-        return (Stage(known, every, (0,) * table.people, (every,), {}),)
+        return (QuantumStage(known, every, (0,) * table.people, (every,), {}),)
     before = _stages(table, deeds[:-1])
     stage = _after(table, before[-1], deeds[-1], sum(deed.kind == "looks" for deed in deeds[:-1]))
     if not stage.left:
@@ -345,11 +338,11 @@ def _stages(table: Table, deeds: tuple[Deed, ...]) -> tuple[Stage, ...]:
     return (*before, stage)
 
 
-def _after(table: Table, now: Stage, deed: Deed, looked: int) -> Stage:
+def _after(table: QuantumWorlds, now: QuantumStage, deed: NightDeed, looked: int) -> QuantumStage:
     """Return the stage after something has happened, if it follows whether it may happen."""
     kind, a, b, word, _ = deed
-    wolf, seer = table.holders(*_WOLVES), table.holders("seer")
-    first = table.holders(_WOLVES["alpha" in now.hanged.values()])
+    wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
+    first = _holders(table, _WOLVES["alpha" in now.hanged.values()])
     if kind not in _AT_NIGHT:
         clear = now.over and a not in now.hanged
         now = now._replace(day=True)
@@ -371,7 +364,7 @@ def _after(table: Table, now: Stage, deed: Deed, looked: int) -> Stage:
         clear &= now.always(first[a] & ~wolf[b])
         found = now.limited(~(first[a] & wolf[b]))._replace(dead=_with(now.dead, b, first[a]))
     elif kind == "hanged":
-        found = now.limited(table.holders(word)[a] & ~now.dead[a])
+        found = now.limited(_holders(table, word)[a] & ~now.dead[a])
         found = found._replace(hanged={**now.hanged, a: word}, dead=_with(now.dead, a, -1))
     else:
         found = now.limited(_heard(table, now.known, deed))
@@ -396,7 +389,7 @@ def _fact(text: str, number: Numbers) -> CardFact:
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Played, tuple[str, ...]]:
+def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     """Return the game and the players of a story in English."""
     first, *rest = sentences(text)
     given = _BEGINS.read(first)[1]
@@ -405,10 +398,10 @@ def _read(text: str) -> tuple[Played, tuple[str, ...]]:
     for kind, places in map(_SENTENCES.read, rest):
         a = number[places["a"]]
         fact = _fact(places["fact"], number) if "fact" in places else None
-        deeds.append(Deed(kind, a, number[places.get("b", places["a"])], places.get("word", ""), fact))
+        deeds.append(NightDeed(kind, a, number[places.get("b", places["a"])], places.get("word", ""), fact))
     if not 3 <= len(names) <= 6 or not 1 <= int(given["n"]) <= 2:
         raise FormatError("a story of Quantum Werewolf has 3 to 6 players and 1 or 2 wolves")
-    played = Played(len(names), int(given["n"]), tuple(deeds))
+    played = QuantumStory(len(names), int(given["n"]), tuple(deeds))
     if not played.stages[-1].over:
         raise FormatError(
             "the story ends at night, before all have attacked, and after the first night looked"
@@ -444,10 +437,10 @@ class WerewolfKnobs(Knobs):
             raise GameError("the family werewolf has 4 or 5 agents, orders from 1, and pairs of order 1 only")
 
 
-def _random_game(knobs: WerewolfKnobs, draws: Draws) -> Played:
+def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
     """Return a random game: looks, words, and often an execution and another night."""
     people = range(knobs.agents)
-    game = Played(knobs.agents, 1 if knobs.agents < 5 else 1 + draws.below(2))
+    game = QuantumStory(knobs.agents, 1 if knobs.agents < 5 else 1 + draws.below(2))
     plan = [("looks", i) for i in people if draws.random() < _LOOKING] + [("attacks", i) for i in people]
     talk = [("idle", draws.choice(people)) for _ in range(3)]
     if draws.random() < _HANGING:
@@ -458,7 +451,7 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> Played:
         for _ in range(_CHOICES):
             words = {"looks": _SIDES, "hanged": ("villager", "seer", *_WOLVES[: game.wolves])}
             b = draws.choice([i for i in people if i != a]) if kind in _AT_NIGHT else a
-            deed = Deed(kind, a, b, draws.choice(words.get(kind, ("",))))
+            deed = NightDeed(kind, a, b, draws.choice(words.get(kind, ("",))))
             with suppress(FormatError):
                 if kind == "idle" and draws.random() < _SPEAKING:
                     deed = draws.choice(_news(game, a) or [deed])
@@ -470,10 +463,10 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> Played:
     return day
 
 
-def _news(game: Played, speaker: int) -> list[Deed]:
-    """Return what a player may say that they know, if not everybody knows that already."""
+def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
+    """Return the sayings of a player about what they know, if not everybody knows that already."""
     known, left = game.states()[-1], game.actual
-    deeds = [Deed("says", speaker, speaker, fact=fact) for fact in game.facts() if fact.kind != "dead"]
+    deeds = [NightDeed("says", speaker, speaker, fact=fact) for fact in game.facts() if fact.kind != "dead"]
     heard = [game.heard(known, deed) for deed in deeds]
     return [
         deed
@@ -486,7 +479,7 @@ _LOOKING, _HANGING, _AGAIN, _SPEAKING = 0.7, 0.8, 0.5, 0.8
 _CHOICES = 4  # that are tried for something that happens
 
 
-def _questions(game: Played, order: int, draws: Draws, items: Callable[..., Group]) -> Iterator[Group]:
+def _questions(game: QuantumStory, order: int, draws: Draws, items: Callable[..., Group]) -> Iterator[Group]:
     """Yield items of a higher order about a game; each rule of guessing is to be right in half of them."""
     agents = draws.sample(NAMES.split(), game.people)
     text, states, at = " ".join(game.told(agents, draws)), game.states(), game.actual

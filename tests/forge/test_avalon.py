@@ -19,7 +19,9 @@ BEGINS = (
 
 
 def made(seed, items=20, **knobs):
-    return list(forged(AVALON, AVALON.knobs(**({"orders": (0, 1, 2, 3)} | knobs)), items=items, seed=seed))
+    return list(
+        forged(AVALON, AVALON.knobs(**({"orders": (0, 1, 2, 3), "batch": 8} | knobs)), items=items, seed=seed)
+    )
 
 
 @pytest.mark.parametrize(("seed", "agents"), [(1, 5), (2, 6)])
@@ -122,6 +124,7 @@ shown, among = Known.shown, avalon._evil_among
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
+    texts.append((BEGINS + " Anne looked at the card of Di.", "Does Anne know that Di is evil?"))
     monkeypatch.setattr(*mutant)
     forget(avalon)
     try:

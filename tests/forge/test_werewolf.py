@@ -16,7 +16,11 @@ derive = WEREWOLF.derive
 
 
 def made(seed, items=20, **knobs):
-    return list(forged(WEREWOLF, WEREWOLF.knobs(**({"orders": (1, 2, 3)} | knobs)), items=items, seed=seed))
+    return list(
+        forged(
+            WEREWOLF, WEREWOLF.knobs(**({"orders": (1, 2, 3), "batch": 6} | knobs)), items=items, seed=seed
+        )
+    )
 
 
 @pytest.mark.parametrize(("seed", "agents"), [(2, 4), (3, 5)])
@@ -104,7 +108,7 @@ def test_items_are_the_same_again_and_as_often_yes_as_no(seed):
 def test_most_stories_have_words_and_some_an_execution_or_deaths():
     told = [item.story.removeprefix(item.story.split(". ")[0]) for item in made(8, items=60)]
     assert all(" attacked " in story for story in told)
-    for words, least in (("I know that", 25), ("was hanged", 8), ("looked at", 40)):
+    for words, least in (("I know that", 25), ("was hanged", 8), ("looked at", 20)):
         assert sum(words in story for story in told) >= least, words
 
 
