@@ -21,7 +21,8 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("rooms", "open places, two rooms"): {"open": True, "rooms": 2},
     ("announcements", "pairs, orders 1 to 4"): {"pairs": True},
     ("gossip", "pairs, orders 1 to 4"): {"pairs": True},
-    ("werewolf", "plain, orders 1 and 2"): {"orders": (1, 2)},
+    ("avalon", "pairs, orders 1 to 3"): {"pairs": True},
+    ("werewolf", "plain, orders 1 to 3"): {},
 }
 
 

@@ -13,9 +13,15 @@ def forget(*modules):
                 value.cache_clear()
 
 
+def differ_in(story, twin):
+    """Return whether the twin's story is the story with one sentence changed."""
+    first, *others = (found.start() for found in re.finditer(re.escape(twin.own), story))
+    return twin.story in [story[:at] + twin.other + story[at + len(twin.own) :] for at in (first, *others)]
+
+
 def under_other_names(item, derive):
     """Check that other names change nothing but names; return what follows from the item's own text."""
-    names = dict(zip(item.trace, ("Zoe", "Yan", "Xia", "Wim"), strict=True))
+    names = dict(zip(item.trace, ("Zoe", "Yan", "Xia", "Wim", "Vic", "Una", "Ted"), strict=False))
 
     def renamed(text):
         return re.sub("|".join(names), lambda found: names[found[0]], text)

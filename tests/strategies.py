@@ -107,7 +107,7 @@ def _deep(
         )
     if agents:
         agent = st.sampled_from(agents)
-        one = st.sampled_from([f.Knows, f.Possible, f.KnowsWhether])
+        one = st.sampled_from([f.Knows, f.Possible, f.KnowsWhether, f.Believes])
         # first, since hypothesis draws the first alternative most
         options.insert(0, st.builds(lambda kind, a, x: kind(a, x), one, agent, part))
         if groups:

@@ -7,32 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, islice, pairwise, permutations, product
+from functools import lru_cache, partial
+from itertools import chain, pairwise, permutations, product
 from operator import itemgetter
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
-    NAMES,
     Certificate,
     Family,
     Group,
     Knobs,
-    ToldStory,
     in_turn,
     items_told,
 )
 from kripke_werewolf.forge.knowing import (
     Known,
     Numbers,
+    alike_told,
     asked_of,
     certified,
+    groups,
     read_wording,
-    same_depth,
     short_names,
-    telling_apart,
-    wording_of,
+    twins,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import KnowsWhether
@@ -167,9 +165,62 @@ class Telling(NamedTuple):
             place = place * (self.most + 1) + value
         return 1 << place
 
+    @property
+    def people(self) -> int:
+        """The number of people."""
+        return len(self.values)
+
+    def facts(self) -> Sequence[NumberFact]:
+        """Return the facts that are neither always nor never true."""
+        return _facts(self.setting, self.most, len(self.values))
+
     def where(self, fact: NumberFact) -> int:
         """Return the numbers of which a fact is true, as bits."""
         return _where(fact, self.most, len(self.values))
+
+    def sayings(self, place: int) -> Sequence[tuple[Saying, Saying]]:
+        """Return the facts that may be said aloud, each with something that does not matter."""
+        return [(Saying("aloud", fact), Saying("idle")) for fact in self.facts()]
+
+    def heard(self, known: Known, event: Saying) -> int:
+        """Return the numbers that are left when a fact is said aloud."""
+        return self.where(event.fact) if event.fact else known.worlds
+
+    def others(self) -> Sequence[Telling]:
+        """Return the same story about other numbers that nobody has ruled out."""
+        left = self.states()[-1].worlds
+        every = enumerate(product(range(self.most + 1), repeat=len(self.values)))
+        return [
+            self._replace(values=values) for i, values in every if left >> i & 1 and values != self.values
+        ]
+
+    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences of the story."""
+        setting = SETTINGS[self.setting]
+        told = [setting.begins.format(A=listed(list(agents)), n=self.most)]
+        for i, agent in enumerate(agents):
+            others = [agents[k] for k in self.sees[i] if k != i]
+            thing = setting.thing + "s" * (len(others) > 1)
+            words = draws.choice(_HEAD["sees" if others else "sees nothing"])
+            told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
+        told += [_HEAD["common"][0], self.sentence(None, agents, draws)]
+        return told + [self.sentence(event, agents, draws) for event in self.events]
+
+    def sentence(self, event: Saying | None, agents: Sequence[str], draws: Draws) -> str:
+        """Return the sentence that says an event, or what everybody has."""
+        if event is None:
+            own = SETTINGS[self.setting].values
+            facts = [
+                own[n % len(own)].format(a=agent, n=n) for agent, n in zip(agents, self.values, strict=True)
+            ]
+            return _HEAD["actual"][0].format(facts=listed(facts))
+        group = [agents[i] for i in event.group] or [""]
+        fact = self.words(event.fact, agents) if event.fact else ""
+        return draws.choice(_SAID[event.kind]).format(fact=fact, a=group[0], A=listed(group))
+
+    def words(self, fact: NumberFact, agents: Sequence[str]) -> str:
+        """Return a fact in English."""
+        return fact.words(self.setting, agents)
 
     def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event: the second engine."""
@@ -266,32 +317,6 @@ def _model(scene: Telling) -> KripkeModel:
 # --- English -----------------------------------------------------------------------------------------
 
 
-def _sentence(scene: Telling, event: Saying, agents: Sequence[str], draws: Draws) -> str:
-    group = [agents[i] for i in event.group] or [""]
-    fact = event.fact.words(scene.setting, agents) if event.fact else ""
-    return draws.choice(_SAID[event.kind]).format(fact=fact, a=group[0], A=listed(group))
-
-
-def _told(scene: Telling, agents: Sequence[str], draws: Draws) -> list[str]:
-    """Return the sentences of a story."""
-    setting = SETTINGS[scene.setting]
-    told = [setting.begins.format(A=listed(list(agents)), n=scene.most)]
-    for i, agent in enumerate(agents):
-        others = [agents[k] for k in scene.sees[i] if k != i]
-        thing = setting.thing + "s" * (len(others) > 1)
-        words = draws.choice(_HEAD["sees" if others else "sees nothing"])
-        told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
-    told += [_HEAD["common"][0], _in_fact(scene, agents)]
-    return told + [_sentence(scene, event, agents, draws) for event in scene.events]
-
-
-def _in_fact(scene: Telling, agents: Sequence[str]) -> str:
-    """Return the sentence that says what everybody has."""
-    own = SETTINGS[scene.setting].values
-    facts = [own[n % len(own)].format(a=agent, n=n) for agent, n in zip(agents, scene.values, strict=True)]
-    return _HEAD["actual"][0].format(facts=listed(facts))
-
-
 _BEGINS = Wordings({name: (setting.begins,) for name, setting in SETTINGS.items()})
 _SENTENCES = Wordings(_HEAD | _SAID)
 _FACTS = {name: Wordings(setting.facts) for name, setting in SETTINGS.items()}
@@ -344,15 +369,6 @@ def _derive(text: str, question: str) -> Certificate:
     return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, said, model)
 
 
-def _alike(text: str, other: str, question: str, depth: int) -> bool:
-    """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
-    (one, names), (two, same) = _read(text), _read(other)
-    if names != same or one[:3] != two[:3] or depth < 0:
-        return names == same and one[:3] == two[:3]
-    known = one.states()[-1], two.states()[-1]
-    return one.values == two.values and same_depth(*known, one.actual, depth) == depth
-
-
 # --- the generator -----------------------------------------------------------------------------------
 
 
@@ -370,7 +386,6 @@ class AnnouncementKnobs(Knobs):
 
 @lru_cache(maxsize=100)
 def _facts(setting: str, most: int, number: int) -> list[NumberFact]:
-    """Return the facts that are neither always nor never true."""
     every = [NumberFact("least", a, 0, n) for a in range(number) for n in range(1, most + 1)]
     every += [NumberFact("sum", 0, 0, n) for n in range(1, number * most + 1)]
     every += [
@@ -412,66 +427,15 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
     return scene
 
 
-def _twins(scene: Telling, order: int, draws: Draws) -> Iterator[tuple[Telling, Telling, int]]:
-    """Yield the story with something said at a place, and with nothing of importance said there.
-
-    Questions of a lower order have the same answers after both. For order 0 the facts differ, at place -1.
-    """
-    if not order:
-        left = scene.states()[-1].worlds
-        every = enumerate(product(range(scene.most + 1), repeat=len(scene.values)))
-        others = [values for i, values in every if left >> i & 1 and values != scene.values]
-        if others:
-            yield scene, scene._replace(values=draws.choice(others)), -1
-        return
-    for place in draws.sample(range(len(scene.events)), len(scene.events)):
-        known = scene._replace(events=scene.events[:place]).states()[-1]
-        inner, outer = (known.around(scene.actual, steps) for steps in (order - 1, order))
-        facts = _facts(scene.setting, scene.most, len(scene.values))
-        for fact in draws.sample(facts, len(facts)):
-            if inner & ~scene.where(fact) or not outer & ~scene.where(fact):
-                continue
-            events = [
-                (*scene.events[:place], said, *scene.events[place + 1 :])
-                for said in (Saying("aloud", fact), Saying("idle"))
-            ]
-            one, two = (scene._replace(events=some) for some in events)
-            states = one.states()[-1], two.states()[-1]
-            true = states[0].worlds & states[1].worlds & scene.actual  # what was answered may be so no longer
-            if true and same_depth(*states, scene.actual, order) == order - 1:
-                yield one, two, place
-
-
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
+    made = partial(items_told, ANNOUNCEMENTS, seed=seed)
     return in_turn(
         knobs,
         draws,
-        lambda order: _twins(_random_scene(knobs, order, draws), order, draws),
-        lambda twins, order: _groups(*twins, order, draws, seed),
+        lambda order: twins(_random_scene(knobs, order, draws), order, draws),
+        lambda pair, order: groups(*pair, order, draws, made),
     )
-
-
-_QUESTIONS = 4  # about one story
-
-
-def _groups(one: Telling, two: Telling, place: int, order: int, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield items about a story with their twins."""
-    agents = draws.sample(NAMES.split(), len(one.values))
-    told = _told(one, agents, draws)
-    other = _sentence(two, two.events[place], agents, draws) if place >= 0 else _in_fact(two, agents)
-    place += len(told) - len(one.events)
-    facts = _facts(one.setting, one.most, len(agents))
-    states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
-    masks = [one.where(fact) for fact in facts]
-    stories = [
-        (scene, " ".join(lines), scene.lines(agents))
-        for scene, lines in ((one, told), (two, [*told[:place], other, *told[place + 1 :]]))
-    ]
-    for ways, number in islice(telling_apart(states, actual, order, masks, draws), _QUESTIONS):
-        question = wording_of(ways, facts[number].words(one.setting, agents), agents)
-        pair = [ToldStory((scene, ways, facts[number]), text, lines) for scene, text, lines in stories]
-        yield items_told(ANNOUNCEMENTS, pair, question, seed=seed, said=(told[place], other))
 
 
 ANNOUNCEMENTS = Family(
@@ -479,5 +443,5 @@ ANNOUNCEMENTS = Family(
     knobs=AnnouncementKnobs,
     items=_items,
     derive=_derive,
-    alike=_alike,
+    alike=partial(alike_told, _read),
 )

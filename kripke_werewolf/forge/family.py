@@ -186,6 +186,7 @@ def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object], *, 
 
 FAMILIES: Mapping[str, str] = {
     "announcements": "kripke_werewolf.forge.announcements:ANNOUNCEMENTS",
+    "avalon": "kripke_werewolf.forge.avalon:AVALON",
     "gossip": "kripke_werewolf.forge.gossip:GOSSIP",
     "werewolf": "kripke_werewolf.forge.werewolf:WEREWOLF",
     "rooms": "kripke_werewolf.forge.rooms:ROOMS_FAMILY",

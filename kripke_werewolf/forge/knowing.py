@@ -5,15 +5,17 @@ which of them apart; and questions about it in English.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, reduce
+from itertools import islice
 from operator import or_
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.family import YES_NO, Certificate, least_order
+from kripke_werewolf.forge.family import NAMES, YES_NO, Certificate, Group, ToldStory, least_order
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Knows, KnowsWhether, OfAgent, Possible
+from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
 from kripke_werewolf.randomness import Draws
 
 
@@ -84,7 +86,7 @@ class Known(NamedTuple):
 WAYS = {"knows that": "K", "knows whether": "Kw", "thinks it possible that": "M"}
 """The operators of knowledge that questions are about, by their words."""
 _ALL_WAYS: Mapping[str, str] = {**WAYS, "thinks that": "B"}
-_OPERATORS: Mapping[str, type[OfAgent]] = {"K": Knows, "Kw": KnowsWhether, "M": Possible, "B": Knows}
+_OPERATORS: Mapping[str, type[OfAgent]] = {"K": Knows, "Kw": KnowsWhether, "M": Possible, "B": Believes}
 Chain: TypeAlias = Sequence[tuple[str, int]]
 """Agents and what is asked about their knowledge or belief, in words."""
 
@@ -139,17 +141,21 @@ def certified(
     model: bool,
     *,
     least: int = 0,
+    before: Sequence[int] = (),
 ) -> Certificate:
     """Return all that follows about a question, from what was known at the start and after each event.
 
     `fact`, `at`: where the fact is true, and the actual world, or all that are left. `formula`:
     of the fact. `model`: the answer by the models of the library. `least`: the lowest order of a question.
+    `before`: where the fact was true at the start and after each event, if it changes.
     """
 
-    def answer(part: Sequence[tuple[str, int]], known: Known = states[-1]) -> str:
-        return YES_NO[not known.holds(part, fact, at)]
+    masks = before or [fact] * len(states)
 
-    def view(known: Known, agent: int) -> str | None:
+    def answer(part: Sequence[tuple[str, int]], number: int = -1) -> str:
+        return YES_NO[not states[number].holds(part, masks[number], at)]
+
+    def view(known: Known, agent: int, fact: int) -> str | None:
         possible = known.reached(agent, at)
         return None if possible & fact and possible & ~fact else YES_NO[not possible & fact]
 
@@ -160,10 +166,13 @@ def certified(
         order=len(chain),
         order_needed=least_order(chain, answer, least=least),
         formula="~" * (own == "no") + asked,
-        trace={name: [view(known, agent) for known in states] for agent, name in enumerate(agents)},
+        trace={
+            name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
+            for agent, name in enumerate(agents)
+        },
         shortcuts={
             "always yes": "yes",
-            "before the events": answer(chain, states[0]),
+            "before the events": answer(chain, 0),
             **{name: answer(part) for name, part in shorter.items() if len(part) >= least},
         },
     )
@@ -185,6 +194,120 @@ def asked_of(chain: Chain, fact: Formula, agents: Sequence[str]) -> Formula:
 def short_names(number: int) -> tuple[str, ...]:
     """Return names for people, by which stories share their models."""
     return tuple(f"a{i}" for i in range(number))
+
+
+class HeardStory(Protocol):
+    """A story without names: what its twins and the questions about it depend on."""
+
+    def _replace(self, *, events: tuple[Any, ...]) -> Self: ...
+
+    @property
+    def people(self) -> int:
+        """The number of people."""
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """What happens."""
+
+    @property
+    def actual(self) -> int:
+        """The worlds that may be the actual one."""
+
+    def states(self) -> Sequence[Known]:
+        """Return the knowledge at the start and after each event."""
+
+    def facts(self) -> Sequence[Any]:
+        """Return the facts that may be asked about."""
+
+    def where(self, fact: Any) -> int:
+        """Return the worlds where a fact is true."""
+
+    def sayings(self, place: int) -> Sequence[tuple[Any, Any]]:
+        """Return the sayings that may replace an event, each with something that says nothing there."""
+
+    def heard(self, known: Known, event: Any) -> int:
+        """Return the worlds that are left when something is said."""
+
+    def others(self) -> Sequence[Self]:
+        """Return the same story about other facts."""
+
+    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences of the story; those of the events are the last."""
+
+    def sentence(self, event: Any, agents: Sequence[str], draws: Draws) -> str:
+        """Return the sentence that says an event, or the facts for None."""
+
+    def words(self, fact: Any, agents: Sequence[str]) -> str:
+        """Return a fact in English."""
+
+    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+        """Return the lines of a file from which the story can be replayed."""
+
+
+S = TypeVar("S", bound=HeardStory)
+
+
+def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
+    """Yield the story with something said at a place, and with nothing of importance said there.
+
+    Questions of a lower order have the same answers after both. For order 0 the facts differ, at place -1.
+    """
+    if not order:
+        if others := scene.others():
+            yield scene, draws.choice(others), -1
+        return
+    for place in draws.sample(range(len(scene.events)), len(scene.events)):
+        known = scene._replace(events=scene.events[:place]).states()[-1]
+        inner, outer = (known.around(scene.actual, steps) for steps in (order - 1, order))
+        sayings = scene.sayings(place)
+        for said in draws.sample(sayings, len(sayings)):
+            heard = scene.heard(known, said[0])
+            if inner & ~heard or not outer & ~heard:
+                continue
+            one, two = (
+                scene._replace(events=(*scene.events[:place], event, *scene.events[place + 1 :]))
+                for event in said
+            )
+            with suppress(FormatError):  # what was answered may be so no longer
+                states = one.states()[-1], two.states()[-1]
+                true = states[0].worlds & states[1].worlds & scene.actual
+                if true and same_depth(*states, scene.actual, order) == order - 1:
+                    yield one, two, place
+
+
+def alike_told(
+    read: Callable[[str], tuple[HeardStory, Sequence[str]]], text: str, other: str, question: str, depth: int
+) -> bool:
+    """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
+    (one, names), (two, same) = read(text), read(other)
+    if depth < 0 or names != same or one.states()[0] != two.states()[0]:
+        return names == same and one.states()[0] == two.states()[0]
+    known = one.states()[-1], two.states()[-1]
+    return one.actual == two.actual and same_depth(*known, one.actual, depth) == depth
+
+
+_QUESTIONS = 4  # about one story
+
+
+def groups(
+    one: S, two: S, place: int, order: int, draws: Draws, items: Callable[..., Group]
+) -> Iterator[Group]:
+    """Yield items about a story with their twins, made by `items` from what is told and asked."""
+    agents = draws.sample(NAMES.split(), one.people)
+    told = one.told(agents, draws)
+    other = two.sentence(two.events[place] if place >= 0 else None, agents, draws)
+    place += len(told) - len(one.events)
+    facts = one.facts()
+    states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
+    masks = [one.where(fact) for fact in facts]
+    stories = [
+        (scene, " ".join(lines), scene.lines(agents))
+        for scene, lines in ((one, told), (two, [*told[:place], other, *told[place + 1 :]]))
+    ]
+    for ways, number in islice(telling_apart(states, actual, order, masks, draws), _QUESTIONS):
+        question = wording_of(ways, one.words(facts[number], agents), agents)
+        pair = [ToldStory((scene, ways, facts[number]), text, lines) for scene, text, lines in stories]
+        yield items(pair, question, said=(told[place], other))
 
 
 _ATTEMPTS = 100  # questions that are tried after two stories

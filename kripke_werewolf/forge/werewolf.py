@@ -1,41 +1,48 @@
-"""The family of werewolf: what players know after the first night of a game of Quantum Werewolf.
+"""The family of werewolf: what players know in a game of Quantum Werewolf, by day and by night.
 
-Everybody sees who looks at whom, and only those who look see the result. The first engine is the model of the
-game; the second filters the ways to deal the cards, with what each look could have shown.
+Everybody sees who does what, and only those who look see the result. The first engine is the model of the
+game; the second filters the ways to deal the cards, with what each look could have shown. What players can
+conclude from who may still act, and from whether the game goes on, must follow from the rest of the story.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from itertools import permutations, product
+from operator import itemgetter
 from typing import NamedTuple
 
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
     NAMES,
-    YES_NO,
     Certificate,
     Family,
     Group,
     Knobs,
     ToldStory,
+    in_turn,
     items_told,
+    least_order,
     random_chain,
 )
 from kripke_werewolf.forge.knowing import (
     WAYS,
-    Chain,
     Known,
     Numbers,
+    alike_told,
     certified,
     formula_asked,
+    groups,
     read_wording,
+    twins,
     wording_of,
 )
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.stories.english import Wordings, sentences
 from kripke_werewolf.stories.scenes import listed, read_list
 from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -44,87 +51,37 @@ from kripke_werewolf.werewolf.rules import preset
 _RULES = (
     "{A} play Quantum Werewolf: one of them is the seer, the number of wolves is {n}, and all others are "
     "villagers; nobody has a card yet, and every way to deal the cards is possible until it is ruled out; "
-    "whoever looks at another is told good or evil, which is true if they are the seer and may be either if "
-    "they are not; seers and villagers are good and wolves are evil; everybody sees who looks at "
-    "whom, but not what others are told."
+    "a player who looks at another is told good or evil, which is true if they are the seer and may be "
+    "either if they are not; seers and villagers are good and wolves are evil; the first wolf is called "
+    "alpha and the second beta; the card of a player who is hanged is shown to all, and the player was alive "
+    "until then; alpha, or beta if alpha was hanged, kills the player whom they attack at night, who is no "
+    "wolf, and the attacks of all others do nothing; what players say that they know is true; everybody "
+    "sees who looks at whom, who attacks whom and who speaks, but not what others are told; all of them know "
+    "these rules, and know this of each other."
 )
-_SAID = {"looks": ("{a} looked at {b} and was told {side}.", "{a}, looking at {b}, was told {side}.")}
+_SAID = {
+    "looks": ("{a} looked at {b} and was told {word}.", "{a}, looking at {b}, was told {word}."),
+    "hanged": ("{a} was hanged, and the card was {word}.",),
+    "attacks": ("{a} attacked {b}.", "At night {a} attacked {b}."),
+    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
+    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+}
 _FACTS = {
     "wolf": ("{a} is a wolf",),
     "good": ("{a} is good",),
+    "dead": ("{a} is dead",),
     "clears": ("{a} is the seer only if {b} is good",),
     "accuses": ("{a} is the seer only if {b} is a wolf",),
 }
 _FORMULAS = {
     "wolf": "wolf_{a}",
     "good": "good_{a}",
+    "dead": "dead_{a}",
     "clears": "seer_{a} -> good_{b}",
     "accuses": "seer_{a} -> wolf_{b}",
 }
-_BEGINS, _LOOKS, _KINDS = Wordings({"": (_RULES,)}), Wordings(_SAID), Wordings(_FACTS)
-_SIDES = ("good", "evil")
-
-
-class Glance(NamedTuple):
-    """Somebody looks at another, and is told a side."""
-
-    actor: int
-    target: int
-    side: str
-
-
-class FirstNight(NamedTuple):
-    """A first night: the number of players and wolves, and the looks."""
-
-    players: int
-    wolves: int
-    looks: tuple[Glance, ...] = ()
-
-
-@lru_cache(maxsize=64)
-def _game(played: FirstNight, names: tuple[str, ...]) -> QuantumWerewolf:
-    """Return the game, without tables and without private notices."""
-    rules = replace(preset("cisra"), name="cisra, few words", told="nothing", table_at=())
-    game = QuantumWerewolf(names, wolves=played.wolves, rules=rules, targets="public", rng=0)
-    for actor, target, side in played.looks:
-        game = game.vision(names[actor], names[target], result=side)
-    return game.end_phase(missing="pass") if len(played.looks) < played.players else game
-
-
-@lru_cache(maxsize=64)
-def _model(played: FirstNight, names: tuple[str, ...]) -> KripkeModel:
-    """Return the model of the game: the first engine."""
-    return _game(played, names).model()
-
-
-@lru_cache(maxsize=64)
-def _worlds(played: FirstNight) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the ways to deal the cards, each with what everybody who looks may be told."""
-    cards = ["seer", *["wolf"] * played.wolves, *["good"] * (played.players - played.wolves - 1)]
-    return [
-        (deal, told)
-        for deal in sorted(set(permutations(cards)))
-        for told in product(_SIDES, repeat=len(played.looks))
-        if all(
-            deal[look.actor] != "seer" or side == _side(deal[look.target])
-            for look, side in zip(played.looks, told, strict=True)
-        )
-    ]
-
-
-def _side(card: str) -> str:
-    return "evil" if card == "wolf" else "good"
-
-
-def _states(played: FirstNight) -> tuple[list[Known], int]:
-    """Return the knowledge at the start and after each move, and the worlds left: the second engine."""
-    worlds = _worlds(played)
-    states, at = [Known.of([[0] * len(worlds)] * played.players)], (1 << len(worlds)) - 1
-    for number, (actor, _, side) in enumerate(played.looks):
-        fact = sum(1 << i for i, (_, told) in enumerate(worlds) if told[number] == side)
-        states.append(states[-1].shown([actor], fact))
-        at &= fact
-    return states, at
+_BEGINS, _SENTENCES, _KINDS = Wordings({"": (_RULES,)}), Wordings(_SAID), Wordings(_FACTS)
+_SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "attacks")
 
 
 class CardFact(NamedTuple):
@@ -138,111 +95,441 @@ class CardFact(NamedTuple):
         """Return the fact in words or as a formula."""
         return wordings[self.kind].format(a=names[self.a], b=names[self.b])
 
-    def where(self, played: FirstNight) -> int:
-        """Return the worlds where the fact is true, as bits."""
-        found = 0
-        for number, (deal, _) in enumerate(_worlds(played)):
-            seer, evil = deal[self.a] == "seer", deal[self.b] == "wolf"
-            true = {
-                "wolf": deal[self.a] == "wolf",
-                "good": deal[self.a] != "wolf",
-                "clears": not seer or not evil,
-                "accuses": not seer or evil,
-            }
-            found |= true[self.kind] << number
-        return found
+
+class NightDeed(NamedTuple):
+    """Something that happens: its kind, the players in it, what somebody is told or was, and what is said."""
+
+    kind: str
+    a: int
+    b: int
+    word: str = ""
+    fact: CardFact | None = None
+
+
+class QuantumWorlds(NamedTuple):
+    """The worlds of a game: the ways to deal the cards, with what each look may have shown."""
+
+    people: int
+    wolves: int
+    looks: tuple[tuple[int, int], ...] = ()
+
+
+class QuantumStory(NamedTuple):
+    """A game without names: the number of players and of wolves, and what has happened."""
+
+    people: int
+    wolves: int
+    events: tuple[NightDeed, ...] = ()
+
+    @property
+    def table(self) -> QuantumWorlds:
+        """The worlds of the game."""
+        looks = tuple([(deed.a, deed.b) for deed in self.events if deed.kind == "looks"])
+        return QuantumWorlds(self.people, self.wolves, looks)
+
+    @property
+    def stages(self) -> tuple[QuantumStage, ...]:
+        """The game at the start and after each event; `FormatError` if it is open what may happen."""
+        return _stages(self.table, self.events)
+
+    @property
+    def actual(self) -> int:
+        """The worlds that are left."""
+        return self.stages[-1].left
+
+    def states(self) -> tuple[Known, ...]:
+        """Return the knowledge at the start and after each event: the second engine."""
+        return tuple([stage.known for stage in self.stages])
+
+    def facts(self) -> Sequence[CardFact]:
+        """Return the facts that may be asked about."""
+        players = range(self.people)
+        facts = [CardFact(kind, i, i) for kind in ("wolf", "good", "dead") for i in players]
+        return facts + [
+            CardFact(kind, *two) for kind in ("clears", "accuses") for two in permutations(players, 2)
+        ]
+
+    def where(self, fact: CardFact) -> int:
+        """Return the worlds where a fact is true, as bits."""
+        return self.stages[-1].dead[fact.a] if fact.kind == "dead" else _where(self.table, fact)
+
+    def sayings(self, place: int) -> Sequence[tuple[NightDeed, NightDeed]]:
+        """Return the sayings of players about what they know, where they speak, each with silence."""
+        if self.events[place].kind not in ("says", "idle"):
+            return []
+        hanged = [deed.a for deed in self.events if deed.kind == "hanged"]
+        speakers = [i for i in range(self.people) if i not in hanged]
+        facts = [fact for fact in self.facts() if fact.kind != "dead"]
+        said = [NightDeed("says", i, i, fact=fact) for i in speakers for fact in facts]
+        return [(deed, NightDeed("idle", deed.a, deed.a)) for deed in said]
+
+    def heard(self, known: Known, event: NightDeed) -> int:
+        """Return the worlds that are left when somebody says that they know something."""
+        return _heard(self.table, known, event)
+
+    def others(self) -> Sequence[QuantumStory]:
+        """Return nothing: nobody has a card, so there are no facts that could be others."""
+        return []
+
+    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences of the story."""
+        begins = _RULES.format(A=listed([*agents]), n=self.wolves)
+        return [begins, *(self.sentence(event, agents, draws) for event in self.events)]
+
+    def sentence(self, event: NightDeed, agents: Sequence[str], draws: Draws) -> str:
+        """Return the sentence that says an event."""
+        fact = self.words(event.fact, agents) if event.fact else ""
+        given = {"a": agents[event.a], "b": agents[event.b], "word": event.word, "fact": fact}
+        return draws.choice(_SAID[event.kind]).format(**given)
+
+    def words(self, fact: CardFact, agents: Sequence[str]) -> str:
+        """Return a fact in English."""
+        return fact.said({kind: words for kind, (words,) in _FACTS.items()}, agents)
+
+    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+        """Return the log of the game."""
+        return _game(self, tuple(agents)).log
+
+
+# --- the first engine: the game and its model ----------------------------------------------------------
+
+
+_OPENING = ("visions", "attacks")
+
+
+@lru_cache(maxsize=1 << 8)
+def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
+    """Return the game, without tables and without private notices."""
+    if not played.events:
+        quiet = {
+            "told": "nothing",
+            "table_at": (),
+            "announce_vote": "role",
+            "opening": _OPENING,
+            "burnings": 3,
+        }
+        rules = replace(preset("cisra"), name="cisra, few words", **quiet)  # type: ignore[arg-type]
+        return QuantumWerewolf(names, wolves=played.wolves, rules=rules, targets="public", rng=0)
+    game, deed = _game(played._replace(events=played.events[:-1]), names), played.events[-1]
+    one, other = names[deed.a], names[deed.b]
+    if deed.fact:
+        return game.claim(one, f"K_{one} ({deed.fact.said(_FORMULAS, names)})")
+    if deed.kind == "looks":
+        return game.vision(one, other, result=deed.word)
+    if deed.kind == "hanged":
+        return game.vote_off(one, role=deed.word)
+    return game.attack(one, other) if deed.kind == "attacks" else game
+
+
+@lru_cache(maxsize=1 << 8)
+def _model(played: QuantumStory, names: tuple[str, ...]) -> KripkeModel:
+    """Return the model of the game."""
+    game = _game(played, names)
+    if game.verdict or len(game.alive) != played.people - sum(d.kind == "hanged" for d in played.events):
+        raise FormatError("the game is over, or somebody is found dead, of which the story says nothing")
+    return game.model()
+
+
+# --- the second engine: the ways to deal the cards ------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 8)
+def _worlds(table: QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the ways to deal the cards, each with what everybody who looks may be told."""
+    cards = ["seer", *_WOLVES[: table.wolves], *["villager"] * (table.people - table.wolves - 1)]
+    return [
+        (deal, told)
+        for deal in sorted(set(permutations(cards)))
+        for told in product(_SIDES, repeat=len(table.looks))
+        if all(
+            deal[one] != "seer" or side == _SIDES[deal[other] in _WOLVES]
+            for (one, other), side in zip(table.looks, told, strict=True)
+        )
+    ]
+
+
+@lru_cache(maxsize=1 << 10)
+def _holders(table: QuantumWorlds, *cards: str) -> tuple[int, ...]:
+    """Return for each player the worlds, as bits, where they have one of these cards."""
+    deals = [deal for deal, _ in _worlds(table)]
+    return tuple(
+        [sum(1 << n for n, deal in enumerate(deals) if deal[i] in cards) for i in range(table.people)]
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _where(table: QuantumWorlds, fact: CardFact) -> int:
+    (kind, a, b), every = fact, (1 << len(_worlds(table))) - 1
+    wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
+    where = {"wolf": wolf[a], "good": ~wolf[a], "clears": ~seer[a] | ~wolf[b], "accuses": ~seer[a] | wolf[b]}
+    return every & where[kind]
+
+
+@lru_cache(maxsize=1 << 8)
+def _told(table: QuantumWorlds) -> list[dict[str, int]]:
+    """Return for each look the worlds, as bits, where each side is told."""
+    told = [told for _, told in _worlds(table)]
+    looks = range(len(table.looks))
+    return [{side: sum(1 << n for n, t in enumerate(told) if t[k] == side) for side in _SIDES} for k in looks]
+
+
+def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
+    fact = event.fact
+    return known.where("knows that", event.a, known.worlds & _where(table, fact)) if fact else known.worlds
+
+
+class QuantumStage(NamedTuple):
+    """A moment of a game: what is known, the worlds that are left, and those where each player is dead.
+
+    `told`: for all that may have been told so far the worlds where it was. `hanged`: who, with their cards.
+    `night`: the number of the night, or of that before this day; `acted`: who has looked or
+    attacked in it; `day`: whether it is over.
+    """
+
+    known: Known
+    left: int
+    dead: tuple[int, ...]
+    told: tuple[int, ...]
+    hanged: Mapping[int, str]
+    night: int = 0
+    acted: frozenset[tuple[str, int]] = frozenset()
+    day: bool = False
+
+    @property
+    def living(self) -> list[int]:
+        """The players who were not hanged."""
+        return [i for i in range(len(self.dead)) if i not in self.hanged]
+
+    def have(self, *kinds: str) -> bool:
+        """Return whether all living players have done these things in this night."""
+        return {(kind, i) for kind in kinds for i in self.living} <= self.acted
+
+    @property
+    def over(self) -> bool:
+        """Whether the night is over: all have attacked, and after the first night all have looked."""
+        return self.day or self.have("attacks", *["looks"] * (self.night > 0))
+
+    def always(self, fact: int) -> bool:
+        """Return whether something is possible, whatever was told."""
+        return all(same & fact for same in self.told)
+
+    def never(self, fact: int) -> bool:
+        """Return whether something is impossible, whatever was told."""
+        return not any(same & fact for same in self.told)
+
+    def limited(self, fact: int) -> QuantumStage:
+        """Return the stage when all learn that something is true."""
+        told = tuple(same & fact for same in self.told if same & fact)
+        return self._replace(known=self.known.announced(fact), left=self.left & fact, told=told)
+
+
+@lru_cache(maxsize=1 << 12)
+def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[QuantumStage, ...]:
+    """Return the stages of a game, in which others may look later."""
+    if not deeds:
+        number = len(_worlds(table))
+        every = (1 << number) - 1
+        known = Known.of([[0] * number] * table.people)
+        return (QuantumStage(known, every, (0,) * table.people, (every,), {}),)
+    before = _stages(table, deeds[:-1])
+    stage = _after(table, before[-1], deeds[-1], sum(deed.kind == "looks" for deed in deeds[:-1]))
+    if not stage.left:
+        raise FormatError(f"{deeds[-1]} cannot have happened")
+    return (*before, stage)
+
+
+def _after(table: QuantumWorlds, now: QuantumStage, deed: NightDeed, looked: int) -> QuantumStage:
+    """Return the stage after something has happened, if it follows whether it may happen."""
+    kind, a, b, word, _ = deed
+    wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
+    first = _holders(table, _WOLVES["alpha" in now.hanged.values()])
+    if kind not in _AT_NIGHT:
+        clear = now.over and a not in now.hanged
+        now = now._replace(day=True)
+    else:
+        if now.day:
+            now = now._replace(day=False, night=now.night + 1, acted=frozenset())
+        clear = a != b and not {a, b} & {*now.hanged} and (kind, a) not in now.acted
+        begun = any(("attacks", i) in now.acted for i in now.living)
+        clear &= kind == "attacks" or (now.have("attacks") if now.night else not begun)
+        now = now._replace(acted=now.acted | {(kind, a)})
+    if kind == "looks":
+        sides = _told(table)[looked]
+        clear &= all(now.always(seer[a] & side) for side in sides.values())
+        told = tuple(same & side for same in now.told for side in sides.values() if same & side)
+        found = now._replace(
+            known=now.known.shown([a], sides["good"]), left=now.left & sides[word], told=told
+        )
+    elif kind == "attacks":
+        clear &= now.always(first[a] & ~wolf[b])
+        found = now.limited(~(first[a] & wolf[b]))._replace(dead=_with(now.dead, b, first[a]))
+    elif kind == "hanged":
+        found = now.limited(_holders(table, word)[a] & ~now.dead[a])
+        found = found._replace(hanged={**now.hanged, a: word}, dead=_with(now.dead, a, -1))
+    else:
+        found = now.limited(_heard(table, now.known, deed))
+    clear &= all(sum(bool(same & own) for own in wolf) > table.wolves for same in found.told)
+    if not clear or not all(found.always(~found.dead[i]) for i in found.living):
+        raise FormatError(
+            f"{' '.join(map(str, deed[:4]))}: it is open who may act, or whether the game is over"
+        )
+    return found
+
+
+def _with(dead: tuple[int, ...], player: int, worlds: int) -> tuple[int, ...]:
+    return (*dead[:player], dead[player] | worlds, *dead[player + 1 :])
+
+
+# --- reading -----------------------------------------------------------------------------------------
+
+
+def _fact(text: str, number: Numbers) -> CardFact:
+    kind, given = _KINDS.read(text)
+    return CardFact(kind, number[given["a"]], number[given.get("b", given["a"])])
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[FirstNight, tuple[str, ...]]:
+def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     """Return the game and the players of a story in English."""
     first, *rest = sentences(text)
     given = _BEGINS.read(first)[1]
     names = tuple(read_list(given["A"]))
-    number = Numbers.of(names)
-    said = [_LOOKS.read(sentence)[1] for sentence in rest]
-    looks = tuple(Glance(number[look["a"]], number[look["b"]], look["side"]) for look in said)
-    return FirstNight(len(names), int(given["n"]), looks), names
+    number, deeds = Numbers.of(names), []
+    for kind, places in map(_SENTENCES.read, rest):
+        a = number[places["a"]]
+        fact = _fact(places["fact"], number) if "fact" in places else None
+        deeds.append(NightDeed(kind, a, number[places.get("b", places["a"])], places.get("word", ""), fact))
+    if not 3 <= len(names) <= 6 or not 1 <= int(given["n"]) <= 2:
+        raise FormatError("a story of Quantum Werewolf has 3 to 6 players and 1 or 2 wolves")
+    played = QuantumStory(len(names), int(given["n"]), tuple(deeds))
+    if not played.stages[-1].over:
+        raise FormatError(
+            "the story ends at night, before all have attacked, and after the first night looked"
+        )
+    return played, names
 
 
 def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     played, names = _read(text)
     chain, words = read_wording(question, names)
-    kind, given = _KINDS.read(words)
-    number = Numbers.of(names)
-    fact = CardFact(kind, number[given["a"]], number[given.get("b", given["a"])])
-    states, at = _states(played)
-    formula = fact.said(_FORMULAS, names)
+    fact = _fact(words, Numbers.of(names))
+    at, formula = played.actual, fact.said(_FORMULAS, names)
     model = _model(played, names).holds(formula_asked(chain, f"({formula})", names))
-    return certified(states, chain, fact.where(played), at, names, formula, model, least=1)
+    dead = [stage.dead[fact.a] for stage in played.stages] if fact.kind == "dead" else []
+    asked = played.where(fact)
+    return certified(played.states(), chain, asked, at, names, formula, model, least=1, before=dead)
 
 
 # --- the generator -----------------------------------------------------------------------------------
 
 
-def _random_game(players: int, draws: Draws) -> FirstNight:
-    """Return a random first night."""
-    wolves = 1 if players < 5 else 1 + draws.below(2)
-    looks = [
-        Glance(actor, (actor + 1 + draws.below(players - 1)) % players, draws.choice(_SIDES))
-        for actor in range(players)
-        if draws.random() < 0.8
+@dataclass(frozen=True, kw_only=True)
+class WerewolfKnobs(Knobs):
+    """What games of Quantum Werewolf are to be like; four or five players, and orders from 1."""
+
+    orders: tuple[Natural, ...] = (1, 2, 3)
+    events: Positive = 24
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if 0 in self.orders or not 4 <= self.agents <= 5 or (self.pairs and {*self.orders} != {1}):
+            raise GameError("the family werewolf has 4 or 5 agents, orders from 1, and pairs of order 1 only")
+
+
+def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
+    """Return a random game: looks, words, and often an execution and another night."""
+    people = range(knobs.agents)
+    game = QuantumStory(knobs.agents, 1 if knobs.agents < 5 else 1 + draws.below(2))
+    plan = [("looks", i) for i in people if draws.random() < _LOOKING] + [("attacks", i) for i in people]
+    talk = [("idle", draws.choice(people)) for _ in range(3)]
+    if draws.random() < _HANGING:
+        talk.insert(draws.below(3), ("hanged", draws.choice(people)))
+    again = [(kind, i) for kind in ("attacks", "looks") for i in people] * (draws.random() < _AGAIN)
+    day = game
+    for kind, a in [*plan, *talk, *again, ("idle", draws.choice(people))][: knobs.events]:
+        for _ in range(_CHOICES):
+            words = {"looks": _SIDES, "hanged": ("villager", "seer", *_WOLVES[: game.wolves])}
+            b = draws.choice([i for i in people if i != a]) if kind in _AT_NIGHT else a
+            deed = NightDeed(kind, a, b, draws.choice(words.get(kind, ("",))))
+            with suppress(FormatError):
+                if kind == "idle" and draws.random() < _SPEAKING:
+                    deed = draws.choice(_news(game, a) or [deed])
+                longer = game._replace(events=(*game.events, deed))
+                if longer.stages:
+                    game = longer
+                    break
+        day = game if game.stages[-1].over else day
+    return day
+
+
+def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
+    """Return the sayings of a player about what they know, if not everybody knows that already."""
+    known, left = game.states()[-1], game.actual
+    deeds = [NightDeed("says", speaker, speaker, fact=fact) for fact in game.facts() if fact.kind != "dead"]
+    heard = [game.heard(known, deed) for deed in deeds]
+    return [
+        deed
+        for deed, worlds in zip(deeds, heard, strict=True)
+        if not left & ~worlds and known.worlds & ~worlds
     ]
-    return FirstNight(players, wolves, tuple(looks))
 
 
-def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch, of the orders in turn, as often yes as no."""
-    if knobs.pairs or 0 in knobs.orders or not 3 <= knobs.agents <= 5:
-        raise GameError("the family werewolf has no pairs, 3 to 5 agents, and orders from 1")
-    number = 0
-    while number < knobs.batch:
-        names = tuple(draws.sample(NAMES.split(), knobs.agents))
-        played = _random_game(knobs.agents, draws)
-        _, at = _states(played)
-        if not at:
-            continue
-        for _ in range(_QUESTIONS):
-            order = knobs.orders[number % len(knobs.orders)]
-            question = _question(played, order, YES_NO[number // len(knobs.orders) % 2], draws)
-            if question is not None:
-                number += 1
-                yield _item(played, names, *question, seed)
+_LOOKING, _HANGING, _AGAIN, _SPEAKING = 0.7, 0.8, 0.5, 0.8
+_CHOICES = 4  # that are tried for something that happens
 
 
-_QUESTIONS = 8  # about one game
+def _questions(game: QuantumStory, order: int, draws: Draws, items: Callable[..., Group]) -> Iterator[Group]:
+    """Yield items of a higher order about a game; each rule of guessing is to be right in half of them."""
+    agents = draws.sample(NAMES.split(), game.people)
+    text, states, at = " ".join(game.told(agents, draws)), game.states(), game.actual
+    for _ in range(_CHOICES):
+        wanted = draws.below(2), draws.below(2 * order) == 0, draws.below(2), draws.below(2)
+        best = -1, tuple[tuple[str, int], ...](), CardFact("", 0, 0)
+        for _ in range(_CANDIDATES):
+            people = random_chain(range(game.people), order, draws)
+            chain, fact = (
+                tuple((draws.choice([*WAYS]), agent) for agent in people),
+                draws.choice(game.facts()),
+            )
+            mask, start = game.where(fact), 0 if fact.kind == "dead" else game.where(fact)
+            answer = partial(states[-1].holds, fact=mask, at=at)
+            own = answer(chain)
+            same = (
+                own == states[0].holds(chain, start, at),
+                own == answer(chain[1:]),
+                own == answer(chain[:-1]),
+            )
+            right = [want == is_so for want, is_so in zip(wanted, (own, *same), strict=True)]
+            fits = (
+                4 * right[0]
+                + 3 * right[1]
+                + 2 * (least_order(chain, answer, least=1) == order)
+                + sum(right[2:])
+            )
+            best = max(best, (fits, chain, fact), key=itemgetter(0))
+        _, chain, fact = best
+        told = ToldStory((game, chain, fact), text, game.lines(agents))
+        yield items([told], wording_of(chain, game.words(fact, agents), agents))
 
 
-def _question(played: FirstNight, order: int, answer: str, draws: Draws) -> tuple[Chain, CardFact] | None:
-    """Return a random question about a game with an answer."""
-    states, at = _states(played)
-    for _ in range(20):
-        agents = random_chain(range(played.players), order, draws)
-        chain = tuple((draws.choice(list(WAYS)), agent) for agent in agents)
-        a, b = draws.sample(range(played.players), 2)
-        kind = draws.choice(list(_FACTS))
-        fact = CardFact(kind, a, b if "{b}" in _FORMULAS[kind] else a)
-        if YES_NO[not states[-1].holds(chain, fact.where(played), at)] == answer:
-            return chain, fact
-    return None
+_CANDIDATES = 40  # questions of which the best is asked
 
 
-def _item(played: FirstNight, names: tuple[str, ...], chain: Chain, fact: CardFact, seed: str) -> Group:
-    said = [
-        _SAID["looks"][0].format(a=names[look.actor], b=names[look.target], side=look.side)
-        for look in played.looks
-    ]
-    text = " ".join([_RULES.format(A=listed(list(names)), n=played.wolves), *said])
-    question = wording_of(chain, fact.said({kind: words for kind, (words,) in _FACTS.items()}, names), names)
-    told = ToldStory((played, chain, fact), text, _game(played, names).log)
-    return items_told(WEREWOLF, [told], question, seed=seed)
+def _items(knobs: WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+    """Yield the items of one batch."""
+    made = partial(items_told, WEREWOLF, seed=seed)
+    if knobs.pairs:
+        found = lambda order: twins(_random_game(knobs, draws), order, draws)  # noqa: E731
+        return in_turn(knobs, draws, found, lambda pair, order: groups(*pair, order, draws, made))
+    alone = lambda _: [game for game in [_random_game(knobs, draws)] if game.events]  # noqa: E731
+    return in_turn(knobs, draws, alone, lambda game, order: _questions(game, order, draws, made))
 
 
 WEREWOLF = Family(
     name="werewolf",
-    knobs=Knobs,
+    knobs=WerewolfKnobs,
     items=_items,
     derive=_derive,
-    alike=lambda story, other, question, depth: story == other,
+    alike=partial(alike_told, _read),
 )

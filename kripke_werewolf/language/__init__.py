@@ -26,7 +26,7 @@ _LATER = {
 
 # the letters of the literature
 K = operators.Knows
-B = operators.Knows
+B = operators.Believes
 M = operators.Possible
 Kw = operators.KnowsWhether
 Kv = operators.KnowsValue

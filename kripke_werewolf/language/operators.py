@@ -45,6 +45,7 @@ __all__ = [
     "And",
     "Announce",
     "Atom",
+    "Believes",
     "Box",
     "Common",
     "CommonDual",
@@ -128,7 +129,7 @@ class English(NamedTuple):
     other data of the operator; "hold(s)" agrees with the number.
 
     `denies`: the words of the negation, by default "it is not the case that" and the words of `says`.
-    `believes`, `disbelieves`: the words used if an agent may be wrong, if these differ.
+    `believes`, `disbelieves`: of a group, the words used if one of them may be wrong, if these differ.
     `several`: the words for more parts than `says` has clauses: "all of these hold: …, … and …", or for the
     condition and the body of a modal operator.
 
@@ -685,19 +686,31 @@ class OfWorlds(Modal):
 
 
 class Knows(OfAgent):
-    """K_a φ (also read as belief, B_a φ): φ holds at every world that a considers possible."""
+    """K_a φ: φ holds at every world that a considers possible."""
 
     spelling = Spelling(
         "K",
         "K",
         "K",
-        also=("B", "□", r"\Box", r"\square", "[]"),
-        foreign=("Knows", "Know", "Believes", "Bel", "Box", "box", "Box_a", "◻"),
+        also=("□", r"\Box", r"\square", "[]"),
+        foreign=("Knows", "Know", "Box", "box", "Box_a", "◻"),
     )
     mode = Mode.BOX
-    english = English(
-        "{} knows that", "{} does not know that", "{} believes that", "{} does not believe that"
-    )
+    english = English("{} knows that", "{} does not know that")
+
+
+class Believes(Knows):
+    """B_a φ: true where K_a φ is, but printed as it was written, and in the words of belief.
+
+    >>> print(Believes("a", "p"), "and", Believes("a", "p").unfolded())
+    B_a p and K_a p
+    """
+
+    spelling = Spelling("B", "B", "B", foreign=("Believes", "Bel"))
+    english = English("{} believes that", "{} does not believe that")
+
+    def unfolded(self) -> Formula:  # noqa: D102 - inherited
+        return self.of_kind(Knows, self.body)
 
 
 class Possible(OfAgent):

@@ -213,7 +213,6 @@ class Wording(NamedTuple):
     template: str
     denied: bool
     several: bool
-    believed: bool = False
 
     @property
     def phrase(self) -> Phrase:
@@ -249,25 +248,23 @@ def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Wor
                 yield Wording(kind, happening, words.replace("{update}", way), denied, several)
         else:
             at_end = issubclass(kind, s.Unary) and "…" not in words
-            yield Wording(kind, variant, words + " …" * at_end, denied, several, number in (2, 3))
+            yield Wording(kind, variant, words + " …" * at_end, denied, several)
 
 
 @read_off
 def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phrase]:
     found: dict[tuple[Any, ...], Phrase] = {}
     for wording in wordings():
-        key = wording.kind, wording.variant, wording.denied, wording.several, wording.believed
+        key = wording.kind, wording.variant, wording.denied, wording.several
         found.setdefault(key, wording.phrase)
     return found
 
 
-def phrase_for(node: Formula, *, denied: bool, believed: bool = False) -> Phrase | None:
-    """Return the phrase for a formula, or its negation, or None; `believed`: of belief if there is one."""
+def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
+    """Return the phrase for a formula, or its negation, or None."""
     variant, _ = variant_of(node)
     form, known = (type(node), variant, denied), _by_form()
-    single, several = known.get((*form, False, False)), known.get((*form, True, False))
-    if believed:
-        single = known.get((*form, False, True), single)
+    single, several = known.get((*form, False)), known.get((*form, True))
     fits = single is not None and single.pieces.count(Slot.CLAUSE) == len(node.children)
     return single if fits else several
 

@@ -54,7 +54,7 @@ def from_sentence(
     >>> print(from_sentence("Player 2 knows that player 3 does not know that player 4 is a wolf."))
     K_2 ~K_3 wolf_4
     >>> print(from_sentence("Does Mary know that John believes that p?"))
-    K_Mary K_John p
+    K_Mary B_John p
 
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
     there, and similar words.

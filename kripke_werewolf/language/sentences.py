@@ -23,7 +23,7 @@ from typing import Any
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, read_off
+from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, read_off
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.phrases import (
     ClauseList,
@@ -58,8 +58,7 @@ def first_words(operators: tuple[type[Formula], ...]) -> frozenset[str]:
 class People:
     """The names of agents and atoms in sentences."""
 
-    def __init__(self, people: Mapping[Any, str] | None, believers: Collection[object] = ()) -> None:
-        self.believers = frozenset(group_of(believers) if believers else ())
+    def __init__(self, people: Mapping[Any, str] | None) -> None:
         self.names = {agent_name(agent): name for agent, name in (people or {}).items()}
         self.agents = {name: agent for agent, name in self.names.items()}
         if len(self.agents) < len(self.names):
@@ -105,12 +104,8 @@ def _enumerated(names: Sequence[str]) -> str:
 # --- whole formulas ------------------------------------------------------------------------------
 
 
-def to_sentence(
-    f: FormulaLike, *, people: Mapping[Any, str] | None = None, believers: Collection[object] = ()
-) -> str:
+def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> str:
     """Return a formula as an English sentence; `people` gives agents names of their own.
-
-    `believers`: the agents who may be wrong, as in KD45, so that K and B of them read "believes".
 
     >>> to_sentence("K_2 ~K_3 wolf_4")
     'Player 2 knows that player 3 does not know that player 4 is a wolf.'
@@ -118,13 +113,13 @@ def to_sentence(
     'It is common knowledge among Ann and Bob Lee that if p is true, then Ann knows whether q is true.'
     >>> to_sentence("[!p](P_a(q) >= 1/2)")
     'After the public announcement that p is true, the probability for a that q is true is at least 1/2.'
-    >>> to_sentence("B_a ~B_b p & K_c p", believers=["a", "b"])
+    >>> to_sentence("B_a ~B_b p & K_c p")
     'Both a believes that b does not believe that p is true, and c knows that p is true.'
 
     Raises `FormulaError` for an operator without words, and for names in `people` that could be confused with
     other words of the sentence.
     """
-    called = People(people, believers)
+    called = People(people)
     out: list[str] = []
     stack: list[Formula | str] = [formula(f)]
     while stack:
@@ -148,10 +143,9 @@ def _pieces(node: Formula, people: People) -> list[Formula | str]:
         case s.Probability():
             return _summed(node, people)
     inner, denied = (node.body, True) if isinstance(node, s.Not) else (node, False)
-    believed = isinstance(inner, s.Modal) and not people.believers.isdisjoint(inner.label)
-    if denied and (phrase := phrase_for(inner, denied=True, believed=believed)):
+    if denied and (phrase := phrase_for(inner, denied=True)):
         return _filled(phrase, inner, people)
-    phrase = phrase_for(node, denied=False, believed=believed)
+    phrase = phrase_for(node, denied=False)
     if phrase is None:
         raise FormulaError(f"no sentence here says {node}: {type(node).__name__} declares no English for it")
     return _filled(phrase, node, people)
@@ -247,10 +241,12 @@ def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -
 
 def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
     """Return the words of a modal operator, or of its negation, before the body, if it has any."""
-    if f.english is None:
+    wrong = not {*f.label}.isdisjoint(believers)
+    english = s.Believes.english if wrong and isinstance(f, s.Knows) else f.english
+    if english is None:
         return ""
-    says, denies, believes, disbelieves, _ = f.english
-    if believes and not {*f.label}.isdisjoint(believers):
+    says, denies, believes, disbelieves, _ = english
+    if believes and wrong:
         says, denies = believes, disbelieves
     words: str = says if value else denies
     return "" if "…" in words else words

@@ -60,6 +60,7 @@ def _bare(args: list[Any]) -> f.Formula:
     if letters in OF_GROUP:
         return OF_GROUP[letters](AGENT, args[1])
     kind = {"Kw": f.KnowsWhether, "M": f.Possible, "◇": f.Possible, "<>": f.Possible, "Diamond": f.Possible}
+    kind["B"] = f.Believes
     return kind.get(letters, f.Knows)(AGENT, args[1])
 
 
@@ -133,6 +134,7 @@ BUILD: dict[str, Callable[[list[Any]], Any]] = {
     "iff": lambda args: f.Iff(*args),
     "oneof": lambda args: f.oneof(*args[0]),
     "knows": lambda args: f.Knows(_agent(args[0]), args[1]),
+    "believes": lambda args: f.Believes(_agent(args[0]), args[1]),
     "possible": lambda args: f.Possible(_agent(args[0]), args[1]),
     "knows_whether": lambda args: f.KnowsWhether(_agent(args[0]), args[1]),
     "knows_value": lambda args: f.KnowsValue(_agent(args[0]), args[1]),

@@ -218,7 +218,7 @@ def test_who_may_be_wrong_believes() -> None:
         ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, designated="w"
     )
     assert start.explain("[a!p]B_b ~K_a p").sentence == (
-        "[a!p]K_b ~K_a p is true at w: after the private announcement to a that p is true, "
+        "[a!p]B_b ~K_a p is true at w: after the private announcement to a that p is true, "
         "b believes that a does not know that p is true at (w, told)"
     )
     told = start.update(private("a", "p"))

@@ -1,0 +1,357 @@
+"""The family of Avalon: what players know when some have gone on quests, and others say what they know.
+
+The first engine updates the model of the game; the second filters the ways to deal the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from kripke_werewolf.avalon.knowledge import initial_model
+from kripke_werewolf.avalon.rules import EVIL, Deal, Rules
+from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs, in_turn, items_told
+from kripke_werewolf.forge.knowing import (
+    Known,
+    Numbers,
+    alike_told,
+    asked_of,
+    certified,
+    groups,
+    read_wording,
+    twins,
+)
+from kripke_werewolf.language.formulas import Formula, formula
+from kripke_werewolf.language.operators import Knows
+from kripke_werewolf.models.model import KripkeModel
+from kripke_werewolf.randomness import Draws
+from kripke_werewolf.semantics.action import semi_private
+from kripke_werewolf.settings import Natural, Positive
+from kripke_werewolf.stories.english import Wordings, sentences
+from kripke_werewolf.stories.scenes import listed, read_list
+
+_RULES = (
+    "{A} play Avalon: the number of evil players is {n}, all others are good, and one of these is Merlin; "
+    "evil players see who is evil but not who Merlin is, Merlin sees who is evil, and all others see only "
+    "their own card; those who go on a quest play one card each, and only evil players may play a card that "
+    "fails it; everybody sees who goes and how many cards fail, but not whose cards these are; when somebody "
+    "looks at the card of another, everybody sees that, but nobody else sees the card; what players say that "
+    "they know is true; all of them know these rules, and know this of each other."
+)
+_HEAD: Mapping[str, tuple[str, ...]] = {
+    "begins": (_RULES,),
+    "actual": ("In fact {A} are evil, and {a} is Merlin.",),
+}
+_SAID = {
+    "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
+    "looks": ("{a} looked at the card of {b}.", "{b} had to show {a} a card."),
+    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
+    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+}
+_FACTS = {
+    "evil": ("{a} is evil",),
+    "merlin": ("{a} is Merlin",),
+    "one": ("at least one of {a} and {b} is evil",),
+    "same": ("{a} is evil exactly if {b} is evil",),
+}
+_FORMULAS = {
+    "evil": "evil_{a}",
+    "merlin": "merlin_{a}",
+    "one": "evil_{a} | evil_{b}",
+    "same": "evil_{a} <-> evil_{b}",
+}
+_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings(_FACTS)
+
+
+class RoleFact(NamedTuple):
+    """Something that may be true of the cards: its kind, and the players in it."""
+
+    kind: str
+    a: int
+    b: int
+
+    def said(self, words: str, names: Sequence[object]) -> str:
+        """Return the fact in words or as a formula."""
+        return words.format(a=names[self.a], b=names[self.b])
+
+    def true(self, evil: Sequence[int], merlin: int) -> bool:
+        """Return whether the fact is true of a way to deal the cards."""
+        a, b = self.a in evil, self.b in evil
+        return {"evil": a, "merlin": merlin == self.a, "one": a or b, "same": a == b}[self.kind]
+
+
+class AvalonTurn(NamedTuple):
+    """Something that happens: its kind, the players in it, how many cards fail, and what is said."""
+
+    kind: str
+    group: tuple[int, ...]
+    fails: int = 0
+    fact: RoleFact | None = None
+
+
+class AvalonStory(NamedTuple):
+    """A story without names: the number of players, who is evil, who is Merlin, and what happens."""
+
+    people: int
+    evil: tuple[int, ...]
+    merlin: int
+    events: tuple[AvalonTurn, ...] = ()
+
+    @property
+    def actual(self) -> int:
+        """The actual deal, as a bit."""
+        return 1 << _deals(self.people).index((self.evil, self.merlin))
+
+    def facts(self) -> Sequence[RoleFact]:
+        """Return the facts that may be asked about."""
+        return _facts(self.people)
+
+    def where(self, fact: RoleFact) -> int:
+        """Return the deals of which a fact is true, as bits."""
+        return _where(self.people, fact)
+
+    def states(self) -> tuple[Known, ...]:
+        """Return the knowledge at the start and after each event: the second engine."""
+        return _states(self.people, self.events)
+
+    def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
+        """Return quests that fail and what is known, with quests that succeed and silence."""
+        return _sayings(self.people)
+
+    def heard(self, known: Known, event: AvalonTurn) -> int:
+        """Return the deals that are left after a quest, or when somebody says that they know something."""
+        if event.fact:
+            return known.where("knows that", event.group[0], self.where(event.fact))
+        return _evil_among(self.people, event.group, event.fails)
+
+    def others(self) -> Sequence[AvalonStory]:
+        """Return the same story with other cards that nobody has ruled out."""
+        left = self.states()[-1].worlds & ~self.actual
+        return [
+            self._replace(evil=e, merlin=m) for i, (e, m) in enumerate(_deals(self.people)) if left >> i & 1
+        ]
+
+    def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
+        """Return the sentences of the story."""
+        begins = _RULES.format(A=listed([*agents]), n=len(self.evil))
+        return [begins, *(self.sentence(event, agents, draws) for event in (None, *self.events))]
+
+    def sentence(self, event: AvalonTurn | None, agents: Sequence[str], draws: Draws) -> str:
+        """Return the sentence that says an event, or who has which card."""
+        kind, group, fails, fact = event or AvalonTurn("actual", (self.merlin, *self.evil))
+        names = [agents[i] for i in group]
+        given = {"a": names[0], "b": names[-1], "n": fails, "fact": self.words(fact, agents) if fact else ""}
+        named = listed(names[kind == "actual" :])
+        return draws.choice(_SAID.get(kind) or _HEAD[kind]).format(A=named, **given)
+
+    def words(self, fact: RoleFact, agents: Sequence[str]) -> str:
+        """Return a fact in English."""
+        return fact.said(_FACTS[fact.kind][0], agents)
+
+    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+        """Return the lines of a story file, in which people are shown what their cards say."""
+        evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
+        actual = [f"{'~' * (i not in self.evil)}{atom}" for i, atom in enumerate(evil)]
+        actual += [f"{'~' * (i != self.merlin)}{atom}" for i, atom in enumerate(merlin)]
+        lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join([*evil, *merlin])}"]
+        lines += [f"law: exactly({len(self.evil)}; {', '.join(evil)})", f"law: oneof({', '.join(merlin)})"]
+        lines += [f"law: {one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
+        lines += [f"sees {name}: {evil[i]}, {merlin[i]}" for i, name in enumerate(agents)]
+        lines.append(f"actual: {' & '.join(actual)}")
+        lines += [
+            f"show {name}: ({evil[i]} | {merlin[i]}) & {other}"
+            for i, name in enumerate(agents)
+            for other in evil
+            if other != evil[i]
+        ]
+        for kind, group, fails, fact in self.events:
+            if fact:
+                lines.append(f"announce: K_{agents[group[0]]} ({fact.said(_FORMULAS[fact.kind], agents)})")
+            elif kind == "looks":
+                lines.append(f"show {agents[group[0]]}: {evil[group[1]]}")
+            elif fails:
+                lines.append(f"announce: atleast({fails}; {', '.join(evil[i] for i in group)})")
+        return tuple(lines)
+
+
+# --- the second engine: the ways to deal the cards ----------------------------------------------------
+
+
+@lru_cache
+def _deals(players: int) -> list[tuple[tuple[int, ...], int]]:
+    """Return the sets of players who may be evil, each with a possible Merlin."""
+    evil = combinations(range(players), EVIL[players])
+    return [(some, merlin) for some in evil for merlin in range(players) if merlin not in some]
+
+
+@lru_cache
+def _facts(players: int) -> list[RoleFact]:
+    facts = [RoleFact(kind, i, i) for kind in ("evil", "merlin") for i in range(players)]
+    return facts + [
+        RoleFact(kind, *two) for kind in ("one", "same") for two in combinations(range(players), 2)
+    ]
+
+
+@lru_cache
+def _sayings(players: int) -> list[tuple[AvalonTurn, AvalonTurn]]:
+    quests = [group for size in (2, 3) for group in combinations(range(players), size)]
+    fails = [AvalonTurn("fails", group, n) for group in quests for n in (1, 2)]
+    says = [AvalonTurn("says", (i,), fact=fact) for i in range(players) for fact in _facts(players)]
+    return [(turn, turn._replace(fails=0)) for turn in fails] + [
+        (turn, AvalonTurn("idle", turn.group)) for turn in says
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def _where(players: int, fact: RoleFact) -> int:
+    return sum(1 << i for i, deal in enumerate(_deals(players)) if fact.true(*deal))
+
+
+@lru_cache(maxsize=1 << 12)
+def _evil_among(players: int, group: tuple[int, ...], number: int) -> int:
+    return sum(1 << i for i, (evil, _) in enumerate(_deals(players)) if len({*group} & {*evil}) >= number)
+
+
+@lru_cache(maxsize=1 << 12)
+def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
+    if not events:
+        views = [
+            [evil if i in evil else (evil, i) if i == merlin else None for evil, merlin in _deals(players)]
+            for i in range(players)
+        ]
+        return (Known.of(views),)
+    *before, known = _states(players, events[:-1])
+    kind, group, fails, fact = events[-1]
+    if kind == "looks":
+        known = known.shown(group[:1], _evil_among(players, group[1:], 1))
+    elif fails or fact:
+        known = known.announced(AvalonStory(players, (), 0).heard(known, events[-1]))
+    return (*before, _states(players, events[:-1])[-1], known)
+
+
+# --- the first engine: models of the library -----------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 4)
+def _begun(players: int) -> KripkeModel:
+    rules: Any = {"players": players, "merlin": "naive"}
+    return initial_model(Rules(**rules))
+
+
+@lru_cache(maxsize=1 << 12)
+def _model(table: AvalonStory) -> KripkeModel:
+    """Return the model after a story, in which players have numbers."""
+    if not table.events:
+        deal = Deal(tuple(i + 1 for i in table.evil), table.merlin + 1, players=table.people)
+        return _begun(table.people).point(deal)
+    before = _model(table._replace(events=table.events[:-1]))
+    kind, group, fails, fact = table.events[-1]
+    if kind == "looks":
+        return before.update(semi_private([str(group[0] + 1)], f"e_{group[1] + 1}"))
+    if fact:
+        return before.announce(Knows(group[0] + 1, _content(fact)))
+    return before.announce(f"atleast({fails}; {', '.join(f'e_{i + 1}' for i in group)})") if fails else before
+
+
+@lru_cache(maxsize=1 << 10)
+def _content(fact: RoleFact) -> Formula:
+    """Return a fact as the game writes it."""
+    numbers = range(1, max(fact[1:]) + 2)
+    return formula(fact.said(_FORMULAS[fact.kind].replace("evil_", "e_").replace("merlin_", "m_"), numbers))
+
+
+# --- English -----------------------------------------------------------------------------------------
+
+
+def _fact(text: str, number: Numbers) -> RoleFact:
+    kind, given = _KINDS.read(text)
+    return RoleFact(kind, number[given["a"]], number[given.get("b", given["a"])])
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
+    """Return the story and the players of a story in English."""
+    told = [_SENTENCES.read(sentence) for sentence in sentences(text)]
+    if [kind for kind, _ in told[:2]] != [*_HEAD]:
+        raise FormatError("a story of Avalon begins with the rules, and with who is evil and who is Merlin")
+    names = tuple(read_list(told[0][1]["A"]))
+    number, turns = Numbers.of(names), []
+    for kind, given in told[1:]:
+        group = [number[given[place]] for place in "ab" if place in given]
+        group += [number[name] for name in read_list(given["A"])] if "A" in given else []
+        fact = _fact(given["fact"], number) if "fact" in given else None
+        turns.append(AvalonTurn(kind, tuple(group), int(given.get("n", 0)), fact))
+    merlin, *evil = turns[0].group
+    if (tuple(evil), merlin) not in (_deals(len(names)) if len(names) in EVIL else ()) or int(
+        told[0][1]["n"]
+    ) != len(evil):
+        raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
+    return AvalonStory(len(names), tuple(evil), merlin, tuple(turns[1:])), names
+
+
+def _derive(text: str, question: str) -> Certificate:
+    """Return all that follows from a story and a question in English."""
+    table, names = _read(text)
+    chain, words = read_wording(question, names)
+    fact = _fact(words, Numbers.of(names))
+    asked = asked_of(chain, _content(fact), [str(i + 1) for i in range(table.people)])
+    model, said = _model(table).holds(asked), fact.said(_FORMULAS[fact.kind], names)
+    return certified(table.states(), chain, table.where(fact), table.actual, names, said, model)
+
+
+# --- the generator -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class AvalonKnobs(Knobs):
+    """What games of Avalon are to be like; five to seven players."""
+
+    orders: tuple[Natural, ...] = (1, 2, 3)
+    agents: Positive = 5
+    events: Positive = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 5 <= self.agents <= 7:
+            raise GameError(f"agents={self.agents} is not possible (allowed: 5 to 7 agents)")
+
+
+def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
+    """Return a random game, in which players say only what they know."""
+    players = range(knobs.agents)
+    table = AvalonStory(knobs.agents, *draws.choice(_deals(knobs.agents)))
+    while len(table.events) < knobs.events:
+        turn, silent = draws.choice(_sayings(knobs.agents))
+        chance, known = draws.random(), table.states()[-1]
+        if chance < _LOOKING:
+            turn = AvalonTurn("looks", tuple(draws.sample(players, 2)))
+        elif not table.heard(known, turn) & table.actual:
+            if chance < _SILENT:
+                continue
+            turn = silent
+        table = table._replace(events=(*table.events, turn))
+    return table
+
+
+_LOOKING, _SILENT = 0.2, 0.8
+"""How likely a look is, and how likely what is false is drawn again; otherwise somebody is silent."""
+
+
+def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+    """Yield the items of one batch."""
+    made = partial(items_told, AVALON, seed=seed)
+    return in_turn(
+        knobs,
+        draws,
+        lambda order: twins(_random_round(knobs, draws), order, draws),
+        lambda pair, order: groups(*pair, order, draws, made),
+    )
+
+
+AVALON = Family(
+    name="avalon", knobs=AvalonKnobs, items=_items, derive=_derive, alike=partial(alike_told, _read)
+)

@@ -1,0 +1,133 @@
+"""What players know in games of Avalon: two engines, the English, and twins."""
+
+import pytest
+
+from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.forge import avalon
+from kripke_werewolf.forge.avalon import AVALON
+from kripke_werewolf.forge.family import forged
+from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.forge.knowing import Known
+from kripke_werewolf.stories import story
+from tests.renamed_stories import differ_in, forget, under_other_names
+
+derive = AVALON.derive
+BEGINS = (
+    avalon._RULES.format(A="Anne, Bob, Carla, Di and Ed", n=2)
+    + " In fact Carla and Di are evil, and Ed is Merlin."
+)
+
+
+def made(seed, items=20, **knobs):
+    return list(
+        forged(AVALON, AVALON.knobs(**({"orders": (0, 1, 2, 3), "batch": 8} | knobs)), items=items, seed=seed)
+    )
+
+
+@pytest.mark.parametrize(("seed", "agents"), [(1, 5), (2, 6)])
+def test_the_story_file_gives_the_answers(seed, agents):
+    for item in made(seed, items=12, agents=agents, orders=(0, 1, 2), pairs=True):
+        assert story("\n".join(item.scene)).history().model.holds(item.formula)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_other_names_change_nothing_else(seed):
+    for item in made(seed, items=8):
+        assert under_other_names(item, derive).formula == item.formula
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_twins_need_their_order(seed):
+    items = made(seed, items=40, pairs=True)
+    for item in items:
+        assert differ_in(item.story, item.twin)
+        assert (
+            set(derive(item.twin.story, item.question).answers.values())
+            == {item.twin.answer}
+            != {item.answer}
+        )
+        assert item.twin.depth == item.order - 1
+        assert AVALON.alike(item.story, item.twin.story, item.question, item.order - 1)
+        assert not AVALON.alike(item.story, item.twin.story, item.question, item.order)
+    deep = [item for item in items if item.order]
+    assert all(
+        sum(item.shortcuts[name] == item.answer for item in deep) * 2 == len(deep)
+        for name in deep[0].shortcuts
+    )
+
+
+FAILED = " Bob and Carla went on a quest, and the number of cards that failed it was 1."
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "answer"),
+    [
+        ("", "Does Ed know that Carla is evil?", "yes"),
+        ("", "Does Carla know that Di is evil?", "yes"),
+        ("", "Does Carla know that Ed is Merlin?", "no"),
+        ("", "Does Anne know that Carla is evil?", "no"),
+        (FAILED, "Does Bob know that Carla is evil?", "yes"),
+        (FAILED, "Does Anne know that Carla is evil?", "no"),
+        (FAILED, "Does Anne know that at least one of Bob and Carla is evil?", "yes"),
+        (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
+        (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
+        (" Anne looked at the card of Di.", "Does Anne know that Di is evil?", "yes"),
+        (" Anne looked at the card of Di.", "Does Bob know whether Di is evil?", "no"),
+        (" Anne looked at the card of Di.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
+        (" Ed said: I know that Di is evil.", "Does Anne know that Di is evil?", "yes"),
+        (" Ed kept silent.", "Does Anne know that Di is evil?", "no"),
+    ],
+)
+def test_what_is_known(told, question, answer):
+    assert set(derive(BEGINS + told, question).answers.values()) == {answer}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        BEGINS + " Zoe kept silent.",
+        BEGINS + " Anne slept.",
+        BEGINS.replace("Ed is Merlin", "Di is Merlin"),
+        BEGINS.replace("evil players is 2", "evil players is 3"),
+        BEGINS.split(" In fact")[0],
+        BEGINS.partition(". ")[2],
+    ],
+)
+def test_other_stories_are_refused(told):
+    with pytest.raises(FormatError):
+        derive(told, "Does Anne know that Bob is evil?")
+
+
+def test_items_are_the_same_again():
+    items = made(5, items=30)
+    assert made(5, items=30) == items
+    assert [StoryItem.from_json(item.to_json()) for item in items] == items
+
+
+def test_impossible_knobs():
+    with pytest.raises(GameError, match="5 to 7 agents"):
+        AVALON.knobs(agents=4)
+
+
+shown, among = Known.shown, avalon._evil_among
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        (Known, "shown", lambda self, group, fact: self),
+        (Known, "shown", lambda self, group, fact: shown(self, range(len(self.cells)), fact)),
+        (avalon, "_evil_among", lambda players, group, number: among(players, group, number - 1)),
+        (avalon, "_evil_among", lambda players, group, number: among(players, group[:1], number)),
+        (Known, "announced", lambda self, fact: self),
+    ],
+)
+def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
+    texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
+    texts.append((BEGINS + " Anne looked at the card of Di.", "Does Anne know that Di is evil?"))
+    monkeypatch.setattr(*mutant)
+    forget(avalon)
+    try:
+        assert any(len(set(derive(*text).answers.values())) > 1 for text in texts)
+    finally:
+        forget(avalon)
