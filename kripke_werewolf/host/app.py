@@ -398,10 +398,10 @@ class _Pages:
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
         shared = reader[0] in (TV, WATCHER)
-        device = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}" if shared else str(reader)
-        if self._room.open[device] >= MOST_STREAMS or self._room.online[reader] >= MOST_PUBLIC:
+        screen = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}" if shared else str(reader)
+        if self._room.open[screen] >= MOST_STREAMS or self._room.online[reader] >= MOST_PUBLIC:
             raise Denied(429, Sentence("too-many-pages"))
-        return StreamingResponse(self._stream(request, reader, device), media_type="text/event-stream")
+        return StreamingResponse(self._stream(request, reader, screen), media_type="text/event-stream")
 
     async def _stream(self, request: Request, reader: Reader, device: str) -> AsyncIterator[bytes]:
         room, sent, last = self._room, "", 0.0
