@@ -165,7 +165,7 @@ class Checking:
                 listed = f"; allowed: {', '.join(self.rules)}" if len(self.rules) < len(RULES) else ""
                 return f"{line.rule} may not be used here{listed}"
             whole, used = discharged(line, self.premises, self.lines, self.rests)
-            number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs])
+            number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs], told)
             while len(depends) < len(script.lines):
                 flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
                 if flaw is not None:

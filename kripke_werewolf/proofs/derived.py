@@ -6,8 +6,10 @@ axioms are defined by derivations.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
@@ -16,7 +18,12 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import (
+    readings,
+    spelt_out,
+    unabbreviated,
+    without_double_negations,
+)
 from kripke_werewolf.proofs.paths import fixed_point, instead, possible, states, updates_of
 from kripke_werewolf.proofs.premises import discharged
 from kripke_werewolf.proofs.proof import Line, Proof
@@ -33,6 +40,8 @@ from kripke_werewolf.proofs.script import (
 from kripke_werewolf.proofs.systems import RULES, Rule, as_announced, reduced_once, system
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
+DEFINES = r"(?:def(?:\.|inition)?|df\.?|dual(?:ity)?)(?:\s+of)?\s+(?:M|Kw?|E|D|◇|◊|□|<>)(?:_\w+)?"
+"""A pattern for the rule `Def` with the operator that it defines."""
 _MOST_LETTERS = 6  # of a row of a truth table shown
 
 
@@ -88,9 +97,11 @@ def _in_a_row(script: Script, f: Formula) -> str:
 
 
 def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    if not (isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right) or refs:
-        raise DoesNotApply("its two sides differ even with all abbreviations written out")
-    return script.follows(conclusion, [])
+    same = isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right
+    if any(script.formula(n) is not conclusion for n in refs) or not (refs or same):
+        what = "the line cited and this one" if refs else "its two sides"
+        raise DoesNotApply(f"{what} differ even with all abbreviations written out")
+    return script.follows(conclusion, refs)
 
 
 def _by_reduction(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
@@ -363,7 +374,7 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",
-        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition"),
+        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition", "Dual", "duality"),
     ),
     Derived(
         "Red", "φ1, …, φn ⊢ ψ",
@@ -531,12 +542,38 @@ def rule_named(name: str) -> str:
         for rule in rules:
             if fold(name) in map(fold, (rule.name, *rule.also)):
                 return rule.name
+    if re.fullmatch(DEFINES, name, re.IGNORECASE):
+        return "Def"
     names = [rule.name for rule in rules] + [name for rule in rules for name in rule.also]
     raise UnknownNameError(name, dict.fromkeys(names), kind="axiom or rule")
 
 
-def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
-    """Write the primitive steps of a line in expanded form; raises `DoesNotApply`."""
+def write_line(script: Script, line: Line, refs: Sequence[int], told: Sequence[Formula] = ()) -> int:
+    """Write the primitive steps of a line in expanded form; raises `DoesNotApply`.
+
+    `told`: the formulas of the line and of those cited as they were written. If there are abbreviations in
+    them, double negations in which they may be expanded make no difference.
+    """
+    mark = len(script.lines)
+    try:
+        return _steps_of(script, line, refs)
+    except DoesNotApply:
+        if len([*readings(told)]) < 2:
+            raise
+        forms = (
+            [without_double_negations] if refs else [lambda _: spelt_out(told[0]), without_double_negations]
+        )
+        for form in forms:
+            script.forget(mark)
+            with suppress(DoesNotApply):
+                cited = [script.doubly(form(script.formula(n)), n) for n in refs]
+                found = _steps_of(script, replace(line, formula=form(line.formula)), cited)
+                return script.doubly(line.formula, found)
+        script.forget(mark)
+        raise
+
+
+def _steps_of(script: Script, line: Line, refs: Sequence[int]) -> int:
     name = rule_named(line.rule)
     primitive, premises = RULES.get(name), tuple(map(script.formula, refs))
     reasons, unsound = [], False
@@ -631,6 +668,7 @@ def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     premises, rests = tuple(map(unabbreviated, proof.premises)), list[Premises]()
     for line in proof.lines:
         whole, used = discharged(line, premises, proof.lines, rests)
-        numbers.append(write_line(script, whole, [numbers[n - 1] for n in whole.refs]))
+        told = [line.formula, *(proof.lines[n - 1].formula for n in line.refs)]
+        numbers.append(write_line(script, whole, [numbers[n - 1] for n in whole.refs], told))
         rests.append(used)
     return script.lines, numbers
