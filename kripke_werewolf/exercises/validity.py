@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,7 +15,7 @@ from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, without_others
+from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.generation import assume
@@ -53,6 +55,8 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 class ValidOrModel(AModel):
     """The word `valid` with a reason, as a `Claim`, or a counter-model with a designated world."""
 
+    others: ClassVar[bool] = True
+
     @property
     def words(self) -> str:
         """The form in words."""
@@ -64,10 +68,9 @@ class ValidOrModel(AModel):
         if (claim := read_claim(given, self.logic)) is not None:
             return claim
         given = given.after("not valid|invalid|no(?=[.,;])").after("counter-?(?:model|example)")
-        if ":" not in given.text:
+        if not re.search(r"[:=⊨]", given.text):
             given.refuse(f"expected valid with a reason, or a counter-model, got {given.start!r}")
-        drawn = given.text.lstrip()[:1] not in ("{", "[")
-        return AModel.parse(self, without_others(self.about, given) if drawn else given)
+        return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
@@ -169,12 +172,15 @@ class Valid(InLogic):
 
     @classmethod
     def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
-        """Return the principles that are valid, and those that are not."""
+        """Return the valid principles by what they need, in up to three suits, and the others in as many."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
-        return [
-            [{"principle": f} for f in simple if (small_countermodel(f, logic) is None) == wanted]
-            for wanted in (True, False)
-        ]
+        needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
+        common = [some for some, _ in Counter(needs.values()).most_common(2)]
+        rest = [need for need in needs.values() if need not in common]
+        valid = [[f for f in needs if needs[f] in some] for some in ([common[0]], common[1:], rest) if some]
+        false = [f for f in simple if f not in needs]
+        suits = [*valid, *(false[n :: len(valid)] for n in range(len(valid)))]
+        return [[{"principle": f} for f in suit] for suit in suits]
 
     @classmethod
     def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
@@ -182,6 +188,7 @@ class Valid(InLogic):
         f = random_parts.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
         assume((found is None) == (small_countermodel(principle, logic) is None))
+        assume(found is not None or reason_for(f, logic) == reason_for(principle, logic))
         assume(found is None or len(found) > 1 or rng.random() >= 0.7)
         return cls("", f, logic)
 
