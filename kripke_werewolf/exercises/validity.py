@@ -26,7 +26,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, logic_named
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.proofs.checker import Checking
-from kripke_werewolf.proofs.derived import rule_named
+from kripke_werewolf.proofs.derived import forbidden, rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.reports.tables import counted
 
@@ -375,7 +375,7 @@ class Derivation(ProvingTask):
     def question(self) -> str:
         """Return the task in words."""
         asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
-        told = {"Cite only": self.rules, "Do not cite": self.without, "Make use of": self.using}
+        told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
         asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
         asked += [f"Write at most {counted(self.most_lines, 'line')}."] if self.most_lines else []
         return " ".join(asked)
@@ -383,9 +383,15 @@ class Derivation(ProvingTask):
     @property
     def allowed(self) -> tuple[str, ...]:
         """The axioms and rules that may be cited; () if all may."""
-        never = set(map(rule_named, self.without))
-        known = map(rule_named, self.rules or (_RULES if never else ()))
-        return tuple(name for name in known if name not in never)
+        known = map(rule_named, self.rules or (_RULES if self.without else ()))
+        return tuple(name for name in known if name not in self._never)
+
+    @property
+    def _never(self) -> tuple[str, ...]:
+        """The axioms and rules that may not be cited: those named, and what is derived from such axioms."""
+        named = tuple(map(rule_named, self.without))
+        rest = forbidden(named, logic_named(self.logic)).difference(named)
+        return (*named, *(name for name in _RULES if name in rest))
 
     @property
     def form(self) -> ProofLines:

@@ -7,7 +7,7 @@ axioms are defined by derivations.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -51,8 +51,8 @@ class Derived(Displayed):
 
     `write` writes primitive steps for a conclusion from the lines with these numbers, and returns the number
     of the last; it raises `DoesNotApply` if the rule does not yield the conclusion. Other fields are as in
-    `Rule`. `frames`: the properties of frames that a derived axiom needs; `lines`: returns the derivation of
-    an instance of a derived axiom, None for any other formula.
+    `Rule`. `frames`: the properties of frames that a derived axiom needs; `cites`: axioms and rules behind
+    it; `lines`: returns the derivation of an instance of a derived axiom, None for any other formula.
     """
 
     name: str
@@ -62,6 +62,7 @@ class Derived(Displayed):
     also: tuple[str, ...] = ()
     frames: frozenset[str] = frozenset()
     lines: Callable[[Formula], list[Line] | None] = lambda _: None
+    cites: tuple[str, ...] = ()
 
     headline = Rule.headline
 
@@ -281,12 +282,13 @@ def _theorem(
                 ]
         return None
 
-    return _from_lines(name, shape.text, english, lines, frames=frames, also=also)
+    cites = [reason.partition(" ")[0] for _, reason in steps]
+    return _from_lines(name, shape.text, english, lines, frames=frames, also=also, cites=cites)
 
 
 def _from_lines(
     name: str, text: str, english: str, lines: Callable[[Formula], list[Line] | None], *,
-    frames: Sequence[str] = (), also: tuple[str, ...] = (),
+    frames: Sequence[str] = (), also: tuple[str, ...] = (), cites: Sequence[str] = (),
 ) -> Derived:  # fmt: skip
     """Declare a derived axiom by a function that returns the derivation of an instance."""
 
@@ -299,7 +301,7 @@ def _from_lines(
             numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
         return numbers[-1]
 
-    return Derived(name, text, english, write, also, frozenset(frames), lines)
+    return Derived(name, text, english, write, also, frozenset(frames), lines, tuple(cites))
 
 
 def _true_in_group(conclusion: Formula) -> list[Line] | None:
@@ -389,15 +391,15 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "RK4", "φ & K_a χ -> ψ ⊢ K_a φ & K_a χ -> K_a ψ", "the same with positive introspection",
-        _regular(True),
+        _regular(True), cites=("4",),
     ),
     Derived(
         "RK5", "φ & ~K_a χ -> ψ ⊢ K_a φ & ~K_a χ -> K_a ψ", "the same with negative introspection",
-        _regular(negative=True),
+        _regular(negative=True), cites=("5",),
     ),
     Derived(
         "RK45", "φ & K_a χ & ~K_a θ -> ψ ⊢ K_a φ & K_a χ & ~K_a θ -> K_a ψ", "the same with both",
-        _regular(True, True),
+        _regular(True, True), cites=("4", "5"),
     ),
     Derived(
         "Nec", "φ ⊢ K_a φ", "necessitation for E, C, D and updates", _necessitated,
@@ -449,6 +451,7 @@ _DERIVED: Sequence[Derived] = (
     ),
     _from_lines(
         "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
+        cites=("Mix", "T"),
     ),
     *(
         _theorem(
@@ -546,6 +549,27 @@ def rule_named(name: str) -> str:
         return "Def"
     names = [rule.name for rule in rules] + [name for rule in rules for name in rule.also]
     raise UnknownNameError(name, dict.fromkeys(names), kind="axiom or rule")
+
+
+def forbidden(names: Iterable[str], logic: Logic) -> frozenset[str]:
+    """Return the names of rules, and those of all that are derived from axioms about frames among them.
+
+    >>> from kripke_werewolf.language.logics import LOGICS
+    >>> sorted(forbidden(["4"], LOGICS["S4"])), sorted(forbidden(["5"], LOGICS["S5"]))
+    (['4', 'RK4', 'RK45'], ['4', '5', 'B', 'RK4', 'RK45', 'RK5'])
+    """
+    found = {rule_named(name) for name in names}
+    axioms = {name for name in found if name in RULES and RULES[name].frame}
+    own, having = {rule.name for rule in system(logic)}, set(logic.properties)
+    more = axioms
+    while more:
+        axioms |= more
+        more = set()
+        for name, rules in DERIVED.items():
+            ways = [rule for rule in rules if logic.mixed or rule.frames <= having]
+            if name not in axioms | own and any(axioms.intersection(way.cites) for way in ways):
+                more.add(name)
+    return frozenset(found | axioms)
 
 
 def write_line(script: Script, line: Line, refs: Sequence[int], told: Sequence[Formula] = ()) -> int:
