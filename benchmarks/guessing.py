@@ -3,7 +3,7 @@
 For every seed, a class gets each sheet; a guess is one answer that everybody gives to a task, such as a
 frequent right one, or one that fits the form. The best guesses of all tasks are the worth of guessing.
 Results are added to the file, and those that are there are not computed again. A task that is the same for
-all is left out: its answer is no guess, but copied.
+all is left out: its answer is not guessed, but copied.
 """
 
 from __future__ import annotations

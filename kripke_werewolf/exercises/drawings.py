@@ -202,7 +202,7 @@ def read_arrows(
 
 
 def _skip(text: str, at: int, side: re.Pattern[str]) -> int:
-    """Return the next position that is no blank, comma or brace around all; a brace around names is kept."""
+    """Return the position after blanks, commas and braces; a brace around names is not skipped."""
     while at < len(text) and not side.match(text, at):
         blank = re.compile(r"[\s,;{}\[\]]+?|and\b").match(text, at)
         if blank is None:

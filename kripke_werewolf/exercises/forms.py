@@ -289,7 +289,7 @@ class Names(Form):
         return frozenset(found if base is None else base)
 
     def _stem(self) -> str:
-        """Return what all names have before their numbers; empty if they differ in more."""
+        """Return the beginning of all names before their numbers; empty if they differ in more."""
         stems = {name.rstrip("0123456789") for name in self.names}
         return stems.pop() if len(stems) == 1 else ""
 
