@@ -129,7 +129,7 @@ def test_a_sheet_sets_the_palette() -> None:
     assert parse_sheet(sheet.to_toml()) == sheet
     assert sheet.tasks[0] == Task("derivation", points=Fraction(2), parameters={"rules": PRIMITIVE})
     asked = new_exercise("derivation", rng=1, **dict(sheet.tasks[1].parameters))
-    assert "Do not cite 4." in asked.question()
+    assert "Do not cite 4, RK4, RK45." in asked.question()
     with pytest.raises(FormatError, match=r"rules of derivation .* may be Taut, MP"):
         parse_sheet(text.replace('"MP"', '"Magic"'))
 
