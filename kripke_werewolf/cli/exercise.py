@@ -302,7 +302,8 @@ def export_class_command(
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
     For gradescope, this is one autograder for the class; for nbgrader and otter, a notebook for each
-    student.
+    student; for a question bank (coderunner, moodle, gift, qti), a category for each task with the exercises
+    of all students, from which a quiz draws.
 
     Options:
       --to: The system to export to.

@@ -17,6 +17,7 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple, Self
 
+from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.exercise import Exercise, share
 from kripke_werewolf.exercises.forms import in_signs
 from kripke_werewolf.exercises.rendering import marked, picture_in_words, pictures_of, to_html
@@ -99,6 +100,17 @@ class Bank:
     def of(cls, sheet: Sheet, variants: int = 1) -> Self:
         """Return up to `variants` different exercises of each task; fewer if there are no more."""
         return cls(sheet.title, _questions(sheet, sheet.kinds, variants), sheet.attempts, sheet.kinds)
+
+    @classmethod
+    def of_class(cls, course: CourseSheet) -> Self:
+        """Return the different exercises of the students of a class, task by task."""
+        columns = zip(*(variant.exercises for variant in course.variants), strict=True)
+        found = [
+            BankQuestion(number, place, f"{number} {task.name}", task.points, exercise)
+            for number, (task, column) in enumerate(zip(course.sheet.tasks, columns, strict=True), 1)
+            for place, exercise in enumerate(dict.fromkeys(column), 1)
+        ]
+        return cls(course.sheet.title, tuple(found), course.sheet.attempts, course.sheet.kinds)
 
     def tasks(self) -> Iterator[tuple[str, list[BankQuestion]]]:
         """Yield the category of each task, and its questions."""

@@ -12,10 +12,19 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
-from kripke_werewolf.exercises.forms import Form, Given, model_without_header, one_world_model, spelt, tidy
+from kripke_werewolf.exercises.forms import (
+    Form,
+    Given,
+    Names,
+    model_without_header,
+    one_world_model,
+    spelt,
+    tidy,
+)
 from kripke_werewolf.files import parse_json
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
@@ -40,9 +49,32 @@ MOST_EVENTS = 16
 EQUIVALENCE = ("reflexive", "symmetric", "transitive")
 """The properties of the relations that lines draw."""
 
-_SIGN = re.compile(r"\s*(<->|->|--|-|→|↔|–|—|\\?\bto\b|\\(?:left)?rightarrow\b)\s*")
-_ARROWS = ("->", "→", "to", "\\to", "\\rightarrow")
-_BLANKS = re.compile(r"(?:[\s,;{}]|\band\b)*")
+_SIGN = re.compile(
+    r"\s*(?:(?P<back><-+(?![->])|[←⟵]|\\(?:long)?leftarrow\b)|(?P<both><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|"
+    r"\\(?:long)?leftrightarrow\b|(?:is |are )?(?:linked|connected|related) (?:to|with)\b)|"
+    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b))\s*"
+)
+_EVERY = re.compile(
+    r"(?i)(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|.*\btimes W"
+)
+_LOOPS = re.compile(
+    r"(?i)(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
+    r".*\b(?:only itself|itself only)"
+)
+_HEAD = re.compile(
+    r"((?:\([^()]*\)|[^:=(⊨⊩|\\])*?(?:\\\w+)?(?:\([^()]*\)|[^:=(⊨⊩|\\])*?)\s*(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)"
+)
+_NAME = re.compile(r"([^:]*):")
+_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*\{))"
+_MARKS = re.compile(
+    r"(?i)^\s*[*@]|[*@!]\s*$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?"
+)
+_WORLDS = re.compile(r"W|(?:the )?(?:worlds|states|set of worlds)")
+_VALUES = re.compile(
+    r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
+)
+_DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
+_NO_ARROWS = ("", "none", "-", "{}", "no arrows", "nothing", "empty", "∅", "\\emptyset")
 
 
 def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[str]) -> frozenset[Pair]:
@@ -73,61 +105,110 @@ class DrawingPart(NamedTuple):
     content_place: int
 
 
-def drawing_parts(given: Given) -> Iterator[DrawingPart]:
-    """Yield the parts of a drawing; rejects one without a colon."""
-    for piece in re.finditer(r"[^;\n]+", given.quiet):
-        if not piece[0].strip():
+def drawing_parts(given: Given, *, lists: bool = False) -> Iterator[DrawingPart]:
+    """Yield the parts of a drawing: a name, a colon or `=`, and the rest; rejects one without.
+
+    Parts end at line breaks and semicolons outside braces; `lists`: also at a comma before a name and colon.
+    """
+    ends = rf"[;\n]{_COMMA if lists else ''}|\Z"
+    depth = start = 0
+    text = given.quiet
+    for sign in re.finditer(rf"[{{(]|[)}}]|{ends}", text):
+        if sign[0] and sign[0] in "{(})":
+            depth = max(0, depth + (1 if sign[0] in "{(" else -1))
             continue
-        name, colon, content = piece[0].partition(":")
-        place = piece.start() + begin(name)
-        if not colon:
-            given.refuse("expected a name and a colon, such as 'w: p' or 'a: w-v'", place)
-        name = name.strip()
-        marked = name.endswith("*")
-        yield DrawingPart(tidy(name.rstrip("*")), marked, content, place, piece.end() - len(content))
+        if depth and sign[0]:
+            continue
+        piece, place, start = text[start : sign.start()], start, sign.end()
+        if not piece.strip():
+            continue
+        head = (_HEAD if lists else _NAME).match(piece)
+        if head is None:
+            given.refuse("expected a name and a colon, such as 'w: p' or 'a: w-v'", place + begin(piece))
+        name, content = head[1].strip(), piece[head.end() :]
+        name, marked = _MARKS.subn("", name) if lists else (name.rstrip("*"), name.endswith("*"))
+        yield DrawingPart(
+            tidy(name), bool(marked), content, place + begin(piece), start - len(sign[0]) - len(content)
+        )
 
 
 def read_arrows(
     given: Given, text: str, place: int, names: Sequence[str], noun: str = "world"
 ) -> frozenset[Pair]:
-    """Return the arrows in a part of an answer: lines, arrows, pairs, or `none`."""
-    if text.strip().rstrip(".").casefold() in ("", "none", "-", "{}"):
+    """Return the arrows in a part of an answer.
+
+    They are lines, arrows and pairs, `w -> {v, u}`, or cells of worlds that see each other: `{w, v}, {u}` or
+    `w, v | u`. Words for all of them, loops only, and `none` are read too.
+    """
+    word = text.strip().rstrip(".")
+    if word.casefold() in _NO_ARROWS:
         return frozenset()
+    if _EVERY.fullmatch(word) or _LOOPS.fullmatch(word):
+        return frozenset((w, v) for w in names for v in names if w == v or _EVERY.fullmatch(word))
     tokens, text = sorted(dict.fromkeys(names), key=len, reverse=True), spelt(text, names)
-    one = rf"((?:{'|'.join(map(re.escape, tokens))})(?!\w))" if tokens else r"((?!))"
-    name = re.compile(one)
-    pair = re.compile(rf"\(\s*{one}\s*,\s*{one}\s*\)")
-    found: set[Pair] = set()
-    at = _end(_BLANKS, text, 0)
-    while at < len(text.rstrip()):
+    one = rf"(?:(?:{'|'.join(map(re.escape, tokens))})(?!\w))" if tokens else r"(?!)"
+    pair = re.compile(rf"[(⟨<]\s*({one})\s*,\s*({one})\s*[)⟩>]")
+    side = re.compile(
+        rf"(?P<one>{one})|[{{(\[]\s*(?P<some>{one}(?:\s*(?:,|\s|and)\s*{one})*)\s*[)}}\]]|(?P<same>itself\b)"
+    )
+    barred, found, cell, targets = (
+        re.search(rf"(?<=\w|[)}}])\s*[|/]\s*(?={one})", text),
+        set[Pair](),
+        list[str](),
+        list[str](),
+    )
+
+    def read(at: int) -> tuple[list[str], int]:
+        there = side.match(text, at)
+        if there is None:
+            _refuse_name(given, text, at, place, names, noun)
+        if there["same"]:
+            return ["itself"], there.end()
+        return [tidy(name[0]) for name in re.finditer(one, there["one"] or there["some"])], there.end()
+
+    at = 0
+    while (at := _skip(text, at, side)) < len(text.rstrip()):
         if both := pair.match(text, at):
             found.add((tidy(both[1]), tidy(both[2])))
-            at = _end(_BLANKS, text, both.end())
+            at, targets = both.end(), []
             continue
-        first = name.match(text, at)
-        sign = _SIGN.match(text, first.end()) if first else None
-        if first is None:
-            _refuse_name(given, text, at, place, names, noun)
+        if barred and text[at] in "|/":
+            found |= {(w, v) for w in cell for v in cell}
+            cell, at = [], at + 1
+            continue
+        begun = at
+        here, at = read(at)
+        sign = _SIGN.match(text, at)
         if sign is None:
-            given.refuse(f"expected an arrow, such as {_example(names)}", place + at)
-        here = tidy(first[1])
+            whole = text[begun] in "{[("
+            if barred:
+                cell += here
+            elif whole:
+                found |= {(w, v) for w in here for v in here}
+            elif targets:
+                found |= {(w, v) for w in targets for v in here}
+            else:
+                given.refuse(
+                    f"expected an arrow, such as {_example(names)}, or a cell in braces", place + begun
+                )
         while sign is not None:
-            second = name.match(text, sign.end())
-            if second is None:
-                _refuse_name(given, text, sign.end(), place, names, noun)
-            there = tidy(second[1])
-            found.add((here, there))
-            if sign[1] not in _ARROWS:
-                found.add((there, here))
-            here, at = there, second.end()
+            there, at = read(sign.end())
+            pairs = {(w, w if v == "itself" else v) for w in here for v in there}
+            found |= set() if sign["back"] else pairs
+            found |= {(v, w) for w, v in pairs} if sign["back"] or sign["both"] else set()
+            targets, here = ([] if sign["back"] or sign["both"] else here), there
             sign = _SIGN.match(text, at)
-        at = _end(_BLANKS, text, at)
-    return frozenset(found)
+    return frozenset(found | {(w, v) for w in cell for v in cell})
 
 
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    found = pattern.match(text, at)
-    return found.end() if found else at
+def _skip(text: str, at: int, side: re.Pattern[str]) -> int:
+    """Return the position after blanks, commas and braces; a brace around names is not skipped."""
+    while at < len(text) and not side.match(text, at):
+        blank = re.compile(r"[\s,;{}\[\]]+?|and\b").match(text, at)
+        if blank is None:
+            break
+        at = blank.end()
+    return at
 
 
 def _refuse_name(given: Given, text: str, at: int, place: int, names: Sequence[str], noun: str) -> NoReturn:
@@ -149,73 +230,129 @@ def collected(
     most: int = MOST_DRAWN,
     hint: str = "",
     names: Collection[str] = (),
+    atoms: Collection[str] = (),
+    others: bool = False,
 ) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
     """Return the content of each part that is not an agent's, the marked names, and the arrows.
 
     Without a mark the first name is marked. `read` reads the content of a part. `noun`: what the parts are, a
     world or an event, of which `most` can be drawn; `hint`: what to do about more. `names`: the only possible
-    names, if they are known.
+    names, if they are known. A model may also say `W = {w, v}`, `R_a = {(w, v)}`, `V(p) = {w}` for `atoms`,
+    and `actual: w`; with `others`, what it says about other agents and atoms is left out.
     """
-    found: dict[str, T] = {}
-    marked: list[str] = []
-    relations: list[DrawingPart] = []
-    for entry in drawing_parts(Given(spelt(given.text, names), given.source)):
-        if entry.name in agents:
-            relations.append(entry)
-            continue
-        if names and entry.name not in names:
+    found: dict[str, DrawingPart] = {}
+    relations, values, points = list[tuple[str, DrawingPart]](), list[tuple[str, DrawingPart]](), []
+    worlds = noun == "world"
+    parts = list(drawing_parts(Given(spelt(given.text, names), given.source), lists=worlds))
+    declared = [name for part in parts if worlds and _WORLDS.fullmatch(part.name) for name in _words(part)]
+    known = {*declared, *(part.name for part in parts if part.name not in atoms)}
+    for entry in parts:
+        owner = next((a for a in agents if _whose(a).fullmatch(entry.name)), None)
+        valued = _VALUES.fullmatch(entry.name) if worlds else None
+        words = _words(entry)
+        listed = entry.name in atoms and (declared or (words and known.issuperset(words)))
+        if owner is not None:
+            relations.append((owner, entry))
+        elif declared and _WORLDS.fullmatch(entry.name):
+            found |= {name: entry._replace(name=name, content="") for name in declared if name not in found}
+        elif worlds and not entry.name:
+            points.append(entry)
+        elif valued or (worlds and listed):
+            values.append(((valued["of"] or valued["at"]) if valued else entry.name, entry))
+        elif worlds and not names and _DRAWN.search(entry.content):
+            if not others or len(entry.name) > 1:
+                given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
+        elif names and entry.name not in names:
             given.refuse(str(UnknownNameError(entry.name, (*names, *agents), kind=noun)), entry.place)
-        if noun == "world" and not names and _SIGN.search(entry.content.strip("- ")):
-            given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
-        if entry.name in found:
+        elif entry.name in found and entry.name not in declared:
             given.refuse(f"the {noun} {entry.name!r} is drawn twice", entry.place)
-        if len(found) == most:
+        elif len(found) == most:
             given.refuse(f"at most {most} {noun}s can be drawn{hint}", entry.place)
-        found[entry.name] = read(entry)
-        marked += [entry.name] if entry.marked else []
+        else:
+            found[entry.name] = entry
     if not found:
         what = "a model" if noun == "world" else "an action"
         given.refuse(f"expected {what}: no {noun} is drawn")
+    form, order = Names(tuple(names or found)), list(names or found)
+
+    def some(entry: DrawingPart) -> frozenset[str]:
+        return form.parse(Given(" " * entry.content_place + entry.content, given.source))
+
+    for atom, entry in values:
+        if atom not in atoms and not others:
+            given.refuse(str(UnknownNameError(atom, atoms, kind="atom")), entry.place)
+        for name in some(entry):
+            found[name] = found[name]._replace(content=f"{found[name].content}, {atom}")
+    marked = [entry.name for entry in found.values() if entry.marked]
+    marked += [name for entry in points for name in order if name in some(entry)]
     arrows = {agent: frozenset[Pair]() for agent in agents}
-    for entry in relations:
-        known = list(names or found)
-        arrows[entry.name] |= read_arrows(given, entry.content, entry.content_place, known, noun)
-    return found, marked or [next(iter(found))], arrows
+    for agent, entry in relations:
+        arrows[agent] |= read_arrows(given, entry.content, entry.content_place, order, noun)
+    return {name: read(entry) for name, entry in found.items()}, marked or [next(iter(found))], arrows
 
 
-def without_others(f: Formula, given: Given) -> Given:
-    """Return a drawn model without the atoms p, q, … and agents a, b, … that a formula is not about."""
-
-    def atom(word: re.Match[str]) -> str:
-        return word[0] if spelt(word[0], f.atoms) in f.atoms else " " * len(word[0])
-
-    def kept(part: re.Match[str]) -> str:
-        name, content = part[1].strip(), part[2]
-        if not _SIGN.search(content.strip("- ")):
-            return part[1] + ":" + re.sub(r"\b[A-Za-z]\d*\b", atom, content)
-        return part[0] if name in f.agents or len(name) > 1 else " " * len(part[0])
-
-    return Given(re.sub(r"(?<![^;\n])([^;:\n]*):([^;\n]*)", kept, given.text), given.source)
+def _words(entry: DrawingPart) -> list[str]:
+    return re.findall(r"\([^()]*\)|[^\s,{}]+", re.sub(r"\band\b", " ", entry.content))
 
 
-def true_atoms(given: Given, atoms: Collection[str]) -> Callable[[DrawingPart], frozenset[str]]:
-    """Return the reader of the atoms that are true at a world."""
+@lru_cache(256)
+def _whose(agent: str) -> re.Pattern[str]:
+    """Return the pattern of what stands before an agent's arrows: `a`, `agent a`, `R_a`, `~_a`."""
+    before = r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
+    return re.compile(rf"{before}[({{]?\s*{re.escape(agent)}\s*[)}}]?(?:'s (?:relation|arrows))?")
+
+
+def true_atoms(
+    given: Given, atoms: Collection[str], *, others: bool = False
+) -> Callable[[DrawingPart], frozenset[str]]:
+    """Return the reader of the atoms that are true at a world; `others`: whether other atoms are left out."""
 
     def read(entry: DrawingPart) -> frozenset[str]:
-        words = list(re.finditer(r"[^\s,{}]+", spelt(entry.content, atoms)))
-        for word in words:
-            if word[0] not in atoms and word[0].casefold() not in ("none", "true", "and", "&", "∧", "-", "∅"):
-                error = UnknownNameError(word[0], atoms, kind="atom")
-                given.refuse(str(error), entry.content_place + word.start())
-        return frozenset(word[0] for word in words).intersection(atoms)
+        found = set()
+        for part in _TRUE.finditer(spelt(entry.content, atoms)):
+            if (word := part["word"]) in atoms:
+                false = (part["value"] or part["said"] or "").casefold() in ("false", "f", "0")
+                found |= set() if bool(part["no"]) != false else {word}
+            elif word.casefold() not in _NO_ATOMS and not (others and re.fullmatch(r"[A-Za-z]\d*", word)):
+                error = UnknownNameError(word, atoms, kind="atom")
+                given.refuse(str(error), entry.content_place + part.start("word"))
+        return frozenset(found)
 
     return read
 
 
-def read_drawing(given: Given, atoms: Collection[str], agents: Collection[str], logic: str) -> KripkeModel:
-    """Return the model drawn; rejects anything but a model with these atoms and agents."""
-    hint = "; write a larger model as JSON"
-    worlds, marked, arrows = collected(given, agents, true_atoms(given, atoms), hint=hint)
+_TRUE = re.compile(
+    r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
+    r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
+)
+_NO_ATOMS = (
+    "none",
+    "true",
+    "and",
+    "&",
+    "∧",
+    "-",
+    "∅",
+    "only",
+    "just",
+    "nothing",
+    "empty",
+    "atoms",
+    "atom",
+    "both",
+    "no",
+)
+
+
+def read_drawing(
+    given: Given, atoms: Collection[str], agents: Collection[str], logic: str, *, others: bool = False
+) -> KripkeModel:
+    """Return the model drawn; rejects anything but a model with these atoms and agents.
+
+    `others`: whether what it says about other atoms and agents is left out instead.
+    """
+    hint, read = "; write a larger model as JSON", true_atoms(given, atoms, others=others)
+    worlds, marked, arrows = collected(given, agents, read, hint=hint, atoms=atoms, others=others)
     for agent, pairs in arrows.items():
         if logic_named(logic).of((agent,)).equivalent:
             arrows[agent] = closed(pairs, worlds, EQUIVALENCE)
@@ -379,6 +516,8 @@ class AModel(Form):
     logic: str = "K"
     lines: ClassVar[int] = 6
     takes_model: ClassVar[bool] = True
+    others: ClassVar[bool] = False
+    """Whether other atoms and agents are left out."""
 
     @property
     def words(self) -> str:
@@ -403,7 +542,7 @@ class AModel(Form):
         """Return the model."""
         if given.text.lstrip()[:1] not in ("{", "["):
             f = self.about
-            return read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic)
+            return read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic, others=self.others)
         data = parse_json(given.text, given.source)
         try:
             model = model_without_header(data)

@@ -46,9 +46,14 @@ def _file(content: Callable[..., str | bytes]) -> Callable[..., list[Path]]:
     return write
 
 
-def _bank(written: Callable[[banks.Bank], str | bytes]) -> Callable[..., list[Path]]:
-    """Return the writer of a question bank."""
-    return _file(lambda sheet, variants: written(banks.Bank.of(sheet, variants)))
+def _bank(about: str, ending: str, written: Callable[[banks.Bank], str | bytes]) -> Export:
+    """Return the export to a question bank, for a class with the exercises of its students."""
+    return Export(
+        about,
+        ending,
+        bank=_file(lambda sheet, variants: written(banks.Bank.of(sheet, variants))),
+        course=_file(lambda course: written(banks.Bank.of_class(course))),
+    )
 
 
 def _sheet(written: Callable[[Variant], str | bytes]) -> Callable[..., list[Path]]:
@@ -87,12 +92,10 @@ def _practice(sheet: Sheet, student: str) -> str:
 
 
 EXPORTS: Mapping[str, Export] = {
-    "moodle": Export("a question bank as Moodle XML", ".xml", bank=_bank(banks.to_moodle)),
-    "coderunner": Export(
-        "a question bank for Moodle with CodeRunner", ".xml", bank=_bank(coderunner.to_coderunner)
-    ),
-    "gift": Export("a question bank as GIFT, without pictures", ".gift", bank=_bank(banks.to_gift)),
-    "qti": Export("a question bank as a QTI 2.1 package", ".zip", bank=_bank(banks.to_qti)),
+    "moodle": _bank("a question bank as Moodle XML", ".xml", banks.to_moodle),
+    "coderunner": _bank("a question bank for Moodle with CodeRunner", ".xml", coderunner.to_coderunner),
+    "gift": _bank("a question bank as GIFT, without pictures", ".gift", banks.to_gift),
+    "qti": _bank("a question bank as a QTI 2.1 package", ".zip", banks.to_qti),
     "explorer": Export("a set of exercises for the explorer", ".json", single=_file(_set)),
     "web": Export("a page with fields for the answers", ".html", single=_sheet(web_page)),
     "practice": Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),

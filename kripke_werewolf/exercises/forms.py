@@ -59,7 +59,7 @@ class Given:
     @property
     def quiet(self) -> str:
         r"""The text with blanks for a final full stop, and for signs of LaTeX and Markdown, `$ \( \{ ** `."""
-        signs = r"\$|\\[()\[\]{},;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
+        signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
         return re.sub(signs, lambda found: " " * len(found[0]), self.text)
 
     def past(self, start: str) -> Given:
@@ -177,10 +177,20 @@ _YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false
 _REASON = r"(?:[.,;:!](?!.*\b(?:yes|no|true|false)\b).*)?"
 _SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
-    r"[\s,;.{}()\[\]&∧]|^\s*[-*•]\s|\b(?:and|only|the|at|worlds?|players?|it|is|are|true|holds|knows?)\b"
+    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
+    r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
+    r"holds|knows?)\b"
 )
 """What students write between names; dashes only before the items of a list."""
-_NOTHING = r"(?:none|nobody|no one|nowhere|\{\s*\}|∅|\\(?:emptyset|varnothing))(?: of them)?"
+_NONE = (
+    r"none|nobody|no one|nowhere|never|nothing|no (?:world|state|player|agent|propert)(?:s|y|ies)?|∅|"
+    r"empty(?: set)?|(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|"
+    r"\\(?:emptyset|varnothing)"
+)
+_ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
+_BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
+_TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
+_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w)"
 
 
 def spelt(text: str, names: Collection[str]) -> str:
@@ -196,7 +206,7 @@ def spelt(text: str, names: Collection[str]) -> str:
         return text
     longest = sorted(names, key=len, reverse=True)
     blanks = (re.sub(r"(\\ )+", r"\\s*", re.escape(name)) for name in longest)
-    shapes = "|".join(re.sub(r"\d+", r"_?\\{?\g<0>\\}?", shape) for shape in blanks)
+    shapes = "|".join(re.sub(r"\d+", r"_?(?:\\{\g<0>\\}|\g<0>)", shape) for shape in blanks)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
@@ -243,22 +253,53 @@ class Names(Form):
         return tuple(TickBox(name, name) for name in self.names)
 
     def parse(self, given: Given) -> frozenset[str]:
-        """Return the names, with commas, blanks or words such as "and" between them, or none."""
-        if re.fullmatch(_NOTHING, given.word, re.IGNORECASE) and given.word not in self.names:
-            return frozenset()
-        known = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True)))
-        parts = rf"(?P<name>(?<!\w)(?:{known})(?!\w))|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
-        found = set()
+        """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
+        short = {name[len(stem) :]: name for name in self.names} if (stem := self._stem()) else {}
+        known = "|".join(map(re.escape, sorted((*self.names, *short), key=len, reverse=True)))
+        one = rf"(?<!\w)(?:{known})(?!\w)"
+        words = (
+            rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
+        )
+        name = rf"(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
+        parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         text = re.sub(
             "|".join(_NOUNS), lambda noun: _NOUNS[noun[0].lower()], given.quiet, flags=re.IGNORECASE
         )
+        groups, denied, base = [set[str]()], set[str](), None
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
+            word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
             if part["other"]:
                 given.refuse(str(UnknownNameError(part["other"], self.names, kind=self.noun)), part.start())
-            found |= {part["name"]} if part["name"] else set()
-        if not found:
+            if last:
+                groups[-1] |= self._between(given, part.start(), word, last)
+            elif word:
+                no = (part["said"] or part["word"] or "").casefold() in ("no", "false", "✗", "✘", "f", "0")
+                (denied if no else groups[-1]).add(word)
+            elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
+                groups.append(set())
+            elif part["all"] or part["none"] or part["but"]:
+                if base is not None or part["but"] or any(groups):
+                    given.refuse(f"expected {self.words}, all, or all but some", part.start())
+                base = frozenset(self.names if part["all"] else ())
+        found, *others = groups
+        if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
             given.refuse(f"expected {self.words}", len(given.text.rstrip()))
-        return frozenset(found)
+        if others:
+            return frozenset((base or found) - others[0] if base != frozenset() else others[0])
+        return frozenset(found if base is None else base)
+
+    def _stem(self) -> str:
+        """Return the beginning of all names before their numbers; empty if they differ in more."""
+        stems = {name.rstrip("0123456789") for name in self.names}
+        return stems.pop() if len(stems) == 1 else ""
+
+    def _between(self, given: Given, at: int, first: str, last: str) -> set[str]:
+        """Return the names from one to another, which differ in a number or are single letters."""
+        stem, end = (name.rstrip("0123456789") for name in (first, last))
+        low, high = self.names.index(first), self.names.index(last)
+        if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
+            given.refuse(f"expected {self.words}: names from {first} to {last} are not in order", at)
+        return set(self.names[low : high + 1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,11 +213,14 @@ def to_otter(variant: Variant) -> dict[str, Any]:
 
 
 def _anew(name: str) -> str:
-    """Return the lines of a test that import a function of this module, and not of a file handed in."""
+    """Return the lines of a test that import a function of this module, and not of a file handed in.
+
+    Modules of user-defined kinds (`load_kinds`) are loaded again too: they belong to the library before.
+    """
     return (
         "import sys\n\n"
         "sys.path[:] = [x for x in sys.path if x not in ('', '.')]\n"
-        "for module in [x for x in sys.modules if x.partition('.')[0] == 'kripke_werewolf']:\n"
+        "for module in [x for x in sys.modules if x.startswith('kripke_werewolf')]:\n"
         "    del sys.modules[module]\n"
         f"from kripke_werewolf.exercises.notebooks import {name}"
     )

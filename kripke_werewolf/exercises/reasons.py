@@ -73,7 +73,7 @@ def read_claim(given: Given, logic: str) -> Claim | None:
 
 def _read_names(given: Given) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
-    found, rules = set[str | None](), set[str]()
+    found, rules = set[str](), set[str]()
     quiet = given.quiet.replace("’", "'")
     for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet):
         bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
@@ -82,14 +82,14 @@ def _read_names(given: Given) -> frozenset[str] | str:
             found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
         elif re.fullmatch(f"(?i){_NOTHING}", words):
             found.add("")
-        elif bare.casefold() == "k":
-            found.add(None)
         elif bare:
             with suppress(KripkeError):
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
                 given.refuse(f"expected reflexive, no property, RK or the like, got {bare!r}")
             (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
+    if found:
+        rules.discard("K")  # an axiom of every logic
     if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
         given.refuse("give one reason: one rule, or the properties of relations")
     return rules.pop() if rules else frozenset(name for name in found if name)

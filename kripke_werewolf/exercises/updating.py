@@ -354,7 +354,9 @@ class AnUpdatedModel(Form):
     def parse(self, given: Given) -> DrawnUpdate:
         """Return the worlds and the arrows."""
         read, most = drawings.true_atoms(given, self.atoms), len(self.names)
-        worlds, _, arrows = drawings.collected(given, self.agents, read, most=most, names=self.names)
+        worlds, _, arrows = drawings.collected(
+            given, self.agents, read, most=most, names=self.names, atoms=self.atoms
+        )
         if self.logic == "S5":
             arrows = {a: drawings.closed(pairs, worlds, drawings.EQUIVALENCE) for a, pairs in arrows.items()}
         return DrawnUpdate(worlds, arrows)

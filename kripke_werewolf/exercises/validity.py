@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,7 +15,7 @@ from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw, without_others
+from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, Given, formal
 from kripke_werewolf.exercises.generation import assume
@@ -23,9 +25,8 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, logic_named
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import Checking
-from kripke_werewolf.proofs.derived import rule_named
+from kripke_werewolf.proofs.derived import forbidden, rule_named
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.reports.tables import counted
 
@@ -54,6 +55,8 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 class ValidOrModel(AModel):
     """The word `valid` with a reason, as a `Claim`, or a counter-model with a designated world."""
 
+    others: ClassVar[bool] = True
+
     @property
     def words(self) -> str:
         """The form in words."""
@@ -65,10 +68,9 @@ class ValidOrModel(AModel):
         if (claim := read_claim(given, self.logic)) is not None:
             return claim
         given = given.after("not valid|invalid|no(?=[.,;])").after("counter-?(?:model|example)")
-        if ":" not in given.text:
+        if not re.search(r"[:=⊨]", given.text):
             given.refuse(f"expected valid with a reason, or a counter-model, got {given.start!r}")
-        drawn = given.text.lstrip()[:1] not in ("{", "[")
-        return AModel.parse(self, without_others(self.about, given) if drawn else given)
+        return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
@@ -170,12 +172,15 @@ class Valid(InLogic):
 
     @classmethod
     def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
-        """Return the principles that are valid, and those that are not."""
+        """Return the valid principles by what they need, in up to three suits, and the others in as many."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
-        return [
-            [{"principle": f} for f in simple if (small_countermodel(f, logic) is None) == wanted]
-            for wanted in (True, False)
-        ]
+        needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
+        common = [some for some, _ in Counter(needs.values()).most_common(2)]
+        rest = [need for need in needs.values() if need not in common]
+        valid = [[f for f in needs if needs[f] in some] for some in ([common[0]], common[1:], rest) if some]
+        false = [f for f in simple if f not in needs]
+        suits = [*valid, *(false[n :: len(valid)] for n in range(len(valid)))]
+        return [[{"principle": f} for f in suit] for suit in suits]
 
     @classmethod
     def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
@@ -183,6 +188,7 @@ class Valid(InLogic):
         f = random_parts.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
         assume((found is None) == (small_countermodel(principle, logic) is None))
+        assume(found is not None or reason_for(f, logic) == reason_for(principle, logic))
         assume(found is None or len(found) > 1 or rng.random() >= 0.7)
         return cls("", f, logic)
 
@@ -369,7 +375,7 @@ class Derivation(ProvingTask):
     def question(self) -> str:
         """Return the task in words."""
         asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
-        told = {"Cite only": self.rules, "Do not cite": self.without, "Make use of": self.using}
+        told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
         asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
         asked += [f"Write at most {counted(self.most_lines, 'line')}."] if self.most_lines else []
         return " ".join(asked)
@@ -377,9 +383,15 @@ class Derivation(ProvingTask):
     @property
     def allowed(self) -> tuple[str, ...]:
         """The axioms and rules that may be cited; () if all may."""
-        never = set(map(rule_named, self.without))
-        known = map(rule_named, self.rules or (_RULES if never else ()))
-        return tuple(name for name in known if name not in never)
+        known = map(rule_named, self.rules or (_RULES if self.without else ()))
+        return tuple(name for name in known if name not in self._never)
+
+    @property
+    def _never(self) -> tuple[str, ...]:
+        """The axioms and rules that may not be cited: those named, and what is derived from such axioms."""
+        named = tuple(map(rule_named, self.without))
+        rest = forbidden(named, logic_named(self.logic)).difference(named)
+        return (*named, *(name for name in _RULES if name in rest))
 
     @property
     def form(self) -> ProofLines:
@@ -401,7 +413,7 @@ class Derivation(ProvingTask):
         except Undecided as error:
             where = str(error).partition(";")[0]
             return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
-        if unabbreviated(answer.conclusion) is not unabbreviated(self.formula):
+        if answer.missing:
             derived = answer.conclusion.unicode()
             return Result(False, f"it derives {derived}, not {self.formula.unicode()}")
         flaw = self._flaw(answer)

@@ -8,8 +8,8 @@ all abbreviations expanded.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import product
 
 from kripke_werewolf.deciding.translation import MOST_QUANTIFIED
@@ -36,12 +36,40 @@ def unabbreviated(f: Formula) -> Formula:
     return f.rewrite(_written_out)
 
 
-def _written_out(node: Formula) -> Formula:
+def spelt_out(f: Formula) -> Formula:
+    """Return a formula with its abbreviations expanded as textbooks do it, also to double negations.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(spelt_out(parse("M_a ~p")), "and", unabbreviated(parse("M_a ~p")))
+    ~K_a ~~p and ~K_a p
+    """
+    return f.rewrite(partial(_written_out, denied=s.Not))
+
+
+def without_double_negations(f: Formula) -> Formula:
+    """Return a formula without double negations, and without negations of `true` and `false`."""
+    return f.rewrite(lambda node: negated(node.body) if isinstance(node, s.Not) else node)
+
+
+def readings(formulas: Sequence[Formula]) -> Iterator[list[Formula]]:
+    """Yield formulas with their abbreviations expanded; if there are any, also without double negations.
+
+    >>> from kripke_werewolf.language import parse
+    >>> [[str(f) for f in found] for found in readings([parse("M_a p"), parse("~~p")])]
+    [['~K_a ~p', '~~p'], ['~K_a ~p', 'p']]
+    """
+    found = [unabbreviated(f) for f in formulas]
+    yield found
+    if any(f is not g for f, g in zip(found, formulas, strict=True)):
+        yield [without_double_negations(f) for f in found]
+
+
+def _written_out(node: Formula, denied: Callable[[Formula], Formula] = negated) -> Formula:
     match node:
         case s.Modal():
-            return _of_boxes(node)
+            return _of_boxes(node, denied)
         case s.Diamond(update, body):
-            return s.Not(_update_box(update, negated(body)))
+            return s.Not(_update_box(update, denied(body)))
         case s.Box(update, body):
             return _update_box(update, body)
         case s.Quantifier():
@@ -49,26 +77,27 @@ def _written_out(node: Formula) -> Formula:
     return node
 
 
-def _of_boxes(node: s.Modal) -> Formula:
+def _of_boxes(node: s.Modal, denied: Callable[[Formula], Formula]) -> Formula:
     scope, body = node.scope, node.body
     if scope in (Scope.EACH, Scope.SOME):
-        parts = [_mode(Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
+        parts = [_mode(denied, Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
         return s.disjunction(parts) if scope is Scope.SOME else s.conjunction(parts)
     if scope is Scope.MEET and len(node.label) == 1:
         scope = Scope.AGENT  # the knowledge of one agent
     within = () if node.within is s.TRUE else (node.within,)
-    return _mode(scope, node.mode, node.label, body, within)
+    return _mode(denied, scope, node.mode, node.label, body, within)
 
 
 def _mode(
-    scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula, within: tuple[Formula, ...] = ()
-) -> Formula:
+    denied: Callable[[Formula], Formula], scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula,
+    within: tuple[Formula, ...] = (),
+) -> Formula:  # fmt: skip
     box = s.modal(scope, Mode.BOX)
     assert box is not None
     if mode is Mode.DIAMOND:
-        return s.Not(box._make(label, (*within, negated(body))))
+        return s.Not(box._make(label, (*within, denied(body))))
     known = box._make(label, (*within, body))
-    return known if mode is Mode.BOX else s.Or(known, box._make(label, (*within, negated(body))))
+    return known if mode is Mode.BOX else s.Or(known, box._make(label, (*within, denied(body))))
 
 
 def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:

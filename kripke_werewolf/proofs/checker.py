@@ -165,7 +165,7 @@ class Checking:
                 listed = f"; allowed: {', '.join(self.rules)}" if len(self.rules) < len(RULES) else ""
                 return f"{line.rule} may not be used here{listed}"
             whole, used = discharged(line, self.premises, self.lines, self.rests)
-            number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs])
+            number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs], told)
             while len(depends) < len(script.lines):
                 flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
                 if flaw is not None:
@@ -203,8 +203,8 @@ def flaw_of_step(
     used = frozenset([rule.frame] if rule.frame else []).union(*(depends[ref - 1] for ref in line.refs))
     if rule.under_update and (lost := used - kept_by(line.formula, logic.properties)):
         return (
-            f"{rule.name} is applied to {lines[line.refs[0] - 1].formula}, whose derivation needs relations "
-            f"to be {' and '.join(sorted(lost))}, which they need not be after the update"
+            f"{lines[line.refs[0] - 1].formula} is derived for {' and '.join(sorted(lost))} relations, which "
+            "they need not be after the update"
         )
     depends.append(used)
     return None

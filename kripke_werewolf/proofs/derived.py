@@ -6,8 +6,10 @@ axioms are defined by derivations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
@@ -16,7 +18,12 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import (
+    readings,
+    spelt_out,
+    unabbreviated,
+    without_double_negations,
+)
 from kripke_werewolf.proofs.paths import fixed_point, instead, possible, states, updates_of
 from kripke_werewolf.proofs.premises import discharged
 from kripke_werewolf.proofs.proof import Line, Proof
@@ -33,6 +40,8 @@ from kripke_werewolf.proofs.script import (
 from kripke_werewolf.proofs.systems import RULES, Rule, as_announced, reduced_once, system
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
+DEFINES = r"(?:def(?:\.|inition)?|df\.?|dual(?:ity)?)(?:\s+of)?\s+(?:M|Kw?|E|D|◇|◊|□|<>)(?:_\w+)?"
+"""A pattern for the rule `Def` with the operator that it defines."""
 _MOST_LETTERS = 6  # of a row of a truth table shown
 
 
@@ -42,8 +51,8 @@ class Derived(Displayed):
 
     `write` writes primitive steps for a conclusion from the lines with these numbers, and returns the number
     of the last; it raises `DoesNotApply` if the rule does not yield the conclusion. Other fields are as in
-    `Rule`. `frames`: the properties of frames that a derived axiom needs; `lines`: returns the derivation of
-    an instance of a derived axiom, None for any other formula.
+    `Rule`. `frames`: the properties of frames that a derived axiom needs; `cites`: axioms and rules behind
+    it; `lines`: returns the derivation of an instance of a derived axiom, None for any other formula.
     """
 
     name: str
@@ -53,6 +62,7 @@ class Derived(Displayed):
     also: tuple[str, ...] = ()
     frames: frozenset[str] = frozenset()
     lines: Callable[[Formula], list[Line] | None] = lambda _: None
+    cites: tuple[str, ...] = ()
 
     headline = Rule.headline
 
@@ -88,9 +98,11 @@ def _in_a_row(script: Script, f: Formula) -> str:
 
 
 def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    if not (isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right) or refs:
-        raise DoesNotApply("its two sides differ even with all abbreviations written out")
-    return script.follows(conclusion, [])
+    same = isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right
+    if any(script.formula(n) is not conclusion for n in refs) or not (refs or same):
+        what = "the line cited and this one" if refs else "its two sides"
+        raise DoesNotApply(f"{what} differ even with all abbreviations written out")
+    return script.follows(conclusion, refs)
 
 
 def _by_reduction(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
@@ -270,12 +282,13 @@ def _theorem(
                 ]
         return None
 
-    return _from_lines(name, shape.text, english, lines, frames=frames, also=also)
+    cites = [reason.partition(" ")[0] for _, reason in steps]
+    return _from_lines(name, shape.text, english, lines, frames=frames, also=also, cites=cites)
 
 
 def _from_lines(
     name: str, text: str, english: str, lines: Callable[[Formula], list[Line] | None], *,
-    frames: Sequence[str] = (), also: tuple[str, ...] = (),
+    frames: Sequence[str] = (), also: tuple[str, ...] = (), cites: Sequence[str] = (),
 ) -> Derived:  # fmt: skip
     """Declare a derived axiom by a function that returns the derivation of an instance."""
 
@@ -288,7 +301,7 @@ def _from_lines(
             numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
         return numbers[-1]
 
-    return Derived(name, text, english, write, also, frozenset(frames), lines)
+    return Derived(name, text, english, write, also, frozenset(frames), lines, tuple(cites))
 
 
 def _true_in_group(conclusion: Formula) -> list[Line] | None:
@@ -363,7 +376,7 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",
-        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition"),
+        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition", "Dual", "duality"),
     ),
     Derived(
         "Red", "φ1, …, φn ⊢ ψ",
@@ -378,15 +391,15 @@ _DERIVED: Sequence[Derived] = (
     ),
     Derived(
         "RK4", "φ & K_a χ -> ψ ⊢ K_a φ & K_a χ -> K_a ψ", "the same with positive introspection",
-        _regular(True),
+        _regular(True), cites=("4",),
     ),
     Derived(
         "RK5", "φ & ~K_a χ -> ψ ⊢ K_a φ & ~K_a χ -> K_a ψ", "the same with negative introspection",
-        _regular(negative=True),
+        _regular(negative=True), cites=("5",),
     ),
     Derived(
         "RK45", "φ & K_a χ & ~K_a θ -> ψ ⊢ K_a φ & K_a χ & ~K_a θ -> K_a ψ", "the same with both",
-        _regular(True, True),
+        _regular(True, True), cites=("4", "5"),
     ),
     Derived(
         "Nec", "φ ⊢ K_a φ", "necessitation for E, C, D and updates", _necessitated,
@@ -438,6 +451,7 @@ _DERIVED: Sequence[Derived] = (
     ),
     _from_lines(
         "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
+        cites=("Mix", "T"),
     ),
     *(
         _theorem(
@@ -531,12 +545,59 @@ def rule_named(name: str) -> str:
         for rule in rules:
             if fold(name) in map(fold, (rule.name, *rule.also)):
                 return rule.name
+    if re.fullmatch(DEFINES, name, re.IGNORECASE):
+        return "Def"
     names = [rule.name for rule in rules] + [name for rule in rules for name in rule.also]
     raise UnknownNameError(name, dict.fromkeys(names), kind="axiom or rule")
 
 
-def write_line(script: Script, line: Line, refs: Sequence[int]) -> int:
-    """Write the primitive steps of a line in expanded form; raises `DoesNotApply`."""
+def forbidden(names: Iterable[str], logic: Logic) -> frozenset[str]:
+    """Return the names of rules, and those of all that are derived from axioms about frames among them.
+
+    >>> from kripke_werewolf.language.logics import LOGICS
+    >>> sorted(forbidden(["4"], LOGICS["S4"])), sorted(forbidden(["5"], LOGICS["S5"]))
+    (['4', 'RK4', 'RK45'], ['4', '5', 'B', 'RK4', 'RK45', 'RK5'])
+    """
+    found = {rule_named(name) for name in names}
+    axioms = {name for name in found if name in RULES and RULES[name].frame}
+    own, having = {rule.name for rule in system(logic)}, set(logic.properties)
+    more = axioms
+    while more:
+        axioms |= more
+        more = set()
+        for name, rules in DERIVED.items():
+            ways = [rule for rule in rules if logic.mixed or rule.frames <= having]
+            if name not in axioms | own and any(axioms.intersection(way.cites) for way in ways):
+                more.add(name)
+    return frozenset(found | axioms)
+
+
+def write_line(script: Script, line: Line, refs: Sequence[int], told: Sequence[Formula] = ()) -> int:
+    """Write the primitive steps of a line in expanded form; raises `DoesNotApply`.
+
+    `told`: the formulas of the line and of those cited as they were written. If there are abbreviations in
+    them, double negations in which they may be expanded make no difference.
+    """
+    mark = len(script.lines)
+    try:
+        return _steps_of(script, line, refs)
+    except DoesNotApply:
+        if len([*readings(told)]) < 2:
+            raise
+        forms = (
+            [without_double_negations] if refs else [lambda _: spelt_out(told[0]), without_double_negations]
+        )
+        for form in forms:
+            script.forget(mark)
+            with suppress(DoesNotApply):
+                cited = [script.doubly(form(script.formula(n)), n) for n in refs]
+                found = _steps_of(script, replace(line, formula=form(line.formula)), cited)
+                return script.doubly(line.formula, found)
+        script.forget(mark)
+        raise
+
+
+def _steps_of(script: Script, line: Line, refs: Sequence[int]) -> int:
     name = rule_named(line.rule)
     primitive, premises = RULES.get(name), tuple(map(script.formula, refs))
     reasons, unsound = [], False
@@ -631,6 +692,7 @@ def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     premises, rests = tuple(map(unabbreviated, proof.premises)), list[Premises]()
     for line in proof.lines:
         whole, used = discharged(line, premises, proof.lines, rests)
-        numbers.append(write_line(script, whole, [numbers[n - 1] for n in whole.refs]))
+        told = [line.formula, *(proof.lines[n - 1].formula for n in line.refs)]
+        numbers.append(write_line(script, whole, [numbers[n - 1] for n in whole.refs], told))
         rests.append(used)
     return script.lines, numbers

@@ -19,7 +19,7 @@ from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import readings, unabbreviated
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, STRICT, NaturalRule, RowKind
 from kripke_werewolf.proofs.paths import states
@@ -330,7 +330,7 @@ class NaturalChecking:
         rests = frozenset[int]().union(*(x.rests for x in rows), *(x.rests - {x.path[-1]} for x in ends))
         refs, cited, f = [x.line for x in (*rows, *ends)], [x.formula for x in rows], self.found[-1].formula
         if rule.kind is RowKind.CONNECTIVES:
-            if not rule.fits(f, cited, cases):
+            if not self._fits(rule, row, [x.row.formula for x in rows], spans):
                 given = rule.given(cited, cases)
                 _fail(rule.unfit if given is None else f"{row.reason} gives {given}")
         elif len(cited) != 1 or spans:
@@ -340,6 +340,18 @@ class NaturalChecking:
         elif cited[0] is not f:
             refs.append(self._rewritten(rule, s.Iff(cited[0], f)))
         return self._stated(row.formula, rests, refs)
+
+    def _fits(
+        self, rule: NaturalRule, row: NaturalRow, rows: Sequence[Formula], spans: Iterable[tuple[int, int]]
+    ) -> bool:
+        """Return whether a row follows by connectives; `rows`: those cited, as they were written."""
+        ends = [self._row(n).formula for span in spans for n in span]
+        for f, *told in readings([row.formula, *rows, *ends]):
+            cited, parts = told[: len(rows)], told[len(rows) :]
+            cases = [s.Implies(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
+            if rule.fits(f, cited, cases):
+                return True
+        return False
 
     def _opened(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
         f, itself = self.found[-1].formula, frozenset({len(self.found)})

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import readings, unabbreviated
 from kripke_werewolf.proofs.proof import Line
 from kripke_werewolf.proofs.schemas import Premises
 from kripke_werewolf.proofs.script import DoesNotApply, implication
@@ -20,7 +20,7 @@ from kripke_werewolf.proofs.systems import RULES
 GIVEN = "given"
 """What a line cites that is a premise."""
 
-WITHIN_A_WORLD = ("MP", "PL", "Red", "RE")
+WITHIN_A_WORLD = ("MP", "PL", "Red", "RE", "Def")
 """The rules that also give what is true at a world from what is true there."""
 
 
@@ -53,8 +53,8 @@ def discharged(
             f"{', '.join(map(str, found))}, which is true here and need not be true elsewhere"
         )
     if used and rule == "MP":  # between implications it is a step of propositional logic
-        cited = [unabbreviated(above[n - 1].formula) for n in line.refs]
-        if not any(RULES[rule].instance(order, f) for order in permutations(cited)):
+        forms = readings([line.formula, *(above[n - 1].formula for n in line.refs)])
+        if not any(RULES[rule].instance(order, g) for g, *cited in forms for order in permutations(cited)):
             raise DoesNotApply(f"the lines that it cites and this one are not of the form {RULES[rule].text}")
         rule = "PL"
     return Line(implication(used, f), rule, line.refs), used

@@ -13,7 +13,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import readings
 from kripke_werewolf.reports.tables import Grid, counted
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Proof(Displayed):
         if not self.lines:
             return "it has no lines"
         goal = self.conclusion if self.goal is None else self.goal
-        reached = unabbreviated(self.conclusion) is unabbreviated(goal)
+        reached = any(f is g for f, g in readings([self.conclusion, goal]))
         return "" if reached else f"the last line is not {goal}"
 
     def sequent(self) -> str:

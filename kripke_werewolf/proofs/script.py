@@ -13,6 +13,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Mode, Scope
+from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.proofs.abbreviations import same_box
 from kripke_werewolf.proofs.paths import State, fixed_point, induction_step, states
 from kripke_werewolf.proofs.proof import Line
@@ -64,6 +65,13 @@ def paths_of(goal: Formula) -> tuple[State, ...]:
     found = states(goal)
     assert found is not None
     return found
+
+
+def _stripped(f: Formula) -> Formula:
+    """Return a formula without the double negations before it."""
+    while isinstance(f, s.Not) and isinstance(f.body, s.Not | s.Constant):
+        f = negated(f.body)
+    return f
 
 
 class Script:
@@ -311,8 +319,13 @@ class Script:
 
     # --- equivalents -------------------------------------------------------------------------------
 
+    def doubly(self, f: Formula, number: int) -> int:
+        """Write a formula that differs from that of a line in double negations."""
+        known = self.formula(number)
+        return number if known is f else self.follows(f, [number, self.equal(known, f, {})])
+
     def equal(self, left: Formula, right: Formula, known: dict[tuple[Formula, Formula], int]) -> int:
-        """Write the equivalence of two formulas that differ in equivalent parts.
+        """Write the equivalence of two formulas that differ in equivalent parts, or in double negations.
 
         `known` gives the lines for parts; raises `DoesNotApply` if they differ otherwise.
         """
@@ -323,6 +336,9 @@ class Script:
             return self.follows(goal, [])
         if (right, left) in known:
             return self.follows(goal, [known[right, left]])
+        bare = _stripped(left), _stripped(right)
+        if bare != (left, right):
+            return self.follows(goal, [self.equal(*bare, known)])
         modal = isinstance(left, s.Modal)
         alike = same_box(left, right) if modal else type(left) is type(right) and left.label == right.label
         if not alike or len(left.children) != len(right.children):

@@ -38,7 +38,7 @@ from kripke_werewolf.language.names import QUOTED, atom_text, read_name
 from kripke_werewolf.language.parser import Unindexed, unindexed
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.actions import announced, known_as, named_apart, with_actions
-from kripke_werewolf.proofs.derived import rule_named
+from kripke_werewolf.proofs.derived import DEFINES, rule_named
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
@@ -66,7 +66,7 @@ _SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hli
 _GAP = re.compile(r"\s{2,}|\t\s*")
 _WORD = re.compile(
     r"(?:modus\s+ponens|(?:positive|negative)\s+introspection|hypothetical\s+syllogism|propositional\s+logic)\b"
-    r"|[^\s,;()\[\]]+",
+    rf"|{DEFINES}(?!\w)|[^\s,;()\[\]]+",
     re.IGNORECASE,
 )
 _FIRST = re.compile(r"([^\s:()\[\]]+(?:\s+\d+(?:\s*,\s*\d+)*)?)\s*:\s+")

@@ -19,8 +19,10 @@ from hypothesis import strategies as st
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise, read_sheet
 from kripke_werewolf.exercises.banks import Bank, BankQuestion
+from kripke_werewolf.exercises.classes import make_class
 from kripke_werewolf.exercises.coderunner import outcome, to_coderunner
 from kripke_werewolf.exercises.notebooks import packed
+from kripke_werewolf.exercises.roster import parse_roster
 from tests import coderunner
 
 FREE = ["to-formula", "valid", "find-model", "derivation", "truth-set"]
@@ -250,3 +252,20 @@ def test_the_page_names_the_kinds_that_stay_essays() -> None:
     drawn = ((kind, [new_exercise(kind, rng=seed) for seed in range(3)]) for kind in kinds_generated())
     essays = {kind for kind, exercises in drawn if bank(exercises).free()}
     assert set(re.findall(r"`([a-z-]+)`", named)) == essays
+
+
+@pytest.mark.parametrize("target", ["coderunner", "moodle"])
+def test_the_bank_of_a_class_has_the_exercises_of_all_students(target: str, tmp_path: Path) -> None:
+    sheet = Sheet("Week 1", (Task("model-checking"), Task(new_exercise("model-checking", rng=1))), seed=2)
+    students = parse_roster("name,id\nAnn,s1\nBo,s2\nCy,s3\n")
+    course = make_class(sheet, students, tmp_path / "class", formats=()).course
+    file = tmp_path / "bank.xml"
+    done = CliRunner().invoke(
+        cli, ["exercise", "class", "export", str(tmp_path / "class"), "--to", target, "-o", str(file)]
+    )
+    assert done.exit_code == 0, done.output
+    asked = [q for q in ET.parse(file).getroot() if q.get("type") not in ("category",)]
+    named = [q.findtext("name/text") for q in asked]
+    exercises = list(dict.fromkeys(variant.exercises[0] for variant in course.variants))
+    expected = [f"1 model-checking {n:03}" for n in range(1, len(exercises) + 1)]
+    assert [name for name in named if name and "PROTOTYPE" not in name] == [*expected, "2 model-checking 001"]

@@ -56,8 +56,8 @@ def test_no_card_comes_again_before_the_others(kind: str, seed: int) -> None:
 @pytest.mark.parametrize(("kind", "right"), [("valid", "valid"), ("model-checking", "yes")])
 def test_half_of_a_class_has_each_verdict(kind: str, right: str, seed: int) -> None:
     found = [exercise.solution().startswith(right) for exercise in drawn(kind, seed, depth=1)]
-    assert sum(found) == CLASS // 2
-    assert len(set(map(tuple, zip(found[::2], found[1::2], strict=True)))) == 2  # in no fixed order
+    assert abs(sum(found) - CLASS // 2) <= 1
+    assert len(set(map(tuple, zip(found[::2], found[1::2], strict=True)))) >= 2  # in no fixed order
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -76,13 +76,16 @@ def test_a_student_without_a_class_has_the_same_sheet_again() -> None:
     assert sheet.variant("ann", place=3) == sheet.variant("ann", None, 3)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_guess_earns_little(seed: int) -> None:
-    sheet, exercises = Sheet("x", (Task("valid"),), seed=seed), drawn("valid", seed, depth=1)
+@pytest.mark.parametrize(("logic", "seed"), [("S5", 0), ("KD45", 1), ("T", 2)])
+def test_a_guess_earns_little(logic: str, seed: int) -> None:
+    sheet, exercises = Sheet("x", (Task("valid"),), seed=seed), drawn("valid", seed, depth=2, logic=logic)
     (spread,) = spreads([Variant(sheet, "", (exercise,)) for exercise in exercises])
-    assert spread.guess <= Fraction(2, 5)
-    bare = sum(exercise.check("valid").credit for exercise in exercises)
-    assert bare == CLASS // 2 * Fraction(1, 3)
+    assert spread.guess <= Fraction(9, 25)
+    right = sum(exercise.solution().startswith("valid") for exercise in exercises)
+    assert sum(exercise.check("valid").credit for exercise in exercises) == right * Fraction(1, 3)
+    for rule in ("K", "RK", "PL", "Nec", "RE", "no property"):
+        worth = sum(exercise.check(f"valid: {rule}").credit for exercise in exercises)
+        assert worth <= CLASS * Fraction(9, 25), rule
 
 
 # --- reasons ---------------------------------------------------------------------------------------
@@ -204,7 +207,7 @@ def test_a_wrong_reason_earns_the_verdict_only(answer: str, said: str) -> None:
 @pytest.mark.parametrize("logic", ["K", "T", "KD45", "S4", "S5"])
 def test_no_rule_is_a_guess_for_all_valid_formulas(logic: str) -> None:
     tasks = [Valid("", f, logic) for f in PRINCIPLES if countermodel(f, logic=logic) is None]
-    for rule in ("PL", "MP", "Nec", "RE", "RK", "Def"):
+    for rule in ("K", "PL", "MP", "Nec", "RE", "RK", "Def"):
         right = sum(task.check(f"valid: {rule}").right for task in tasks)
         assert right <= len(tasks) / 2, rule
 

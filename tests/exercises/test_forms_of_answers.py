@@ -9,7 +9,7 @@ import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Listing, Result, Valid, new_exercise
-from kripke_werewolf.exercises.drawings import ARelation
+from kripke_werewolf.exercises.drawings import AModel, ARelation
 from kripke_werewolf.exercises.forms import Names, Number, YesNo
 from kripke_werewolf.language import parse
 
@@ -32,6 +32,13 @@ ODD = [
     ("truth-set", "The answer is: w2, w4"),
     ("truth-set", "[[φ]] = {w2, w4}"),
     ("truth-set", "It holds at **w2** and `w4`."),
+    ("truth-set", "all but w1 and w3"),
+    ("truth-set", "everywhere except w1, w3"),
+    ("truth-set", "W \\ {w1, w3}"),
+    ("truth-set", "2, 4"),
+    ("truth-set", "w1: no, w2: yes, w3: no, w4: yes"),
+    ("truth-set", "w2 ✓; w4 ✓; w3 ✗; w1 ✗"),
+    ("truth-set", "{w2} ∪ {w4}"),
     ("updated-truth-set", "W1."),
     ("updated-truth-set", "only w1"),
     ("updated-truth-set", "{w_1}"),
@@ -101,15 +108,79 @@ ODD = [
 
 @pytest.mark.parametrize("kind", sorted({kind for kind, _ in ODD}))
 def test_right_answers_in_odd_forms_are_right(kind: str) -> None:
-    exercise = new_exercise(kind, rng=4)
+    exercise = COUNTERED if kind == "valid" else new_exercise(kind, rng=4)
     for answer in (answer for known, answer in ODD if known == kind):
         assert exercise.check(answer).right, answer
 
 
+COUNTERED = Valid("", parse("K_a ~(p & q) -> K_b ~(p & q)"), "S5")
+
+MODEL = "w*: p, q\nv: q\nu:\na: w-v\nb: v-u"
+SAME = [
+    "w: p, q; v: q; u: ; a: {w, v}; b: {v, u}, {w}",
+    "a: {w,v},{u}\nb: {{w},{v,u}}\nw: p q\nv: q\nu: none",
+    "w: p, q, v: q, u: -, a: w-v, b: v-u",
+    "w (actual): {p, q}\nv: {q}\nu: {}\nR_a: w ~ v\nR_b: v <-> u",
+    "W = {w, v, u}\nR_a = {(w,v), (v,w)}\nR_b = {(v,u)}\nV(p) = {w}\nV(q) = {w, v}",
+    "W = {w, v, u}, R_a = {(w,v)}, R_b = {(v,u)}, V(p) = {w}, V(q) = {w, v}",
+    r"$W = \{w, v, u\}$; $R_a = \{(w,v)\}$; $R_b = \{(v,u)\}$; $V(p) = \{w\}$; $V(q) = \{w, v\}$",
+    "worlds: u, v, w\np: w\nq: all but u\nactual world: w\na: w,v | u\nb: w | v u",
+    "w: p=1, q=1; v: p=0, q=1; u: p=0, q=0; a: w--v; b: v→u",
+    "w ⊨ p, q; v ⊨ ¬p, q; u ⊨ not p, not q; agent a: w sees v; agent b: v sees u",
+    "u:\nv: q is true\n@w: p and q\na's arrows: v <- w\nb: u, v | w",
+    "u: ;; v: q; w*: p ∧ q; a: v - w; ~_b: {u v}",
+]
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_the_same_model_in_other_words(text: str) -> None:
+    form = AModel(parse("K_a p & K_b q"), "S5")
+    model, known = form.read(text), form.read(MODEL)
+    assert model.designated == ("w",)
+    for f in map(parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")):
+        assert set(model.where(f)) == set(known.where(f)), f
+    assert form.read(form.write(model)) == model
+
+
+RELATIONS = [
+    ("w1->w2, w1->w3", "w1 -> {w2, w3}", "w1 -> w2, w3", "w1 sees w2 and w3", "w2 <- w1, w3 <- w1"),
+    (
+        "w1-w2, w2-w3",
+        "w1 <-> w2 <-> w3",
+        "w1 ~ w2; w2 ~ w3",
+        "w1 – w2 – w3",
+        "w1 is linked to w2, w2 <--> w3",
+    ),
+    (
+        "w1->w1, w2->w2, w3->w3",
+        "loops only",
+        "identity",
+        "{w1}, {w2}, {w3}",
+        "w1|w2|w3",
+        "(w1,w1) (w2,w2) (w3,w3)",
+    ),
+    ("w1->w1, w1-w2, w2->w2", "{w1, w2}", "{w1,w2} -> {w1,w2}", "w1 sees itself; w1 <=> w2; w2 sees itself"),
+    ("w1->w3, w2->w3", "{w1, w2} -> w3", "⟨w1,w3⟩, ⟨w2,w3⟩", "w1 --> w3; w2 ⇒ w3", "w1 R w3, w2 R_a w3"),
+    ("none", "{}", "∅", "no arrows", "nothing"),
+]
+
+
+@pytest.mark.parametrize("ways", RELATIONS, ids=lambda ways: ways[0])
+def test_the_same_relation_in_other_words(ways: tuple[str, ...]) -> None:
+    form = ARelation(("w1", "w2", "w3"))
+    known, *others = map(form.read, ways)
+    assert [form.write(found) for found in others] == [form.write(known)] * len(others)
+    assert form.read("all") == form.read("W x W") == form.read("{w1, w2, w3}")
+    assert len(form.read("total")) == 9
+
+
 NOT_READ = [
     ("truth-set", "not w1"),
-    ("truth-set", "w1-w3"),
-    ("truth-set", "all but w2"),
+    ("truth-set", "w3-w1"),
+    ("truth-set", "all w2"),
+    ("truth-set", "w2 or w4"),
+    ("truth-set", "w2 >= w4"),
+    ("truth-set", "all but"),
     ("truth-set", "w2w4"),
     ("truth-set", "w12"),
     ("model-checking", "yes and no"),
@@ -123,11 +194,11 @@ NOT_READ = [
     ("probability", "4/0"),
     ("probability", "."),
     ("missing-arrows", "w1 w2"),
-    ("who-knows", "nobody but Cy"),
+    ("who-knows", "not Cy"),
+    ("who-knows", "Ann to Cy"),
     ("valid", "not valid"),
     ("valid", "no, I think"),
     ("valid", "w0: pq; a: w0-w0"),
-    ("valid", "w0: not p"),
     ("find-model", "w0: p; c: w0-w0"),
     ("bisimilar", "not bisimilar"),
 ]
@@ -207,6 +278,31 @@ def test_order_and_additions_never_change_the_marks_of_a_counter_model(seed: int
         assert told.right, (answer, told)
         assert "read as: " in told.reason
         assert "z" not in told.reason.partition("read as: ")[2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_set_is_the_same_as_a_range_and_as_all_but_the_rest(seed: int) -> None:
+    rng = random.Random(seed)
+    names = tuple(f"s{n}" for n in range(1, 9)) if seed % 2 else tuple("abcdefgh")
+    form = Names(names)
+    first, last = sorted(rng.sample(range(8), 2))
+    chosen, rest = (
+        set(names[first : last + 1]),
+        [name for name in names if name not in names[first : last + 1]],
+    )
+    sign = rng.choice([" - ", "–", "..", " to ", ", ..., ", ", …, "])
+    ways = [f"{names[first]}{sign}{names[last]}", f"from {names[first]} to {names[last]}."]
+    ways += [
+        rng.choice(["all but %s", "everywhere except at {%s}", "All worlds other than %s."])
+        % " and ".join(rest)
+    ]
+    ways += ["; ".join(f"{name}: {'yes' if name in chosen else 'no'}" for name in rng.sample(names, 8))]
+    for text in ways if rest else ways[:2]:
+        assert form.read(text) == chosen, text
+    for word in ("all", "Everywhere.", f"{{{', '.join(names)}}}", "at all worlds", "every world"):
+        assert form.read(word) == set(names), word
+    for word in ("none", "nowhere", "{}", "{ }", "∅", "the empty set", "no world", "false everywhere"):
+        assert form.read(word) == set(), word
 
 
 def test_names_that_would_become_the_same_are_read_exactly() -> None:

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise
+from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise, read_sheet
 from kripke_werewolf.exercises.classes import make_class
 from kripke_werewolf.exercises.exports import export
 from kripke_werewolf.exercises.grading import grade_class
@@ -258,3 +258,13 @@ def test_the_archive_for_everybody(tmp_path: Path) -> None:
     answers = f"Task 1: {VARIANT.exercises[0].solution()}\nTask 2: maybe\n"
     results = gradescope(tmp_path / "x", course_from(json.loads(course), "class.json"), {}, answers=answers)
     assert [test["score"] for test in results["tests"]] == [4, 0]
+
+
+@pytest.mark.parametrize("week", [5, 6])
+def test_the_solutions_of_a_week_pass_its_tests_in_one_process(week: int, tmp_path: Path) -> None:
+    """User-defined kinds stay known although each test loads the library anew."""
+    sheet = read_sheet(Path(__file__).parents[2] / "examples" / "course" / f"week{week}.toml")
+    cells = to_nbgrader(sheet.variant("ann"))["cells"]
+    code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    (tmp_path / "week.py").write_text("\n".join(code), encoding="utf-8")
+    run(tmp_path, "week.py")

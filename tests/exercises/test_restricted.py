@@ -15,7 +15,19 @@ from kripke_werewolf.exercises import Derivation, Task, from_dict, new_exercise,
 from kripke_werewolf.exercises.sheet import parse_sheet
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.logics import LOGICS
-from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, derivation, expand, hint, read_proof
+from kripke_werewolf.proofs import (
+    DERIVED,
+    RULES,
+    Line,
+    Proof,
+    check,
+    derivation,
+    expand,
+    hint,
+    read_proof,
+    system,
+)
+from kripke_werewolf.proofs.derived import forbidden
 
 PRIMITIVE = ("Taut", "MP", "K", "Nec", "T", "5")
 NAMES = tuple(dict.fromkeys((*RULES, *DERIVED)))
@@ -117,7 +129,7 @@ def test_a_sheet_sets_the_palette() -> None:
     assert parse_sheet(sheet.to_toml()) == sheet
     assert sheet.tasks[0] == Task("derivation", points=Fraction(2), parameters={"rules": PRIMITIVE})
     asked = new_exercise("derivation", rng=1, **dict(sheet.tasks[1].parameters))
-    assert "Do not cite 4." in asked.question()
+    assert "Do not cite 4, RK4, RK45." in asked.question()
     with pytest.raises(FormatError, match=r"rules of derivation .* may be Taut, MP"):
         parse_sheet(text.replace('"MP"', '"Magic"'))
 
@@ -148,3 +160,24 @@ def test_the_command_restricts(tmp_path: Path) -> None:
 def test_an_answer_brings_no_premises_and_no_rules(answer: str) -> None:
     task = Derivation("", FOUR, "S5", rules=PRIMITIVE)
     assert not task.check(answer).right
+
+
+@pytest.mark.parametrize("logic", ["S4", "S5", "KD45"])
+def test_without_an_axiom_no_rule_that_rests_on_it_is_left(logic: str) -> None:
+    four, own = forbidden(["4"], LOGICS[logic]), {rule.name for rule in system(LOGICS[logic])}
+    assert four == {"4", "RK4", "RK45"}
+    if "5" in own:
+        rest = {"4"} - own
+        assert forbidden(["5"], LOGICS[logic]) >= {"5", "RK5", "RK45"} | rest
+    lines = "1. p & K_a q -> p   PL\n2. K_a p & K_a q -> K_a p   %s 1"
+    goal = parse("K_a p & K_a q -> K_a p")
+    for rule in ("RK", "RK4", "RK45"):
+        task = Derivation("", goal, logic, without=("4",))
+        allowed = task.check(lines % rule).right
+        assert allowed is (rule == "RK")
+    assert "Do not cite 4, RK4, RK45." in task.question()
+    assert Derivation("", goal, logic, rules=("PL", "RK4")).check(lines % "RK4").right  # a palette is exact
+
+
+def test_rules_by_name_that_are_no_axioms_about_frames_forbid_only_themselves() -> None:
+    assert forbidden(["PL", "R2"], LOGICS["S5"]) == {"PL", "Nec"}

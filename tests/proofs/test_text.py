@@ -203,7 +203,7 @@ WRONG = [
     ),
     ("K_a [a!p]q -> K_b [a!p]q  RK", "S5", 1, "it needs [a!p]q (no antecedent has", "another agent"),
     ("[a!p]K_a q -> q  PL", "S5", 1, "false where [a!p]K_a q is true and q is false", "not valid"),
-    ("K_a p -> p  T\n[b!p](K_a p -> p)  Nec 1", "S5", 2, "Nec@ is applied to K_a p -> p", "right by Red"),
+    ("K_a p -> p  T\n[b!p](K_a p -> p)  Nec 1", "S5", 2, "is derived for reflexive", "right by Red"),
     ("[a!p]C_{a,b} q -> [a!p]K_b q  Ind@", "S5", 1, "perhaps after ->, not [a!p]K_b q", "derive first"),
     ("C_{a,b} p -> p  Mix", "S5", 1, "not an instance of Mix", "the line is right by T_C"),
     ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> E_{a,b} (p & p)", "not valid"),
