@@ -83,8 +83,8 @@ SETTINGS = {
 }
 _SAID = {
     "aloud": ("Their host tells all of them that {fact}.", "Their host says for all to hear that {fact}."),
-    "knows": ("Asked whether {fact}, {a} answers aloud that they know.",),
-    "does not know": ("Asked whether {fact}, {a} answers aloud that they do not know.",),
+    "knows": ("Asked for all to hear whether {fact}, {a} answers aloud: I know.",),
+    "does not know": ("Asked for all to hear whether {fact}, {a} answers aloud: I do not know.",),
     "whispers": (
         "Their host whispers to {A} whether {fact}, and the others see this but do not hear the answer.",
         "While the others look on but hear nothing, their host lets {A} know whether {fact}.",
@@ -95,7 +95,8 @@ _HEAD = {
     "sees": ("{a} can see the {thing} of {A}.", "{a} has a clear view of the {thing} of {A}."),
     "sees nothing": ("{a} can see no other {thing}.", "{a} sees nobody else's {thing}."),
     "common": (
-        "All of them know who can see what, and that everything their host says and they answer is true.",
+        "All of them know who can see what, and that whatever their host says or one of them answers is "
+        "true, and they know this of each other.",
     ),
     "actual": ("In fact {facts}.",),
 }
@@ -327,7 +328,7 @@ _VALUES = {
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Telling, list[str]]:
+def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
     """Return the scene and the people of a story in English."""
     first, *rest = sentences(text)
     name, given = _BEGINS.read(first)
@@ -349,7 +350,7 @@ def _read(text: str) -> tuple[Telling, list[str]]:
             scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
     if {len(scene.sees), len(scene.values)} != {len(agents)}:
         raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
-    return scene, agents
+    return scene, tuple(agents)
 
 
 def _read_fact(setting: str, text: str, number: Mapping[str, int]) -> NumberFact:
@@ -366,7 +367,7 @@ def _derive(text: str, question: str) -> Certificate:
     content = _content(fact, scene.most, len(agents))
     model = _model(scene).holds(asked_of(ways, content, short_names(len(agents))))
     said = fact.formula(scene.most, agents)
-    return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, said, model)
+    return certified(scene, ways, fact, agents, said, model)
 
 
 # --- the generator -----------------------------------------------------------------------------------

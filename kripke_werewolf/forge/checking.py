@@ -27,7 +27,7 @@ def _judge(read: RawItem) -> JudgedItem:
     """Derive everything in an item and its twin again."""
     item, family = read.rest, family_named(read.rest.family)
     found = family.derive(item.story, item.question)
-    derived = ("order", "order_needed", "formula", "trace", "shortcuts")
+    derived = ("order", "order_needed", "formula", "scene", "trace", "shortcuts")
     same = {name: getattr(item, name) == getattr(found, name) for name in derived}
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     if item.twin:
@@ -73,9 +73,11 @@ def balance(items: Sequence[StoryItem]) -> Grid:
 
 
 def plot_balance(grid: Grid, axes: Axes) -> None:
-    """Draw the shares as points, in one colour for each order."""
+    """Draw the shares as rings, larger for higher orders, so that equal shares are all seen."""
+    names = [row[0] for row in grid.rows]
     for column, order in enumerate(grid.header[1:], 1):
-        axes.plot([float(row[column]) for row in grid.rows], [row[0] for row in grid.rows], "o", label=order)
-    axes.set(xlim=(0, 1.02), xlabel="share of the items")
+        shares = [float(row[column]) for row in grid.rows]
+        axes.plot(shares, names, "o", label=order, markersize=2 + 3 * column, fillstyle="none")
+    axes.set(xlim=(-0.04, 1.04), xlabel="share of the items")
     axes.invert_yaxis()
-    axes.legend()
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
