@@ -160,6 +160,17 @@ def test_balance_is_counted(tmp_path: Path) -> None:
     }
 
 
+def test_rules_without_answers_have_a_dash_and_no_point() -> None:
+    family = family_named("werewolf")
+    grid = balance([*forged(family, family.knobs(orders=(1, 2), batch=8), items=16, seed=3)])
+    cells = {name: row for name, *row in grid.rows}
+    assert cells["drop the first agent"][0] == "–" != cells["drop the first agent"][1]
+    axes = Figure().add_subplot()
+    plot_balance(grid, axes)
+    missing = [sum(value != value for value in line.get_xdata()) for line in axes.lines]
+    assert missing == [2, 0]
+
+
 def test_the_picture_shows_the_shares() -> None:
     grid = balance(made(20, 4))
     axes = Figure().add_subplot()
