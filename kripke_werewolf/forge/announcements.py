@@ -13,24 +13,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import (
-    Certificate,
-    Family,
-    Group,
-    Knobs,
-    in_turn,
-    items_told,
-)
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
     Known,
     Numbers,
     alike_told,
     asked_of,
     certified,
-    groups,
     read_wording,
     short_names,
-    twins,
+    twin_items,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import KnowsWhether
@@ -114,10 +106,6 @@ class NumberFact(NamedTuple):
     a: int = 0
     b: int = 0
     n: int = 1
-
-    def words(self, setting: str, agents: Sequence[str]) -> str:
-        """Return the fact in English."""
-        return SETTINGS[setting].facts[self.kind][0].format(a=agents[self.a], b=agents[self.b], n=self.n)
 
     def formula(self, most: int, agents: Sequence[str]) -> str:
         """Return the fact in the language of the library; its atoms are that a number is at least another."""
@@ -221,7 +209,8 @@ class Telling(NamedTuple):
 
     def words(self, fact: NumberFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.words(self.setting, agents)
+        words = SETTINGS[self.setting].facts[fact.kind][0]
+        return words.format(a=agents[fact.a], b=agents[fact.b], n=fact.n)
 
     def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event: the second engine."""
@@ -430,19 +419,7 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    made = partial(items_told, ANNOUNCEMENTS, seed=seed)
-    return in_turn(
-        knobs,
-        draws,
-        lambda order: twins(_random_scene(knobs, order, draws), order, draws),
-        lambda pair, order: groups(*pair, order, draws, made),
-    )
+    return twin_items(ANNOUNCEMENTS, lambda order: _random_scene(knobs, order, draws), knobs, draws, seed)
 
 
-ANNOUNCEMENTS = Family(
-    name="announcements",
-    knobs=AnnouncementKnobs,
-    items=_items,
-    derive=_derive,
-    alike=partial(alike_told, _read),
-)
+ANNOUNCEMENTS = Family("announcements", AnnouncementKnobs, _items, _derive, partial(alike_told, _read))

@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 from kripke_werewolf.avalon.knowledge import initial_model
 from kripke_werewolf.avalon.rules import EVIL, Deal, Rules
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs, in_turn, items_told
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
+    SPOKEN,
     CardFact,
     Known,
     Numbers,
     alike_told,
     asked_of,
     certified,
-    groups,
     read_wording,
-    twins,
+    twin_items,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import Knows
@@ -50,8 +50,7 @@ _HEAD: Mapping[str, tuple[str, ...]] = {
 _SAID = {
     "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
     "looks": ("{a} was shown whether {b} is evil.",),
-    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
-    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+    **SPOKEN,
 }
 _FACTS = {
     "evil": "{a} is evil",
@@ -327,15 +326,7 @@ _LOOKING, _SILENT = 0.2, 0.8
 
 def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    made = partial(items_told, AVALON, seed=seed)
-    return in_turn(
-        knobs,
-        draws,
-        lambda order: twins(_random_round(knobs, draws), order, draws),
-        lambda pair, order: groups(*pair, order, draws, made),
-    )
+    return twin_items(AVALON, lambda _: _random_round(knobs, draws), knobs, draws, seed)
 
 
-AVALON = Family(
-    name="avalon", knobs=AvalonKnobs, items=_items, derive=_derive, alike=partial(alike_told, _read)
-)
+AVALON = Family("avalon", AvalonKnobs, _items, _derive, partial(alike_told, _read))

@@ -340,10 +340,4 @@ def _group(
     return items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
 
 
-GOSSIP = Family(
-    name="gossip",
-    knobs=GossipKnobs,
-    items=_items,
-    derive=_derive,
-    alike=_alike,
-)
+GOSSIP = Family("gossip", GossipKnobs, _items, _derive, _alike)

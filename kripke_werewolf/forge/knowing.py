@@ -7,13 +7,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import islice
 from operator import or_
 from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.family import NAMES, YES_NO, Certificate, Group, least_order
+from kripke_werewolf.forge.family import (
+    NAMES,
+    YES_NO,
+    Certificate,
+    Family,
+    Group,
+    Knobs,
+    in_turn,
+    items_told,
+    least_order,
+)
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
 from kripke_werewolf.randomness import Draws
@@ -202,6 +212,13 @@ def short_names(number: int) -> tuple[str, ...]:
     return tuple(f"a{i}" for i in range(number))
 
 
+SPOKEN = {
+    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
+    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+}
+"""What players say aloud, with the words of `CardFact.said_by` for the fact."""
+
+
 class CardFact(NamedTuple):
     """Something that may be true of the cards of players: its kind, and the players in it."""
 
@@ -332,7 +349,16 @@ def alike_told(
 _QUESTIONS = 4  # about one story
 
 
-def groups(
+def twin_items(
+    family: Family, story: Callable[[int], HeardStory], knobs: Knobs, draws: Draws, seed: str
+) -> Iterator[Group]:
+    """Yield the items of one batch of a family, whose stories of an order are drawn by `story`."""
+    items = partial(items_told, family, seed=seed)
+    found = lambda order: twins(story(order), order, draws)  # noqa: E731
+    return in_turn(knobs, draws, found, lambda pair, order: _groups(*pair, order, draws, items))
+
+
+def _groups(
     one: S, two: S, place: int, order: int, draws: Draws, items: Callable[..., Group]
 ) -> Iterator[Group]:
     """Yield items about a story with their twins, made by `items` from what is told and asked."""

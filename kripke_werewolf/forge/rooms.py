@@ -395,10 +395,4 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
 _FITTING = 0.6  # the share of moves with as many links as the question has agents
 
 
-ROOMS_FAMILY = Family(
-    name="rooms",
-    knobs=RoomKnobs,
-    items=_items,
-    derive=derive,
-    alike=_alike,
-)
+ROOMS_FAMILY = Family("rooms", RoomKnobs, _items, derive, _alike)

@@ -28,6 +28,7 @@ from kripke_werewolf.forge.family import (
     random_chain,
 )
 from kripke_werewolf.forge.knowing import (
+    SPOKEN,
     WAYS,
     CardFact,
     Known,
@@ -35,9 +36,8 @@ from kripke_werewolf.forge.knowing import (
     alike_told,
     certified,
     formula_asked,
-    groups,
     read_wording,
-    twins,
+    twin_items,
     wording_of,
 )
 from kripke_werewolf.models.model import KripkeModel
@@ -63,8 +63,7 @@ _SAID = {
     "looks": ("{a} looked at {b} and was told {word}.", "{a}, looking at {b}, was told {word}."),
     "hanged": ("{a} was hanged, and the card was {word}.",),
     "attacks": ("{a} attacked {b} at night.", "At night {a} attacked {b}."),
-    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
-    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+    **SPOKEN,
 }
 _FACTS = {
     "wolf": "{a} is a wolf",
@@ -302,10 +301,6 @@ class QuantumStage(NamedTuple):
         """Return whether something is possible, whatever was told."""
         return all(same & fact for same in self.told)
 
-    def never(self, fact: int) -> bool:
-        """Return whether something is impossible, whatever was told."""
-        return not any(same & fact for same in self.told)
-
     def limited(self, fact: int) -> QuantumStage:
         """Return the stage when all learn that something is true."""
         told = tuple(same & fact for same in self.told if same & fact)
@@ -450,12 +445,8 @@ def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
     """Return the sayings of a player about what they know, if not everybody knows that already."""
     known, left = game.states()[-1], game.actual
     deeds = [NightDeed("says", speaker, speaker, fact=fact) for fact in game.facts() if fact.kind != "dead"]
-    heard = [game.heard(known, deed) for deed in deeds]
-    return [
-        deed
-        for deed, worlds in zip(deeds, heard, strict=True)
-        if not left & ~worlds and known.worlds & ~worlds
-    ]
+    heard = ((deed, ~game.heard(known, deed)) for deed in deeds)
+    return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]
 
 
 _LOOKING, _HANGING, _AGAIN, _SPEAKING = 0.7, 0.8, 0.5, 0.8
@@ -471,25 +462,15 @@ def _questions(game: QuantumStory, order: int, draws: Draws, items: Callable[...
         best = -1, tuple[tuple[str, int], ...](), CardFact("", 0, 0)
         for _ in range(_CANDIDATES):
             people = random_chain(range(game.people), order, draws)
-            chain, fact = (
-                tuple((draws.choice([*WAYS]), agent) for agent in people),
-                draws.choice(game.facts()),
-            )
-            mask, start = game.where(fact), 0 if fact.kind == "dead" else game.where(fact)
+            chain = tuple([(draws.choice([*WAYS]), agent) for agent in people])
+            fact = draws.choice(game.facts())
+            mask = game.where(fact)
             answer = partial(states[-1].holds, fact=mask, at=at)
-            own = answer(chain)
-            same = (
-                own == states[0].holds(chain, start, at),
-                own == answer(chain[1:]),
-                own == answer(chain[:-1]),
-            )
-            right = [want == is_so for want, is_so in zip(wanted, (own, *same), strict=True)]
-            fits = (
-                4 * right[0]
-                + 3 * right[1]
-                + 2 * (least_order(chain, answer, least=1) == order)
-                + sum(right[2:])
-            )
+            own, start = answer(chain), states[0].holds(chain, mask * (fact.kind != "dead"), at)
+            found = own, own == start, own == answer(chain[1:]), own == answer(chain[:-1])
+            right = [want == is_so for want, is_so in zip(wanted, found, strict=True)]
+            deep = least_order(chain, answer, least=1) == order
+            fits = 4 * right[0] + 3 * right[1] + 2 * deep + sum(right[2:])
             best = max(best, (fits, chain, fact), key=itemgetter(0))
         _, chain, fact = best
         yield items([((game, chain, fact), text)], wording_of(chain, game.words(fact, agents), agents))
@@ -500,18 +481,11 @@ _CANDIDATES = 40  # questions of which the best is asked
 
 def _items(knobs: WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    made = partial(items_told, WEREWOLF, seed=seed)
     if knobs.pairs:
-        found = lambda order: twins(_random_game(knobs, draws), order, draws)  # noqa: E731
-        return in_turn(knobs, draws, found, lambda pair, order: groups(*pair, order, draws, made))
+        return twin_items(WEREWOLF, lambda _: _random_game(knobs, draws), knobs, draws, seed)
+    made = partial(items_told, WEREWOLF, seed=seed)
     alone = lambda _: [game for game in [_random_game(knobs, draws)] if game.events]  # noqa: E731
     return in_turn(knobs, draws, alone, lambda game, order: _questions(game, order, draws, made))
 
 
-WEREWOLF = Family(
-    name="werewolf",
-    knobs=WerewolfKnobs,
-    items=_items,
-    derive=_derive,
-    alike=partial(alike_told, _read),
-)
+WEREWOLF = Family("werewolf", WerewolfKnobs, _items, _derive, partial(alike_told, _read))
