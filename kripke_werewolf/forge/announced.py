@@ -68,7 +68,9 @@ def _judge(item: RawItem) -> JudgedItem:
 
     People are called as in the problem, by the order of `names`.
     """
-    names, problem = item.rest
+    names, problem = [*map(str, item.rest[0])], item.rest[1]
+    if not names:
+        raise FormatError("expected the people of the premise in 'names'")
     called = {name: f"Agent{letter}" for name, letter in zip(names, ascii_lowercase, strict=False)}
     name = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
     premise, asked = (name.sub(lambda found: called[found[0]], text).rstrip(". ") for text in item[1:3])
@@ -107,9 +109,9 @@ def _difference(told: SmcdelFile, problem: SmcdelFile) -> str:
 
 
 def _split(text: str) -> Iterator[RawItem]:
-    wanted = "premise", "hypothesis", "label", "names", "smcdel_problem"
+    wanted = {"premise": str, "hypothesis": str, "label": str, "names": list, "smcdel_problem": str}
     for place, line in numbered_lines(text):
-        premise, hypothesis, label, *rest = fields_of(parse_json(line, place), *wanted)
+        premise, hypothesis, label, *rest = fields_of(parse_json(line, place), place, **wanted)
         yield RawItem(place, premise, hypothesis, label, rest)
 
 

@@ -13,24 +13,16 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import (
-    Certificate,
-    Family,
-    Group,
-    Knobs,
-    in_turn,
-    items_told,
-)
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
     Known,
     Numbers,
     alike_told,
     asked_of,
     certified,
-    groups,
     read_wording,
     short_names,
-    twins,
+    twin_items,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import KnowsWhether
@@ -83,8 +75,8 @@ SETTINGS = {
 }
 _SAID = {
     "aloud": ("Their host tells all of them that {fact}.", "Their host says for all to hear that {fact}."),
-    "knows": ("Asked whether {fact}, {a} answers aloud that they know.",),
-    "does not know": ("Asked whether {fact}, {a} answers aloud that they do not know.",),
+    "knows": ("Asked for all to hear whether {fact}, {a} answers aloud: I know.",),
+    "does not know": ("Asked for all to hear whether {fact}, {a} answers aloud: I do not know.",),
     "whispers": (
         "Their host whispers to {A} whether {fact}, and the others see this but do not hear the answer.",
         "While the others look on but hear nothing, their host lets {A} know whether {fact}.",
@@ -95,7 +87,8 @@ _HEAD = {
     "sees": ("{a} can see the {thing} of {A}.", "{a} has a clear view of the {thing} of {A}."),
     "sees nothing": ("{a} can see no other {thing}.", "{a} sees nobody else's {thing}."),
     "common": (
-        "All of them know who can see what, and that everything their host says and they answer is true.",
+        "All of them know who can see what, and that whatever their host says or one of them answers is "
+        "true, and they know this of each other.",
     ),
     "actual": ("In fact {facts}.",),
 }
@@ -113,10 +106,6 @@ class NumberFact(NamedTuple):
     a: int = 0
     b: int = 0
     n: int = 1
-
-    def words(self, setting: str, agents: Sequence[str]) -> str:
-        """Return the fact in English."""
-        return SETTINGS[setting].facts[self.kind][0].format(a=agents[self.a], b=agents[self.b], n=self.n)
 
     def formula(self, most: int, agents: Sequence[str]) -> str:
         """Return the fact in the language of the library; its atoms are that a number is at least another."""
@@ -220,7 +209,8 @@ class Telling(NamedTuple):
 
     def words(self, fact: NumberFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.words(self.setting, agents)
+        words = SETTINGS[self.setting].facts[fact.kind][0]
+        return words.format(a=agents[fact.a], b=agents[fact.b], n=fact.n)
 
     def states(self) -> tuple[Known, ...]:
         """Return the knowledge at the start and after each event: the second engine."""
@@ -327,7 +317,7 @@ _VALUES = {
 
 
 @lru_cache(maxsize=64)
-def _read(text: str) -> tuple[Telling, list[str]]:
+def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
     """Return the scene and the people of a story in English."""
     first, *rest = sentences(text)
     name, given = _BEGINS.read(first)
@@ -349,7 +339,7 @@ def _read(text: str) -> tuple[Telling, list[str]]:
             scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
     if {len(scene.sees), len(scene.values)} != {len(agents)}:
         raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
-    return scene, agents
+    return scene, tuple(agents)
 
 
 def _read_fact(setting: str, text: str, number: Mapping[str, int]) -> NumberFact:
@@ -366,7 +356,7 @@ def _derive(text: str, question: str) -> Certificate:
     content = _content(fact, scene.most, len(agents))
     model = _model(scene).holds(asked_of(ways, content, short_names(len(agents))))
     said = fact.formula(scene.most, agents)
-    return certified(scene.states(), ways, scene.where(fact), scene.actual, agents, said, model)
+    return certified(scene, ways, fact, agents, said, model)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -429,19 +419,7 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    made = partial(items_told, ANNOUNCEMENTS, seed=seed)
-    return in_turn(
-        knobs,
-        draws,
-        lambda order: twins(_random_scene(knobs, order, draws), order, draws),
-        lambda pair, order: groups(*pair, order, draws, made),
-    )
+    return twin_items(ANNOUNCEMENTS, lambda order: _random_scene(knobs, order, draws), knobs, draws, seed)
 
 
-ANNOUNCEMENTS = Family(
-    name="announcements",
-    knobs=AnnouncementKnobs,
-    items=_items,
-    derive=_derive,
-    alike=partial(alike_told, _read),
-)
+ANNOUNCEMENTS = Family("announcements", AnnouncementKnobs, _items, _derive, partial(alike_told, _read))

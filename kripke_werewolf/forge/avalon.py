@@ -14,16 +14,17 @@ from typing import Any, NamedTuple
 from kripke_werewolf.avalon.knowledge import initial_model
 from kripke_werewolf.avalon.rules import EVIL, Deal, Rules
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs, in_turn, items_told
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
+    SPOKEN,
+    CardFact,
     Known,
     Numbers,
     alike_told,
     asked_of,
     certified,
-    groups,
     read_wording,
-    twins,
+    twin_items,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import Knows
@@ -39,8 +40,8 @@ _RULES = (
     "evil players see who is evil but not who Merlin is, Merlin sees who is evil, and all others see only "
     "their own card; those who go on a quest play one card each, and only evil players may play a card that "
     "fails it; everybody sees who goes and how many cards fail, but not whose cards these are; when somebody "
-    "looks at the card of another, everybody sees that, but nobody else sees the card; what players say that "
-    "they know is true; all of them know these rules, and know this of each other."
+    "is shown whether another player is evil, everybody sees that, but nobody else sees the answer; players "
+    "who say that they know something do know it; all of them know these rules, and know this of each other."
 )
 _HEAD: Mapping[str, tuple[str, ...]] = {
     "begins": (_RULES,),
@@ -48,15 +49,14 @@ _HEAD: Mapping[str, tuple[str, ...]] = {
 }
 _SAID = {
     "fails": ("{A} went on a quest, and the number of cards that failed it was {n}.",),
-    "looks": ("{a} looked at the card of {b}.", "{b} had to show {a} a card."),
-    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
-    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+    "looks": ("{a} was shown whether {b} is evil.",),
+    **SPOKEN,
 }
 _FACTS = {
-    "evil": ("{a} is evil",),
-    "merlin": ("{a} is Merlin",),
-    "one": ("at least one of {a} and {b} is evil",),
-    "same": ("{a} is evil exactly if {b} is evil",),
+    "evil": "{a} is evil",
+    "merlin": "{a} is Merlin",
+    "one": "at least one of {a} and {b} is evil",
+    "same": "{a} is evil exactly if {b} is evil",
 }
 _FORMULAS = {
     "evil": "evil_{a}",
@@ -64,24 +64,7 @@ _FORMULAS = {
     "one": "evil_{a} | evil_{b}",
     "same": "evil_{a} <-> evil_{b}",
 }
-_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings(_FACTS)
-
-
-class RoleFact(NamedTuple):
-    """Something that may be true of the cards: its kind, and the players in it."""
-
-    kind: str
-    a: int
-    b: int
-
-    def said(self, words: str, names: Sequence[object]) -> str:
-        """Return the fact in words or as a formula."""
-        return words.format(a=names[self.a], b=names[self.b])
-
-    def true(self, evil: Sequence[int], merlin: int) -> bool:
-        """Return whether the fact is true of a way to deal the cards."""
-        a, b = self.a in evil, self.b in evil
-        return {"evil": a, "merlin": merlin == self.a, "one": a or b, "same": a == b}[self.kind]
+_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: [words] for kind, words in _FACTS.items()})
 
 
 class AvalonTurn(NamedTuple):
@@ -90,7 +73,7 @@ class AvalonTurn(NamedTuple):
     kind: str
     group: tuple[int, ...]
     fails: int = 0
-    fact: RoleFact | None = None
+    fact: CardFact | None = None
 
 
 class AvalonStory(NamedTuple):
@@ -106,11 +89,11 @@ class AvalonStory(NamedTuple):
         """The actual deal, as a bit."""
         return 1 << _deals(self.people).index((self.evil, self.merlin))
 
-    def facts(self) -> Sequence[RoleFact]:
+    def facts(self) -> Sequence[CardFact]:
         """Return the facts that may be asked about."""
         return _facts(self.people)
 
-    def where(self, fact: RoleFact) -> int:
+    def where(self, fact: CardFact) -> int:
         """Return the deals of which a fact is true, as bits."""
         return _where(self.people, fact)
 
@@ -144,13 +127,14 @@ class AvalonStory(NamedTuple):
         """Return the sentence that says an event, or who has which card."""
         kind, group, fails, fact = event or AvalonTurn("actual", (self.merlin, *self.evil))
         names = [agents[i] for i in group]
-        given = {"a": names[0], "b": names[-1], "n": fails, "fact": self.words(fact, agents) if fact else ""}
+        said = fact.said_by(group[0], _FACTS, agents) if fact else ""
+        given = {"a": names[0], "b": names[-1], "n": fails, "fact": said}
         named = listed(names[kind == "actual" :])
         return draws.choice(_SAID.get(kind) or _HEAD[kind]).format(A=named, **given)
 
-    def words(self, fact: RoleFact, agents: Sequence[str]) -> str:
+    def words(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.said(_FACTS[fact.kind][0], agents)
+        return fact.said(_FACTS, agents)
 
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the lines of a story file, in which people are shown what their cards say."""
@@ -170,7 +154,7 @@ class AvalonStory(NamedTuple):
         ]
         for kind, group, fails, fact in self.events:
             if fact:
-                lines.append(f"announce: K_{agents[group[0]]} ({fact.said(_FORMULAS[fact.kind], agents)})")
+                lines.append(f"announce: K_{agents[group[0]]} ({fact.said(_FORMULAS, agents)})")
             elif kind == "looks":
                 lines.append(f"show {agents[group[0]]}: {evil[group[1]]}")
             elif fails:
@@ -189,10 +173,10 @@ def _deals(players: int) -> list[tuple[tuple[int, ...], int]]:
 
 
 @lru_cache
-def _facts(players: int) -> list[RoleFact]:
-    facts = [RoleFact(kind, i, i) for kind in ("evil", "merlin") for i in range(players)]
+def _facts(players: int) -> list[CardFact]:
+    facts = [CardFact(kind, i, i) for kind in ("evil", "merlin") for i in range(players)]
     return facts + [
-        RoleFact(kind, *two) for kind in ("one", "same") for two in combinations(range(players), 2)
+        CardFact(kind, *two) for kind in ("one", "same") for two in combinations(range(players), 2)
     ]
 
 
@@ -207,8 +191,12 @@ def _sayings(players: int) -> list[tuple[AvalonTurn, AvalonTurn]]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(players: int, fact: RoleFact) -> int:
-    return sum(1 << i for i, deal in enumerate(_deals(players)) if fact.true(*deal))
+def _where(players: int, fact: CardFact) -> int:
+    def true(evil: tuple[int, ...], merlin: int) -> bool:
+        a, b = fact.a in evil, fact.b in evil
+        return {"evil": a, "merlin": merlin == fact.a, "one": a or b, "same": a == b}[fact.kind]
+
+    return sum(1 << i for i, deal in enumerate(_deals(players)) if true(*deal))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -258,18 +246,13 @@ def _model(table: AvalonStory) -> KripkeModel:
 
 
 @lru_cache(maxsize=1 << 10)
-def _content(fact: RoleFact) -> Formula:
+def _content(fact: CardFact) -> Formula:
     """Return a fact as the game writes it."""
-    numbers = range(1, max(fact[1:]) + 2)
-    return formula(fact.said(_FORMULAS[fact.kind].replace("evil_", "e_").replace("merlin_", "m_"), numbers))
+    said = fact.said(_FORMULAS, [str(i) for i in range(1, max(fact[1:]) + 2)])
+    return formula(said.replace("evil_", "e_").replace("merlin_", "m_"))
 
 
 # --- English -----------------------------------------------------------------------------------------
-
-
-def _fact(text: str, number: Numbers) -> RoleFact:
-    kind, given = _KINDS.read(text)
-    return RoleFact(kind, number[given["a"]], number[given.get("b", given["a"])])
 
 
 @lru_cache(maxsize=64)
@@ -283,7 +266,7 @@ def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
     for kind, given in told[1:]:
         group = [number[given[place]] for place in "ab" if place in given]
         group += [number[name] for name in read_list(given["A"])] if "A" in given else []
-        fact = _fact(given["fact"], number) if "fact" in given else None
+        fact = CardFact.read(_KINDS, given["fact"], names, given["a"]) if "fact" in given else None
         turns.append(AvalonTurn(kind, tuple(group), int(given.get("n", 0)), fact))
     merlin, *evil = turns[0].group
     if (tuple(evil), merlin) not in (_deals(len(names)) if len(names) in EVIL else ()) or int(
@@ -297,10 +280,10 @@ def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     table, names = _read(text)
     chain, words = read_wording(question, names)
-    fact = _fact(words, Numbers.of(names))
+    fact = CardFact.read(_KINDS, words, names)
     asked = asked_of(chain, _content(fact), [str(i + 1) for i in range(table.people)])
-    model, said = _model(table).holds(asked), fact.said(_FORMULAS[fact.kind], names)
-    return certified(table.states(), chain, table.where(fact), table.actual, names, said, model)
+    model, said = _model(table).holds(asked), fact.said(_FORMULAS, names)
+    return certified(table, chain, fact, names, said, model)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -343,15 +326,7 @@ _LOOKING, _SILENT = 0.2, 0.8
 
 def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    made = partial(items_told, AVALON, seed=seed)
-    return in_turn(
-        knobs,
-        draws,
-        lambda order: twins(_random_round(knobs, draws), order, draws),
-        lambda pair, order: groups(*pair, order, draws, made),
-    )
+    return twin_items(AVALON, lambda _: _random_round(knobs, draws), knobs, draws, seed)
 
 
-AVALON = Family(
-    name="avalon", knobs=AvalonKnobs, items=_items, derive=_derive, alike=partial(alike_told, _read)
-)
+AVALON = Family("avalon", AvalonKnobs, _items, _derive, partial(alike_told, _read))

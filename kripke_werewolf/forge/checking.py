@@ -27,7 +27,7 @@ def _judge(read: RawItem) -> JudgedItem:
     """Derive everything in an item and its twin again."""
     item, family = read.rest, family_named(read.rest.family)
     found = family.derive(item.story, item.question)
-    derived = ("order", "order_needed", "formula", "trace", "shortcuts")
+    derived = ("order", "order_needed", "formula", "scene", "trace", "shortcuts")
     same = {name: getattr(item, name) == getattr(found, name) for name in derived}
     same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
     if item.twin:
@@ -51,31 +51,44 @@ def balance(items: Sequence[StoryItem]) -> Grid:
     """Return shares of the items, by the order of their questions.
 
     These are the items that have a twin, that need exactly their order, and that are right by a rule of
-    guessing: the shortcuts, and always the same label or position.
+    guessing: the shortcuts, and always the same label or position. A dash: the rule has no answer.
     """
     if not items:
         raise GameError("there are no items to report on")
     values: dict[str, list[object]] = {
-        "twins": [item.twin is not None or None for item in items],
-        "need their order": [item.order_needed == item.order or None for item in items],
+        "twins": [item.twin is not None for item in items],
+        "need their order": [item.order_needed == item.order for item in items],
         "the best label": [item.answer for item in items],
         "the best position": [[*item.choices, item.answer].index(item.answer) for item in items],
     }
     for name in dict.fromkeys(name for item in items for name in item.shortcuts):
-        values[name] = [item.shortcuts.get(name) == item.answer or None for item in items]
+        values[name] = [
+            item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
+        ]
     orders, rows = Counter(sorted(item.order for item in items)), []
     for name, found in values.items():
-        counts = Counter((item.order, v) for item, v in zip(items, found, strict=True) if v is not None)
-        best = {order: max([n for (o, _), n in counts.items() if o == order], default=0) for order in orders}
-        rows.append((name, *(f"{best[order] / total:.2f}" for order, total in orders.items())))
+        own = {
+            order: [v for item, v in zip(items, found, strict=True) if item.order == order]
+            for order in orders
+        }
+        rows.append((name, *map(_best, own.values())))
     header = "share", *(f"order {order} ({number:,})" for order, number in orders.items())
     return Grid(header, tuple(rows))
 
 
+def _best(found: Sequence[object]) -> str:
+    """Return the share of the most frequent value but False, among those that are not None."""
+    own = [value for value in found if value is not None]
+    most = max(Counter(value for value in own if value is not False).values(), default=0)
+    return f"{most / len(own):.2f}" if own else "–"
+
+
 def plot_balance(grid: Grid, axes: Axes) -> None:
-    """Draw the shares as points, in one colour for each order."""
+    """Draw the shares as rings, larger for higher orders, so that equal shares are all seen."""
+    names = [row[0] for row in grid.rows]
     for column, order in enumerate(grid.header[1:], 1):
-        axes.plot([float(row[column]) for row in grid.rows], [row[0] for row in grid.rows], "o", label=order)
-    axes.set(xlim=(0, 1.02), xlabel="share of the items")
+        shares = [float(row[column].replace("–", "nan")) for row in grid.rows]
+        axes.plot(shares, names, "o", label=order, markersize=2 + 3 * column, fillstyle="none")
+    axes.set(xlim=(-0.04, 1.04), xlabel="share of the items")
     axes.invert_yaxis()
-    axes.legend()
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)

@@ -14,7 +14,7 @@ from functools import partial
 from hashlib import blake2b
 from importlib import import_module
 from itertools import combinations, count, pairwise
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
@@ -66,6 +66,7 @@ class Certificate:
     order: int
     order_needed: int
     formula: str
+    scene: tuple[str, ...]
     trace: Mapping[str, Sequence[str | None]]
     shortcuts: Mapping[str, str | None]
 
@@ -95,17 +96,9 @@ class Disagreement(KripkeError, RuntimeError):
     """Two derivations of one answer that differ: an error of this library."""
 
 
-class ToldStory(NamedTuple):
-    """A story as it is told: its shape without names and wordings, its sentences, and its story file."""
-
-    shape: object
-    text: str
-    scene: tuple[str, ...]
-
-
 def items_told(
     family: Family,
-    told: Sequence[ToldStory],
+    told: Sequence[tuple[object, str]],
     question: str,
     *,
     seed: str,
@@ -114,17 +107,18 @@ def items_told(
 ) -> Group:
     """Return the items of a question about stories, if the engines agree.
 
-    `said`: the sentences in which two stories differ, which are then twins.
+    `told`: of each story its shape, without names and wordings, and its text. `said`: the sentences in which
+    two stories differ, which are then twins.
     """
     made = []
-    for shape, text, scene in told:
+    for shape, text in told:
         found = family.derive(text, question)
         answer, *others = {*found.answers.values()}
         if others or answer is None:
             raise Disagreement(f"the engines disagree about {question!r} after {text!r}")
         name = blake2b(repr(shape).encode(), digest_size=8).hexdigest()
         about = (name, family.name, text, question, answer, choices, found.order, found.order_needed)
-        shown = (found.formula, scene, found.trace, None, found.shortcuts, seed, __version__)
+        shown = (found.formula, found.scene, found.trace, None, found.shortcuts, seed, __version__)
         made.append(StoryItem(*about, *shown))
     if not said:
         return tuple(made)

@@ -1,4 +1,4 @@
-"""The family of gossip: who knows whose secret, after exchanges that are seen, watched or without_watchers.
+"""The family of gossip: who knows whose secret, after exchanges that are seen, watched or unnoticed.
 
 Tijdeman 1971 for the puzzle. That somebody knows a secret is a fact; questions are about beliefs about it.
 """
@@ -20,7 +20,6 @@ from kripke_werewolf.forge.family import (
     Family,
     Group,
     Knobs,
-    ToldStory,
     in_turn,
     items_told,
     least_order,
@@ -122,10 +121,11 @@ def surprised(log: Log, chain: Sequence[str]) -> bool:
 # --- English -----------------------------------------------------------------------------------------
 
 _RULES = (
-    "{A} each have a secret, and only they know it; whenever two of them talk, they tell each other all the "
-    "secrets that they know, and nobody else hears them; those who are present see who talks, and know this "
-    "of each other, and everybody else thinks that nobody talks; those who watch or notice something go "
-    "without_watchers, unless the story says otherwise."
+    "{A} each have a secret that nobody else knows at first; whenever two of them talk, they tell each other "
+    "all the secrets that they know, and nobody else hears them; those who are present see who talks, and "
+    "know this of each other, and everybody else thinks that nobody talks; those who watch or notice "
+    "something go unnoticed, unless the story says otherwise; all of them know these rules, and know this "
+    "of each other."
 )
 _TALK = {
     "alone": ("{a} talked to {b} with nobody else present.", "{a} met {b} alone, and they talked."),
@@ -206,6 +206,7 @@ def _derive(text: str, question: str) -> Certificate:
         order=len(chain),
         order_needed=least_order(chain, answer),
         formula=formula_asked(asked, "~" * (own == "no") + has(names[one], names[other]), names),
+        scene=tuple(_lines(story, names)),
         trace=trace,
         shortcuts={
             "reality": answer(()),
@@ -335,14 +336,8 @@ def _group(
     for story, steps in ((one, told), (two, [*told[:place], other, *told[place + 1 :]])):
         text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
         shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
-        made.append(ToldStory(shape, text, tuple(_lines(story, names))))
+        made.append((shape, text))
     return items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
 
 
-GOSSIP = Family(
-    name="gossip",
-    knobs=GossipKnobs,
-    items=_items,
-    derive=_derive,
-    alike=_alike,
-)
+GOSSIP = Family("gossip", GossipKnobs, _items, _derive, _alike)

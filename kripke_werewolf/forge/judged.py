@@ -107,8 +107,15 @@ def unknown(sentence: str) -> NoReturn:
     raise FormatError(f"{sentence!r} is not a sentence of this format")
 
 
-def fields_of(data: Any, *names: str) -> list[Any]:
-    """Return fields of a JSON object; raise `FormatError` if one is missing."""
-    if missing := [name for name in names if name not in data] if isinstance(data, dict) else names:
-        raise FormatError(f"expected a JSON object with the field {missing[0]!r}")
-    return [data[name] for name in names]
+def fields_of(data: Any, place: str, /, **kinds: type) -> list[Any]:
+    """Return fields of a JSON object; raise `FormatError` if one is missing or of another kind.
+
+    >>> fields_of({"story": "Anne slept."}, "line 1", story=str)
+    ['Anne slept.']
+    """
+    for name, kind in kinds.items():
+        if not isinstance(data, dict) or name not in data:
+            raise FormatError(f"{place}: expected a JSON object with the field {name!r}")
+        if not isinstance(data[name], kind):
+            raise FormatError(f"{place}: the field {name!r} is not {'text' if kind is str else 'a list'}")
+    return [data[name] for name in kinds]

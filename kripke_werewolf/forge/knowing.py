@@ -7,16 +7,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import islice
 from operator import or_
 from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.family import NAMES, YES_NO, Certificate, Group, ToldStory, least_order
+from kripke_werewolf.forge.family import (
+    NAMES,
+    YES_NO,
+    Certificate,
+    Family,
+    Group,
+    Knobs,
+    in_turn,
+    items_told,
+    least_order,
+)
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.stories.english import Wordings
 
 
 class Known(NamedTuple):
@@ -132,11 +143,10 @@ class Numbers(dict[str, int]):
 
 
 def certified(
-    states: Sequence[Known],
+    story: HeardStory,
     chain: Chain,
-    fact: int,
-    at: int,
-    agents: Sequence[str],
+    fact: Any,
+    agents: tuple[str, ...],
     formula: str,
     model: bool,
     *,
@@ -145,12 +155,12 @@ def certified(
 ) -> Certificate:
     """Return all that follows about a question, from what was known at the start and after each event.
 
-    `fact`, `at`: where the fact is true, and the actual world, or all that are left. `formula`:
-    of the fact. `model`: the answer by the models of the library. `least`: the lowest order of a question.
-    `before`: where the fact was true at the start and after each event, if it changes.
+    `fact`, `formula`: the fact asked about, also as a formula. `model`: the answer by the models of the
+    library. `least`: the lowest order of a question. `before`: where the fact was true at the start and after
+    each event, if it changes.
     """
-
-    masks = before or [fact] * len(states)
+    states, at = story.states(), story.actual
+    masks = before or [story.where(fact)] * len(states)
 
     def answer(part: Sequence[tuple[str, int]], number: int = -1) -> str:
         return YES_NO[not states[number].holds(part, masks[number], at)]
@@ -166,6 +176,7 @@ def certified(
         order=len(chain),
         order_needed=least_order(chain, answer, least=least),
         formula="~" * (own == "no") + asked,
+        scene=_lines(story, agents),
         trace={
             name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
             for agent, name in enumerate(agents)
@@ -176,6 +187,11 @@ def certified(
             **{name: answer(part) for name, part in shorter.items() if len(part) >= least},
         },
     )
+
+
+@lru_cache(maxsize=64)
+def _lines(story: HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
+    return story.lines(agents)
 
 
 def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
@@ -196,10 +212,54 @@ def short_names(number: int) -> tuple[str, ...]:
     return tuple(f"a{i}" for i in range(number))
 
 
+SPOKEN = {
+    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
+    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+}
+"""What players say aloud, with the words of `CardFact.said_by` for the fact."""
+
+
+class CardFact(NamedTuple):
+    """Something that may be true of the cards of players: its kind, and the players in it."""
+
+    kind: str
+    a: int
+    b: int
+
+    def said(self, wordings: Mapping[str, str], names: Sequence[str]) -> str:
+        """Return the fact in words or as a formula."""
+        return wordings[self.kind].format(a=names[self.a], b=names[self.b])
+
+    def said_by(self, speaker: int, wordings: Mapping[str, str], names: Sequence[str]) -> str:
+        """Return the fact in the words of a player.
+
+        >>> one = {"one": "at least one of {a} and {b} is evil"}
+        >>> CardFact("one", 0, 1).said_by(1, one, ["Anne", "Bob"])
+        'at least one of Anne and me is evil'
+        """
+        own = self.said(wordings, [*names[:speaker], "I", *names[speaker + 1 :]])
+        for plain, spoken in _FIRST_PERSON:
+            own = re.sub(rf"\b{plain}\b", spoken, own)
+        return own
+
+    @classmethod
+    def read(cls, kinds: Wordings[str], text: str, names: Sequence[str], speaker: str = "") -> CardFact:
+        """Return a fact in words, perhaps those of a player; raise `FormatError` for any others."""
+        for plain, spoken in _FIRST_PERSON if speaker else ():
+            text = re.sub(rf"\b{spoken}\b", plain.replace("I", speaker), text)
+        (kind, given), number = kinds.read(text), Numbers.of(names)
+        return cls(kind, number[given["a"]], number[given.get("b", given["a"])])
+
+
+_FIRST_PERSON = (("and I is", "and me is"), ("of I and", "of me and"), ("I is", "I am"))
+
+
 class HeardStory(Protocol):
     """A story without names: what its twins and the questions about it depend on."""
 
     def _replace(self, *, events: tuple[Any, ...]) -> Self: ...
+
+    def __hash__(self) -> int: ...
 
     @property
     def people(self) -> int:
@@ -289,7 +349,16 @@ def alike_told(
 _QUESTIONS = 4  # about one story
 
 
-def groups(
+def twin_items(
+    family: Family, story: Callable[[int], HeardStory], knobs: Knobs, draws: Draws, seed: str
+) -> Iterator[Group]:
+    """Yield the items of one batch of a family, whose stories of an order are drawn by `story`."""
+    items = partial(items_told, family, seed=seed)
+    found = lambda order: twins(story(order), order, draws)  # noqa: E731
+    return in_turn(knobs, draws, found, lambda pair, order: _groups(*pair, order, draws, items))
+
+
+def _groups(
     one: S, two: S, place: int, order: int, draws: Draws, items: Callable[..., Group]
 ) -> Iterator[Group]:
     """Yield items about a story with their twins, made by `items` from what is told and asked."""
@@ -300,13 +369,10 @@ def groups(
     facts = one.facts()
     states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
     masks = [one.where(fact) for fact in facts]
-    stories = [
-        (scene, " ".join(lines), scene.lines(agents))
-        for scene, lines in ((one, told), (two, [*told[:place], other, *told[place + 1 :]]))
-    ]
+    stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
     for ways, number in islice(telling_apart(states, actual, order, masks, draws), _QUESTIONS):
         question = wording_of(ways, one.words(facts[number], agents), agents)
-        pair = [ToldStory((scene, ways, facts[number]), text, lines) for scene, text, lines in stories]
+        pair = [((scene, ways, facts[number]), text) for scene, text in stories]
         yield items(pair, question, said=(told[place], other))
 
 

@@ -120,8 +120,8 @@ def _tomi(text: str) -> Iterator[RawItem]:
 
 
 def _hitom(text: str) -> Iterator[RawItem]:
-    for number, item in enumerate(fields_of(parse_json(text, "the file"), "data")[0]):
-        story, *rest = fields_of(item, "story", "question", "answer")
+    for number, item in enumerate(fields_of(parse_json(text, "the file"), "the file", data=list)[0]):
+        story, *rest = fields_of(item, f"item {number}", story=str, question=str, answer=str)
         sentences = (line for line in story.split("\n") if line[:1].isdecimal())
         yield RawItem(f"item {number}", "\n".join(sentences), *rest)
 

@@ -23,7 +23,6 @@ from kripke_werewolf.forge.family import (
     Family,
     Group,
     Knobs,
-    ToldStory,
     in_turn,
     items_told,
     least_order,
@@ -241,6 +240,7 @@ def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate
         order=len(chain),
         order_needed=least_order(chain, lambda part: believed(log, part)),
         formula=thinks_in(chain, thing, answer),
+        scene=told.lines,
         trace=told.trace(thing),
         shortcuts={name: guess(log, chain) for name, guess in _SHORTCUTS.items()},
     )
@@ -325,7 +325,7 @@ def _asked(
         found, meant = (read.lines, asked_about(asks, read.start)), (lines, (chain, thing))
         if found != meant:
             raise Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
-        told.append(ToldStory(story.shape(chain, thing), text, lines))
+        told.append((story.shape(chain, thing), text))
     choices = tuple(draws.sample(places, len(places)))
     return items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
 
@@ -395,10 +395,4 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
 _FITTING = 0.6  # the share of moves with as many links as the question has agents
 
 
-ROOMS_FAMILY = Family(
-    name="rooms",
-    knobs=RoomKnobs,
-    items=_items,
-    derive=derive,
-    alike=_alike,
-)
+ROOMS_FAMILY = Family("rooms", RoomKnobs, _items, derive, _alike)

@@ -22,22 +22,22 @@ from kripke_werewolf.forge.family import (
     Family,
     Group,
     Knobs,
-    ToldStory,
     in_turn,
     items_told,
     least_order,
     random_chain,
 )
 from kripke_werewolf.forge.knowing import (
+    SPOKEN,
     WAYS,
+    CardFact,
     Known,
     Numbers,
     alike_told,
     certified,
     formula_asked,
-    groups,
     read_wording,
-    twins,
+    twin_items,
     wording_of,
 )
 from kripke_werewolf.models.model import KripkeModel
@@ -54,24 +54,23 @@ _RULES = (
     "a player who looks at another is told good or evil, which is true if they are the seer and may be "
     "either if they are not; seers and villagers are good and wolves are evil; the first wolf is called "
     "alpha and the second beta; the card of a player who is hanged is shown to all, and the player was alive "
-    "until then; alpha, or beta if alpha was hanged, kills the player whom they attack at night, who is no "
-    "wolf, and the attacks of all others do nothing; what players say that they know is true; everybody "
-    "sees who looks at whom, who attacks whom and who speaks, but not what others are told; all of them know "
-    "these rules, and know this of each other."
+    "until then; alpha, or beta if alpha was hanged, kills the player whom they attack at night, and never "
+    "attacks a wolf, and the attacks of all others do nothing; players who say that they know something do "
+    "know it; everybody sees who looks at whom, who attacks whom and who speaks, but not what others are "
+    "told; all of them know these rules, and know this of each other."
 )
 _SAID = {
     "looks": ("{a} looked at {b} and was told {word}.", "{a}, looking at {b}, was told {word}."),
     "hanged": ("{a} was hanged, and the card was {word}.",),
-    "attacks": ("{a} attacked {b}.", "At night {a} attacked {b}."),
-    "says": ("{a} said: I know that {fact}.", "I know that {fact}, {a} said."),
-    "idle": ("{a} said: I will not say anything.", "{a} kept silent."),
+    "attacks": ("{a} attacked {b} at night.", "At night {a} attacked {b}."),
+    **SPOKEN,
 }
 _FACTS = {
-    "wolf": ("{a} is a wolf",),
-    "good": ("{a} is good",),
-    "dead": ("{a} is dead",),
-    "clears": ("{a} is the seer only if {b} is good",),
-    "accuses": ("{a} is the seer only if {b} is a wolf",),
+    "wolf": "{a} is a wolf",
+    "good": "{a} is good",
+    "dead": "{a} is dead",
+    "clears": "{a} is the seer only if {b} is good",
+    "accuses": "{a} is the seer only if {b} is a wolf",
 }
 _FORMULAS = {
     "wolf": "wolf_{a}",
@@ -80,20 +79,9 @@ _FORMULAS = {
     "clears": "seer_{a} -> good_{b}",
     "accuses": "seer_{a} -> wolf_{b}",
 }
-_BEGINS, _SENTENCES, _KINDS = Wordings({"": (_RULES,)}), Wordings(_SAID), Wordings(_FACTS)
+_BEGINS, _SENTENCES = Wordings({"": (_RULES,)}), Wordings(_SAID)
+_KINDS = Wordings({kind: [words] for kind, words in _FACTS.items()})
 _SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "attacks")
-
-
-class CardFact(NamedTuple):
-    """Something that may be true of the cards: its kind, and the players in it."""
-
-    kind: str
-    a: int
-    b: int
-
-    def said(self, wordings: Mapping[str, str], names: Sequence[str]) -> str:
-        """Return the fact in words or as a formula."""
-        return wordings[self.kind].format(a=names[self.a], b=names[self.b])
 
 
 class NightDeed(NamedTuple):
@@ -178,13 +166,13 @@ class QuantumStory(NamedTuple):
 
     def sentence(self, event: NightDeed, agents: Sequence[str], draws: Draws) -> str:
         """Return the sentence that says an event."""
-        fact = self.words(event.fact, agents) if event.fact else ""
+        fact = event.fact.said_by(event.a, _FACTS, agents) if event.fact else ""
         given = {"a": agents[event.a], "b": agents[event.b], "word": event.word, "fact": fact}
         return draws.choice(_SAID[event.kind]).format(**given)
 
     def words(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.said({kind: words for kind, (words,) in _FACTS.items()}, agents)
+        return fact.said(_FACTS, agents)
 
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the log of the game."""
@@ -313,10 +301,6 @@ class QuantumStage(NamedTuple):
         """Return whether something is possible, whatever was told."""
         return all(same & fact for same in self.told)
 
-    def never(self, fact: int) -> bool:
-        """Return whether something is impossible, whatever was told."""
-        return not any(same & fact for same in self.told)
-
     def limited(self, fact: int) -> QuantumStage:
         """Return the stage when all learn that something is true."""
         told = tuple(same & fact for same in self.told if same & fact)
@@ -383,11 +367,6 @@ def _with(dead: tuple[int, ...], player: int, worlds: int) -> tuple[int, ...]:
 # --- reading -----------------------------------------------------------------------------------------
 
 
-def _fact(text: str, number: Numbers) -> CardFact:
-    kind, given = _KINDS.read(text)
-    return CardFact(kind, number[given["a"]], number[given.get("b", given["a"])])
-
-
 @lru_cache(maxsize=64)
 def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     """Return the game and the players of a story in English."""
@@ -397,7 +376,7 @@ def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     number, deeds = Numbers.of(names), []
     for kind, places in map(_SENTENCES.read, rest):
         a = number[places["a"]]
-        fact = _fact(places["fact"], number) if "fact" in places else None
+        fact = CardFact.read(_KINDS, places["fact"], names, places["a"]) if "fact" in places else None
         deeds.append(NightDeed(kind, a, number[places.get("b", places["a"])], places.get("word", ""), fact))
     if not 3 <= len(names) <= 6 or not 1 <= int(given["n"]) <= 2:
         raise FormatError("a story of Quantum Werewolf has 3 to 6 players and 1 or 2 wolves")
@@ -413,12 +392,11 @@ def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     played, names = _read(text)
     chain, words = read_wording(question, names)
-    fact = _fact(words, Numbers.of(names))
-    at, formula = played.actual, fact.said(_FORMULAS, names)
+    fact = CardFact.read(_KINDS, words, names)
+    formula = fact.said(_FORMULAS, names)
     model = _model(played, names).holds(formula_asked(chain, f"({formula})", names))
     dead = [stage.dead[fact.a] for stage in played.stages] if fact.kind == "dead" else []
-    asked = played.where(fact)
-    return certified(played.states(), chain, asked, at, names, formula, model, least=1, before=dead)
+    return certified(played, chain, fact, names, formula, model, least=1, before=dead)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -467,12 +445,8 @@ def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
     """Return the sayings of a player about what they know, if not everybody knows that already."""
     known, left = game.states()[-1], game.actual
     deeds = [NightDeed("says", speaker, speaker, fact=fact) for fact in game.facts() if fact.kind != "dead"]
-    heard = [game.heard(known, deed) for deed in deeds]
-    return [
-        deed
-        for deed, worlds in zip(deeds, heard, strict=True)
-        if not left & ~worlds and known.worlds & ~worlds
-    ]
+    heard = ((deed, ~game.heard(known, deed)) for deed in deeds)
+    return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]
 
 
 _LOOKING, _HANGING, _AGAIN, _SPEAKING = 0.7, 0.8, 0.5, 0.8
@@ -488,29 +462,18 @@ def _questions(game: QuantumStory, order: int, draws: Draws, items: Callable[...
         best = -1, tuple[tuple[str, int], ...](), CardFact("", 0, 0)
         for _ in range(_CANDIDATES):
             people = random_chain(range(game.people), order, draws)
-            chain, fact = (
-                tuple((draws.choice([*WAYS]), agent) for agent in people),
-                draws.choice(game.facts()),
-            )
-            mask, start = game.where(fact), 0 if fact.kind == "dead" else game.where(fact)
+            chain = tuple([(draws.choice([*WAYS]), agent) for agent in people])
+            fact = draws.choice(game.facts())
+            mask = game.where(fact)
             answer = partial(states[-1].holds, fact=mask, at=at)
-            own = answer(chain)
-            same = (
-                own == states[0].holds(chain, start, at),
-                own == answer(chain[1:]),
-                own == answer(chain[:-1]),
-            )
-            right = [want == is_so for want, is_so in zip(wanted, (own, *same), strict=True)]
-            fits = (
-                4 * right[0]
-                + 3 * right[1]
-                + 2 * (least_order(chain, answer, least=1) == order)
-                + sum(right[2:])
-            )
+            own, start = answer(chain), states[0].holds(chain, mask * (fact.kind != "dead"), at)
+            found = own, own == start, own == answer(chain[1:]), own == answer(chain[:-1])
+            right = [want == is_so for want, is_so in zip(wanted, found, strict=True)]
+            deep = least_order(chain, answer, least=1) == order
+            fits = 4 * right[0] + 3 * right[1] + 2 * deep + sum(right[2:])
             best = max(best, (fits, chain, fact), key=itemgetter(0))
         _, chain, fact = best
-        told = ToldStory((game, chain, fact), text, game.lines(agents))
-        yield items([told], wording_of(chain, game.words(fact, agents), agents))
+        yield items([((game, chain, fact), text)], wording_of(chain, game.words(fact, agents), agents))
 
 
 _CANDIDATES = 40  # questions of which the best is asked
@@ -518,18 +481,11 @@ _CANDIDATES = 40  # questions of which the best is asked
 
 def _items(knobs: WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    made = partial(items_told, WEREWOLF, seed=seed)
     if knobs.pairs:
-        found = lambda order: twins(_random_game(knobs, draws), order, draws)  # noqa: E731
-        return in_turn(knobs, draws, found, lambda pair, order: groups(*pair, order, draws, made))
+        return twin_items(WEREWOLF, lambda _: _random_game(knobs, draws), knobs, draws, seed)
+    made = partial(items_told, WEREWOLF, seed=seed)
     alone = lambda _: [game for game in [_random_game(knobs, draws)] if game.events]  # noqa: E731
     return in_turn(knobs, draws, alone, lambda game, order: _questions(game, order, draws, made))
 
 
-WEREWOLF = Family(
-    name="werewolf",
-    knobs=WerewolfKnobs,
-    items=_items,
-    derive=_derive,
-    alike=partial(alike_told, _read),
-)
+WEREWOLF = Family("werewolf", WerewolfKnobs, _items, _derive, partial(alike_told, _read))

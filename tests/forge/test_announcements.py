@@ -166,7 +166,7 @@ def test_engines_that_disagree_stop_the_forge(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "wrong", ["Their host sings.", "Asked whether Zoe is muddy, Zoe answers aloud that they know."]
+    "wrong", ["Their host sings.", "Asked for all to hear whether Zoe is muddy, Zoe answers aloud: I know."]
 )
 def test_sentences_of_other_stories_are_errors(wrong):
     item = made(1, items=1)[0]

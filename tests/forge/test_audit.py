@@ -332,6 +332,9 @@ def test_wrong_readers_are_found(part: str, wrong: str) -> None:
             "line 9: the story does not say where the horn is",
         ),
         ("tomi", "1 Ann entered the hall.\n", "has no items"),
+        ("hitom", '{"data": 3}', "the file: the field 'data' is not a list"),
+        ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
+        ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
         ("hitom", "[]", "expected a JSON object with the field 'data'"),
         ("hitom", '{"data": [{"story": ""}]}', "expected a JSON object with the field 'question'"),
         (

@@ -71,10 +71,22 @@ FAILED = " Bob and Carla went on a quest, and the number of cards that failed it
         (FAILED, "Does Anne know that at least one of Bob and Carla is evil?", "yes"),
         (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
         (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
-        (" Anne looked at the card of Di.", "Does Anne know that Di is evil?", "yes"),
-        (" Anne looked at the card of Di.", "Does Bob know whether Di is evil?", "no"),
-        (" Anne looked at the card of Di.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
+        (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
+        (" Anne was shown whether Di is evil.", "Does Bob know whether Di is evil?", "no"),
+        (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
         (" Ed said: I know that Di is evil.", "Does Anne know that Di is evil?", "yes"),
+        (
+            " I know that at least one of me and Di is evil, Carla said.",
+            "Does Di know that Carla is evil?",
+            "yes",
+        ),
+        (
+            " I know that at least one of Di and me is evil, Carla said.",
+            "Does Ed know that Carla is evil?",
+            "yes",
+        ),
+        (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
+        (" Ed said: I know that I am Merlin.", "Does Anne know that Ed knows that Ed is Merlin?", "yes"),
         (" Ed kept silent.", "Does Anne know that Di is evil?", "no"),
     ],
 )
@@ -124,7 +136,7 @@ shown, among = Known.shown, avalon._evil_among
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
-    texts.append((BEGINS + " Anne looked at the card of Di.", "Does Anne know that Di is evil?"))
+    texts.append((BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?"))
     monkeypatch.setattr(*mutant)
     forget(avalon)
     try:

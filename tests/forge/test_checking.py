@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from matplotlib.figure import Figure
 
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.checking import FORGED, balance, plot_balance
-from kripke_werewolf.forge.family import family_named, forged
+from kripke_werewolf.forge.family import FAMILIES, family_named, forged
 from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.judged import JudgedItem
 
@@ -51,6 +52,7 @@ CHANGES: Mapping[str, Any] = {
     "order": lambda item: replace(item, order=item.order + 1),
     "order_needed": lambda item: replace(item, order_needed=item.order_needed + 1),
     "formula": lambda item: replace(item, formula=item.formula.replace("B_", "K_")),
+    "scene": lambda item: replace(item, scene=item.scene[:-1]),
     "trace": lambda item: replace(item, trace={agent: steps[::-1] for agent, steps in item.trace.items()}),
     "shortcuts": lambda item: replace(item, shortcuts={**item.shortcuts, "reality": "nowhere"}),
     "twin": lambda item: replace(item, twin=replace(item.twin, answer=item.answer)),
@@ -68,6 +70,30 @@ def test_a_changed_field_is_found(tmp_path: Path, field: str) -> None:
     assert field.split()[-1] in finding.flaw.split(", ")
     assert finding.place == f"line {place + 1}"
     assert "answers=" in finding.why
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_stories_and_questions_are_sentences_of_words(name: str) -> None:
+    family = family_named(name)
+    for item in forged(family, family.knobs(orders=(1, 2), batch=8), items=12, seed=6):
+        for text in (item.story, item.question):
+            assert re.fullmatch(r"[A-Z][A-Za-z0-9 ,.;:'?]+[.?]", text)
+        for speaker, said in re.findall(r"(\w+) said: (I know [^.]+)", item.story):
+            assert speaker not in said.split()
+
+
+def test_a_story_with_another_deed_is_found(tmp_path: Path) -> None:
+    family = family_named("announcements")
+    item = next(
+        i for i in forged(family, family.knobs(), items=20, seed=5) if "Their host mentions" in i.story
+    )
+    kept = replace(
+        item, story=item.story.replace("mentions that lunch is ready", "remarks that it is going to rain")
+    )
+    lacking = replace(item, story=re.sub(r" Their host mentions [^.]+\.", "", item.story, count=1))
+    flaws = [judged.flaw for judged in checked(tmp_path, [item, kept, lacking])]
+    assert flaws[:2] == ["", ""]
+    assert "trace" in flaws[2]
 
 
 def test_the_twin_differs_in_one_sentence(tmp_path: Path) -> None:
@@ -132,6 +158,17 @@ def test_balance_is_counted(tmp_path: Path) -> None:
         "the best position",
         *items[0].shortcuts,
     }
+
+
+def test_rules_without_answers_have_a_dash_and_no_point() -> None:
+    family = family_named("werewolf")
+    grid = balance([*forged(family, family.knobs(orders=(1, 2), batch=8), items=16, seed=3)])
+    cells = {name: row for name, *row in grid.rows}
+    assert cells["drop the first agent"][0] == "–" != cells["drop the first agent"][1]
+    axes = Figure().add_subplot()
+    plot_balance(grid, axes)
+    missing = [sum(value != value for value in line.get_xdata()) for line in axes.lines]
+    assert missing == [2, 0]
 
 
 def test_the_picture_shows_the_shares() -> None:

@@ -38,7 +38,10 @@ def test_other_names_change_nothing_else(seed):
 
 
 BEGINS = werewolf._RULES.format(A="Anne, Bob, Carla and Di", n=1)
-FIGHT = " Anne attacked Bob. Bob attacked Carla. At night Carla attacked Anne. Di attacked Anne."
+FIGHT = (
+    " Anne attacked Bob at night. At night Bob attacked Carla. Carla attacked Anne at night."
+    " At night Di attacked Anne."
+)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ FIGHT = " Anne attacked Bob. Bob attacked Carla. At night Carla attacked Anne. D
         ("", "Does Anne think it possible that Bob is good?", "yes"),
         ("", "Does Anne know that Anne is dead?", "no"),
         (
-            " Anne said: I know that Anne is the seer only if Bob is a wolf.",
+            " Anne said: I know that I am the seer only if Bob is a wolf.",
             "Does Bob know that Carla knows that Anne is the seer only if Bob is a wolf?",
             "yes",
         ),
@@ -83,11 +86,11 @@ def test_a_shown_card_is_known_to_all():
 @pytest.mark.parametrize(
     "told",
     [
-        " Anne attacked Bob.",
-        f"{FIGHT} Anne attacked Bob.",
+        " Anne attacked Bob at night.",
+        f"{FIGHT} Anne attacked Bob at night.",
         f"{FIGHT} Anne was hanged, and the card was alpha.",
         " Anne kept silent.",
-        f" Anne attacked Anne.{FIGHT}",
+        f" Anne attacked Anne at night.{FIGHT}",
         f"{FIGHT} Anne said: I know that Bob is a wolf.",
         f"{FIGHT} Dora kept silent.",
     ],
