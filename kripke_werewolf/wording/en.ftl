@@ -12,6 +12,7 @@ clauses = { $first }; { $second }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
+changed = { $before } → { $after }
 share = { WORD($fact) } { $share }
 worlds = { $n ->
          [one] { $n } world
@@ -1096,6 +1097,7 @@ no-role = no { WORD($role) }
 tale-title = The story of a game of '{ $rules }'
 tale-deaths = The deaths
 tale-rise = { $phase }: { $told } Dead: { $before } → { $after }.
+tale-course = { $bars } { $before } → { $after }
 tale-counts = This counts where { $actor } is { $card }: in { $share } of the worlds.
 tale-chances = How the chances went
 tale-chances-note = The shares of the worlds at the start and at the end of every phase: the higher the bar, the larger the share.

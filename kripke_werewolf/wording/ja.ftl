@@ -11,6 +11,7 @@ clauses = { $first }；{ $second }
 with-more = { $first }（{ $second }）
 list = { $items }
 word = { WORD($word) }
+changed = { $before } → { $after }
 share = { WORD($fact) } { $share }
 worlds = 世界{ $n }通り
 left = 残り：{ worlds }
@@ -1073,13 +1074,14 @@ no-role = { WORD($role) }ではない
 
 tale-title = 「{ $rules }」のゲームの物語
 tale-deaths = 死んだ人々
-tale-rise = { $phase }：{ $told } 死亡：{ $before } → { $after }。
+tale-rise = { $phase }：{ $told }死亡：{ $before } → { $after }。
+tale-course = { $bars } { $before } → { $after }
 tale-counts = 効果があるのは、{ $actor }さんが{ $card }である世界だけです（全体の{ $share }）。
 tale-chances = 確率の移り変わり
 tale-chances-note = 最初と各時間帯の終わりに、そうである世界の割合です。棒が高いほど割合が大きくなります。
 tale-brief = 省きました。時間がかかりすぎるか、まだ計算が終わっていません。
 tale-turns = 転機
-tale-turn = { $phase }：{ $told } 世界：{ $before } → { $after }。
+tale-turn = { $phase }：{ $told }世界：{ $before } → { $after }。
 tale-knowledge = 誰が何をいつ知り得たか
 tale-reading = { $reading ->
          [facts] 自分の記録とお知らせから、自分の役職、まだ生きている人狼、まだ生きている占い師を知り得た最初の時間帯です（その終わりの時点）。
