@@ -1054,6 +1054,7 @@ rule-evil-wins = Die Werwölfe gewinnen, { $when ->
          [cards-all] wenn alle Lebenden Werwölfe sind
         *[cards-half] wenn mindestens die Hälfte der Lebenden Werwölfe sind
     }.
+rule-not-counted = Unter den Lebenden zählen hier nicht mit: { WORD($cards) }.
 rule-collapse = { $when ->
          [annihilation] Hat niemand gewonnen, ist aber in jeder Welt eine Seite ausgestorben, so wird eine Welt ausgelost und entscheidet das Spiel.
         *[parity] Hat niemand gewonnen, sind aber in jeder Welt mindestens die Hälfte der Lebenden Werwölfe, so wird eine Welt ausgelost und entscheidet das Spiel.

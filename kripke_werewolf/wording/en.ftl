@@ -976,6 +976,7 @@ rule-evil-wins = The wolves win { $when ->
          [cards-all] when every living player is a wolf
         *[cards-half] when at least half of the living are wolves
     }.
+rule-not-counted = Not counted among the living here: { WORD($cards) }.
 rule-collapse = { $when ->
          [annihilation] If nobody has won, but in every world one side is extinct, one world is drawn and decides the game.
         *[parity] If nobody has won, but in every world at least half of the living are wolves, one world is drawn and decides the game.

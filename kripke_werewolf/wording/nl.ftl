@@ -1044,6 +1044,7 @@ rule-evil-wins = De weerwolven winnen { $when ->
          [cards-all] als elke levende speler een weerwolf is
         *[cards-half] als minstens de helft van de levenden weerwolf is
     }.
+rule-not-counted = Bij de levenden tellen hier niet mee: { WORD($cards) }.
 rule-collapse = { $when ->
          [annihilation] Heeft niemand gewonnen, maar is in elke wereld één kamp uitgestorven, dan wordt er één wereld geloot die het spel beslist.
         *[parity] Heeft niemand gewonnen, maar is in elke wereld minstens de helft van de levenden weerwolf, dan wordt er één wereld geloot die het spel beslist.
