@@ -66,7 +66,9 @@ def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
     found = load(path)
     if isinstance(found, models.KripkeModel):
-        raise FormatError(f"{path}: a model, not the log of a game")
+        night = holds_night(Path(path))
+        what = "a night, which `ask`, `handout`, `night` and `report` read" if night else "a model"
+        raise FormatError(f"{path}: {what}, not the log of a game")
     return found if step is None else found.at(step)
 
 

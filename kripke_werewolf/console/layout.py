@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import TypeVar
 
@@ -32,7 +33,7 @@ def table_text(table: Table, size: tuple[int, int] | None = None, *, language: s
     2        66.7%  33.3%   33.3%   |  4        66.7%  33.3%    0%
     left: 6 worlds
     """
-    grid, after = _aligned(in_language(table.grid("percent"), language)), list[str]()
+    grid, after = _aligned(table.grid("percent"), language), list[str]()
     if grid.note:
         after.append(grid.note)
     if table.worlds is not None:
@@ -40,14 +41,16 @@ def table_text(table: Table, size: tuple[int, int] | None = None, *, language: s
     return "\n".join([*blocks(grid, size, less=len(after)), *after])
 
 
-def _aligned(grid: Grid) -> Grid:
-    """Return a table of percentages with aligned decimal points; 0% and 100% are exact."""
+def _aligned(grid: Grid, language: str) -> Grid:
+    """Return a table of percentages in a language, with aligned decimals; 0% and 100% are exact."""
     columns = [list(column) for column in zip(*grid.rows, strict=True)]
     for place, column in enumerate(columns[1:], start=1):
         aligned = aligned_percentages(column)
         decimals = any("." in cell for cell in aligned)
-        columns[place] = [f"{cell}  " if decimals and cell in ("0%", "100%") else cell for cell in aligned]
-    return Grid(grid.header, tuple(zip(*columns, strict=True)), grid.note, grid.words)
+        columns[place] = [
+            in_language(cell, language) + "  " * (decimals and cell in ("0%", "100%")) for cell in aligned
+        ]
+    return replace(in_language(grid, language), rows=tuple(zip(*columns, strict=True)))
 
 
 def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[str]:

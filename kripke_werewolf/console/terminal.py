@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import sys
-import textwrap
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol, TypeAlias
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.reports.tables import cell_width
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import Completer
@@ -25,6 +26,11 @@ Words: TypeAlias = Sequence[str]
 """The words and names that can be completed while a line is typed."""
 
 _COLOURS: dict[Style, str] = {"title": "1", "private": "1;36", "refused": "31"}
+_WIDE = r"\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60"
+_PIECE = re.compile(
+    rf" *[「『（]*(?:[{_WIDE}]|[^ {_WIDE}]+)[、。，．：；！？・」』）ーっゃゅょァィゥェォッャュョ]*"
+)
+"""What is not divided at the end of a line: a word, or a wide character with what cannot begin a line."""
 _PAUSE = 0.05
 """The seconds without a key before a new screen for the same people."""
 
@@ -164,12 +170,19 @@ def clock_text(seconds: float) -> str:
 def wrapped_string(text: str, width: int) -> list[str]:
     """Wrap a string for a screen of this width, breaking lines between words.
 
-    >>> wrapped_string("Alive: Ann, Bo, Cy.", 12)
-    ['Alive: Ann,', 'Bo, Cy.']
+    Japanese characters are two columns wide. A line may end after any of them, but begins with no full stop.
+
+    >>> wrapped_string("Alive: Ann, Bo, Cy.", 12), wrapped_string("夜が明けました。", 14)
+    (['Alive: Ann,', 'Bo, Cy.'], ['夜が明けまし', 'た。'])
     """
-    found = []
+    found = list[str]()
     for line in text.split("\n"):
-        found += textwrap.wrap(line, width, break_long_words=False) if len(line) > width else [line]
+        found.append("")
+        for piece in _PIECE.findall(line):
+            if found[-1] and cell_width(found[-1] + piece) > width:
+                found.append(piece.lstrip(" "))
+            else:
+                found[-1] += piece
     return found
 
 

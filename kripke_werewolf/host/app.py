@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import sys
 import time
 from collections import Counter
@@ -18,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from html import escape
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -146,8 +148,7 @@ class Room:
         chosen, page = request.cookies.get(LANGUAGE, ""), request.url.path
         if chosen in self.offered:
             return self.offered[chosen]
-        wanted = request.headers.get("accept-language", "").replace(" ", "").split(",")
-        names = [part.partition(";")[0].partition("-")[0].lower() for part in wanted]
+        names = accepted_languages(request.headers.get("accept-language", ""))
         if self.language is not None and page in ("/tv", f"/events/{TV}"):
             names = []
         known = (self.offered[name] for name in names if name in self.offered)
@@ -179,6 +180,17 @@ class Room:
         for task in self._tasks:
             task.cancel()
         self._thread.shutdown(cancel_futures=True)
+
+
+def accepted_languages(header: str) -> list[str]:
+    """Return the languages of an Accept-Language header without their regions, the most wanted first.
+
+    >>> accepted_languages("nl;q=0.5, de-AT, fr; q=0, de;q=0.3")
+    ['de', 'nl', 'de']
+    """
+    found = re.findall(r"([a-z]+)[^,;]*(?:;q=([01](?:\.\d*)?))?(?:,|$)", "".join(header.lower().split()))
+    weighed = sorted(((float(weight or 1), name) for name, weight in found), key=itemgetter(0), reverse=True)
+    return [name for weight, name in weighed if weight]
 
 
 def cookie_names(evening: str) -> tuple[str, str, str]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, get_ar
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
+from kripke_werewolf.wording import word
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -49,7 +50,8 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
     """Return a probability as a string; `?` if it is hidden or undefined.
 
     A rounded number is 0 or 1 only if it is exact; halves are rounded up. Counts need the number of worlds; a
-    count that is not a whole number (with fractional attacks) is written as a fraction.
+    count that is not a whole number (with fractional attacks) is written as a fraction. A percentage can be
+    told in other languages.
 
     >>> shown(Fraction(1, 16), "percent"), shown(Fraction(1, 9999), "percent"), shown(Fraction(1), "percent")
     ('6.3%', '<0.1%', '100%')
@@ -74,10 +76,12 @@ def shown(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> str:
     else:
         near, least, one, unit = _rounded(value, digits=6), Decimal("0.000001"), 1, ""
     if value and near < least:
-        return f"<{least:f}{unit}"
-    if value < 1 and near == one:
-        return f">{one - least:f}{unit}"
-    return f"{near.normalize():f}{unit}"
+        text = f"<{least:f}{unit}"
+    elif value < 1 and near == one:
+        text = f">{one - least:f}{unit}"
+    else:
+        text = f"{near.normalize():f}{unit}"
+    return word(text) if unit else text
 
 
 def _rounded(value: Fraction, *, digits: int = 0, places: int | None = None) -> Decimal:

@@ -83,7 +83,8 @@ def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
         try:
             logs.append((read_log(path), path))
         except (KripkeError, OSError) as error:
-            remarks.append(f"left out: {error}")
+            said = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            remarks.append(f"left out: {said}")
     longer: dict[Setup, list[tuple[tuple[Step, ...], str]]] = {}
     ends, totals = dict[tuple[str, int], Counter[str]](), dict[str, Counter[str]]()
     for log, path in sorted(logs, key=lambda item: -len(item[0].steps)):

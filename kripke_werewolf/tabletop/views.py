@@ -170,7 +170,7 @@ def aligned_percentages(cells: list[str]) -> list[str]:
     if not any("." in cell for cell in cells):
         return cells
     exact = ("0%", "100%")
-    return [f"{c[:-1]}.0%" if c.endswith("%") and "." not in c and c not in exact else c for c in cells]
+    return [word(f"{c[:-1]}.0%") if c.endswith("%") and "." not in c and c not in exact else c for c in cells]
 
 
 def _feed(sitting: Sitting, public: Told) -> list[View]:

@@ -12,7 +12,7 @@ from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.one_night import OneNight
-from kripke_werewolf.werewolf.roles import TAKE, Action, CardAct, Role
+from kripke_werewolf.werewolf.roles import TAKE, Action, CardAct, Deck, Role
 from kripke_werewolf.werewolf.rules import FACTS, Rules, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import being
@@ -202,7 +202,7 @@ def _said(setup: Setup) -> Iterator[str]:
         if rules.told != "nothing":
             yield Sentence("rule-told", told=rules.told, looker=looker)
         yield from _table(rules)
-    yield from _end(rules, looker, quantum=quantum)
+    yield from _end(rules, setup.deck, quantum=quantum)
 
 
 def _attack(rules: Rules, *, quantum: bool) -> Iterator[str]:
@@ -246,11 +246,14 @@ def _table(rules: Rules) -> Iterator[str]:
         yield Sentence("rule-number-of-worlds")
 
 
-def _end(rules: Rules, looker: str, *, quantum: bool) -> Iterator[str]:
+def _end(rules: Rules, deck: Deck, *, quantum: bool) -> Iterator[str]:
     good = rules.good_wins if quantum else "cards"
     evil = rules.evil_wins if quantum else "cards-all" if rules.evil_wins == "all wolves" else "cards-half"
-    yield Sentence("rule-good-wins", looker=looker, when=good.replace(" ", "-"))
+    yield Sentence("rule-good-wins", looker=deck.looker.name, when=good.replace(" ", "-"))
     yield Sentence("rule-evil-wins", when=evil.replace(" ", "-"))
+    strangers = [role.name for role, _ in deck.others if role.side != "good"]
+    if strangers and "parity" in (rules.evil_wins, rules.forced_collapse if quantum else ""):
+        yield Sentence("rule-not-counted", cards=strangers)
     if quantum and rules.forced_collapse != "none":
         yield Sentence("rule-collapse", when=rules.forced_collapse)
     if rules.nobody_left == "draw":

@@ -217,7 +217,8 @@ class TableChange(Tabular):
         then, now, changed = self.before.grid(numbers), self.after.grid(numbers), self.changed
 
         def cell(label: str, column: str, old: str, new: str) -> str:
-            return new if old == new and (label, column) not in changed else f"{old} → {new}"
+            same = old == new and (label, column) not in changed
+            return new if same else Sentence("changed", before=old, after=new)
 
         pairs = zip(then.rows, now.rows, strict=True)
         rows = (tuple(map(cell, repeat(old[0]), then.header, old, new)) for old, new in pairs)

@@ -158,7 +158,7 @@ def _chances(game: QuantumWerewolf) -> Iterator[Block]:
     def course(player: str, column: str) -> str:
         cells = [cell if isinstance(cell := table[player, column], Fraction) else None for table in tables]
         first, last = (shown(cell, "percent") for cell in (cells[0], cells[-1]))
-        return f"{sparkline(cells)} {first}\xa0→\xa0{last}"
+        return Sentence("tale-course", bars=sparkline(cells), before=first, after=last)
 
     rows = tuple((name, *(course(name, column) for column in columns)) for name in game.players)
     yield Heading(Sentence("tale-chances"))

@@ -11,6 +11,7 @@ clauses = { $first }; { $second }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
+changed = { $before } → { $after }
 share = { WORD($fact) } { $share }
 worlds = { $n ->
          [one] { $n } Welt
@@ -1053,6 +1054,7 @@ rule-evil-wins = Die Werwölfe gewinnen, { $when ->
          [cards-all] wenn alle Lebenden Werwölfe sind
         *[cards-half] wenn mindestens die Hälfte der Lebenden Werwölfe sind
     }.
+rule-not-counted = Unter den Lebenden zählen hier nicht mit: { WORD($cards) }.
 rule-collapse = { $when ->
          [annihilation] Hat niemand gewonnen, ist aber in jeder Welt eine Seite ausgestorben, so wird eine Welt ausgelost und entscheidet das Spiel.
         *[parity] Hat niemand gewonnen, sind aber in jeder Welt mindestens die Hälfte der Lebenden Werwölfe, so wird eine Welt ausgelost und entscheidet das Spiel.
@@ -1179,6 +1181,7 @@ no-role = { $role ->
 tale-title = Die Geschichte eines Spiels nach „{ $rules }“
 tale-deaths = Die Toten
 tale-rise = { $phase }: { $told } Tot: { $before } → { $after }.
+tale-course = { $bars } { $before } → { $after }
 tale-counts = Das zählt, wo { $actor } { $card } ist: in { $share } der Welten.
 tale-chances = Wie sich die Chancen entwickelten
 tale-chances-note = Die Anteile der Welten am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
@@ -1187,7 +1190,7 @@ tale-turns = Wendepunkte
 tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
 tale-knowledge = Wer was wann hätte wissen können
 tale-reading = { $reading ->
-         [facts] Das Ende der ersten Phase, in der man die eigene Karte sowie einen Werwolf und einen Seher, die noch lebten, aus dem eigenen Blatt und den Neuigkeiten kennen konnte.
+         [facts] Das Ende der ersten Phase, in der man die eigene Karte sowie einen Werwolf und eine Seherin, die noch lebten, aus dem eigenen Blatt und den Neuigkeiten kennen konnte.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
 tale-missing = { $n } von { $count } Fragen fehlen hier: Sie dauerten zu lange, waren zu groß oder sind noch nicht beantwortet. Vielleicht konnte man es früher wissen.

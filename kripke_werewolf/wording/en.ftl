@@ -12,6 +12,7 @@ clauses = { $first }; { $second }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
+changed = { $before } → { $after }
 share = { WORD($fact) } { $share }
 worlds = { $n ->
          [one] { $n } world
@@ -975,6 +976,7 @@ rule-evil-wins = The wolves win { $when ->
          [cards-all] when every living player is a wolf
         *[cards-half] when at least half of the living are wolves
     }.
+rule-not-counted = Not counted among the living here: { WORD($cards) }.
 rule-collapse = { $when ->
          [annihilation] If nobody has won, but in every world one side is extinct, one world is drawn and decides the game.
         *[parity] If nobody has won, but in every world at least half of the living are wolves, one world is drawn and decides the game.
@@ -1096,6 +1098,7 @@ no-role = no { WORD($role) }
 tale-title = The story of a game of '{ $rules }'
 tale-deaths = The deaths
 tale-rise = { $phase }: { $told } Dead: { $before } → { $after }.
+tale-course = { $bars } { $before } → { $after }
 tale-counts = This counts where { $actor } is { $card }: in { $share } of the worlds.
 tale-chances = How the chances went
 tale-chances-note = The shares of the worlds at the start and at the end of every phase: the higher the bar, the larger the share.

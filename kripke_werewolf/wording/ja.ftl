@@ -11,6 +11,7 @@ clauses = { $first }；{ $second }
 with-more = { $first }（{ $second }）
 list = { $items }
 word = { WORD($word) }
+changed = { $before } → { $after }
 share = { WORD($fact) } { $share }
 worlds = 世界{ $n }通り
 left = 残り：{ worlds }
@@ -958,6 +959,7 @@ rule-evil-wins = 人狼陣営は、{ $when ->
          [cards-all] 生存者が全員人狼になったとき
         *[cards-half] 生存者の半数以上が人狼になったとき
     }勝利します。
+rule-not-counted = ここでは次の役職を生存者に数えません：{ WORD($cards) }。
 rule-collapse = { $when ->
          [annihilation] 誰も勝っていなくても、すべての世界でどちらかの陣営が全滅していれば、世界を一つ抽選して勝敗を決めます。
         *[parity] 誰も勝っていなくても、すべての世界で生存者の半数以上が人狼なら、世界を一つ抽選して勝敗を決めます。
@@ -1073,13 +1075,14 @@ no-role = { WORD($role) }ではない
 
 tale-title = 「{ $rules }」のゲームの物語
 tale-deaths = 死んだ人々
-tale-rise = { $phase }：{ $told } 死亡：{ $before } → { $after }。
+tale-rise = { $phase }：{ $told }死亡：{ $before } → { $after }。
+tale-course = { $bars } { $before } → { $after }
 tale-counts = 効果があるのは、{ $actor }さんが{ $card }である世界だけです（全体の{ $share }）。
 tale-chances = 確率の移り変わり
 tale-chances-note = 最初と各時間帯の終わりに、そうである世界の割合です。棒が高いほど割合が大きくなります。
 tale-brief = 省きました。時間がかかりすぎるか、まだ計算が終わっていません。
 tale-turns = 転機
-tale-turn = { $phase }：{ $told } 世界：{ $before } → { $after }。
+tale-turn = { $phase }：{ $told }世界：{ $before } → { $after }。
 tale-knowledge = 誰が何をいつ知り得たか
 tale-reading = { $reading ->
          [facts] 自分の記録とお知らせから、自分の役職、まだ生きている人狼、まだ生きている占い師を知り得た最初の時間帯です（その終わりの時点）。

@@ -11,6 +11,7 @@ clauses = { $first }; { $second }
 with-more = { $first } ({ $second })
 list = { $items }
 word = { WORD($word) }
+changed = { $before } → { $after }
 share = { WORD($fact) } { $share }
 worlds = { $n ->
          [one] { $n } wereld
@@ -1043,6 +1044,7 @@ rule-evil-wins = De weerwolven winnen { $when ->
          [cards-all] als elke levende speler een weerwolf is
         *[cards-half] als minstens de helft van de levenden weerwolf is
     }.
+rule-not-counted = Bij de levenden tellen hier niet mee: { WORD($cards) }.
 rule-collapse = { $when ->
          [annihilation] Heeft niemand gewonnen, maar is in elke wereld één kamp uitgestorven, dan wordt er één wereld geloot die het spel beslist.
         *[parity] Heeft niemand gewonnen, maar is in elke wereld minstens de helft van de levenden weerwolf, dan wordt er één wereld geloot die het spel beslist.
@@ -1162,9 +1164,10 @@ no-role = geen { WORD($role) }
 
 ## Het verhaal na afloop
 
-tale-title = Het verhaal van een spel '{ $rules }'
+tale-title = Het verhaal van een spel met de regels ‘{ $rules }’
 tale-deaths = De doden
 tale-rise = { $phase }: { $told } Dood: { $before } → { $after }.
+tale-course = { $bars } { $before } → { $after }
 tale-counts = Dit telt waar { $actor } { $card } is: in { $share } van de werelden.
 tale-chances = Hoe de kansen verliepen
 tale-chances-note = De aandelen van de werelden aan het begin en aan het einde van elke fase: hoe hoger het balkje, hoe groter het aandeel.

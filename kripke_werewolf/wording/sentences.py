@@ -4,7 +4,8 @@ The catalogues are `en.ftl`, `nl.ftl`, …, in the format of Fluent (https://pro
 numbers and lists follow the CLDR. Beside Fluent's own functions a message may use
 
 * `LIST($names)`: a list with "and": "Ann, Bo and Cy"; `$names` alone has only commas;
-* `WORD($role)`: the message `word-…` for a word of the game, such as a role; others stay the same.
+* `WORD($role)`: the message `word-…` for a word of the game, such as a role; a percentage as the language
+  writes it; others stay the same.
 
 Values are strings, numbers and tuples of them; true, false and None are `yes`, `no` and `none`. No variant
 is chosen by a value that may be a player's name.
@@ -32,6 +33,7 @@ ENGLISH = "en"
 _HOME = Path(__file__).parent
 LANGUAGES = (ENGLISH, *sorted({path.stem for path in _HOME.glob("*.ftl")} - {ENGLISH}))
 """The languages with a catalogue."""
+_PERCENTAGE = re.compile(r"([<>]?)([\d.]+)%")
 _REGIONS = {ENGLISH: "en-GB"}
 """The regions whose rules for lists and numbers are taken: no comma before "and"."""
 
@@ -84,10 +86,10 @@ class Sentence(str):
 
 
 def word(text: str) -> Sentence:
-    """Return a word of the game as a sentence: a role, a side, the heading of a column.
+    """Return a word of the game as a sentence: a role, a side, the heading of a column, or a percentage.
 
-    >>> word("wolf"), word("wolf").told("de")
-    ('wolf', 'Werwolf')
+    >>> word("wolf").told("de"), word("66.7%").told("nl")
+    ('Werwolf', '66,7%')
     """
     return Sentence("word", word=text)
 
@@ -226,6 +228,7 @@ class _Catalogue:
     def __init__(self, language: str) -> None:
         from babel import Locale, UnknownLocaleError
         from babel.lists import format_list
+        from babel.numbers import get_decimal_symbol
         from fluent.runtime import FluentBundle
         from fluent.syntax import FluentParser, ast
 
@@ -236,6 +239,8 @@ class _Catalogue:
             locale = Locale.parse(_REGIONS.get(path.stem, path.stem), sep="-")
         except (UnknownLocaleError, ValueError):
             locale = Locale(ENGLISH)
+        percent = locale.percent_formats[None]
+        before, after = percent.prefix[0], percent.suffix[0]
 
         def listed(given: Any) -> Any:
             return format_list(given.items, locale=locale) if isinstance(given, _Listed) else given
@@ -244,6 +249,9 @@ class _Catalogue:
             if isinstance(given, _Listed):
                 return self._joined([worded(item) for item in given.items])
             name = f"word-{given}".replace(" ", "-")
+            if (percentage := _PERCENTAGE.fullmatch(str(given))) is not None:
+                sign, number = percentage.groups()
+                return f"{sign}{before}{number.replace('.', get_decimal_symbol(locale))}{after}"
             return (name in self.messages and self.formatted(name, {})[0]) or given
 
         self._comma: str = locale.list_patterns["standard"]["middle"]

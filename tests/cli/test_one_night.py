@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import GameError
+from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.tabletop.night import read_night
 from tests.running import invoke
 
@@ -74,6 +74,12 @@ def test_options_that_do_not_fit(tmp_path, args, reason):
 def test_a_game_that_has_begun_keeps_its_cards(night):
     with pytest.raises(GameError, match="cannot change"):
         run("play", night, "--rules", "one-night", typed="")
+
+
+def test_a_night_is_not_taken_for_a_model(night):
+    for command in ("tale", night), ("table", night):
+        with pytest.raises(FormatError, match=r"a night, which .* read, not the log"):
+            run(*command)
 
 
 def test_a_handout_has_no_steps(night):

@@ -1,9 +1,15 @@
 """Tables on a small screen: to the character, which doctests do not look at."""
 
+from itertools import product
+
 import pytest
 
-from kripke_werewolf import QuantumWerewolf
+from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.console.layout import table_text
+from kripke_werewolf.console.terminal import wrapped_string
+from kripke_werewolf.reports.tables import cell_width
+from kripke_werewolf.werewolf import rule_sheet
+from kripke_werewolf.wording import LANGUAGES, in_language
 
 GAME = (
     QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=1)
@@ -47,3 +53,16 @@ def test_percentages_in_line_and_as_many_blocks_as_fit(size, expected):
     found = table_text(GAME.table(public=True), size)
     assert [line.rstrip() for line in found.split("\n")] == expected.split("\n")
     assert all(len(line) <= (size or (80,))[0] for line in found.split("\n"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_is_wider_than_the_screen(language):
+    """Japanese has no blanks to break at, and its characters are two columns wide."""
+    texts = [in_language(rule_sheet(preset(name)), language).to_text() for name in ("cisra", "straat")]
+    for text, width in product(texts, (30, 47, 80)):
+        lines = wrapped_string(text, width)
+        assert max(map(cell_width, lines)) <= width
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "").replace("\n", "")
+        assert not [line for line in lines if line.startswith(tuple("、。」）：；ー"))]
+        assert len(lines) <= len(text.split("\n")) + 1.2 * cell_width(text) / (width - 12)  # they are full
+        assert wrapped_string("\n".join(lines), width) == lines

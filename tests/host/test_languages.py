@@ -51,7 +51,11 @@ def test_a_table_of_four_languages(tmp_path: Path) -> None:
         stranger = Phone(host)
         stranger.cookies["kw-language"] = "../en"
         assert stranger.view("tv")["phase"] == "nacht 0, visioenen"
-        for wanted, language in (("fr, de-AT;q=0.8, en", "de"), ("ja", "ja"), ("", "nl"), ("fr", "nl")):
+        for wanted, language in (
+            ("fr, de-AT;q=0.8, en;q=0.7", "de"),
+            ("en; q=0.3, fr, ja;q=0, DE ;q=0.8", "de"),
+            *(("ja", "ja"), ("", "nl"), ("fr", "nl"), ("ja;q=0", "nl"), ("de;q=x;;,", "nl")),
+        ):
             _, page = Phone(host).send("GET", "/", headers={"Accept-Language": wanted})
             assert f'<html lang="{language}">' in page
             title = page_words(language, "page-")["title"]

@@ -137,6 +137,9 @@ def test_the_document_and_an_empty_folder(folder, tmp_path):
     )
     assert statistics(folder).to_csv().startswith("player,games,village")
     assert statistics(tmp_path).to_dict() == {"games": [], "players": [], "remarks": []}
+    (tmp_path / "folder.jsonl").mkdir()
+    (remark,) = statistics(tmp_path).remarks
+    assert remark == f"left out: {tmp_path / 'folder.jsonl'}: Is a directory"
     assert "Games" in statistics(tmp_path).document(plots=True).to_text()
     with pytest.raises(GameError, match="is not a folder"):
         statistics(tmp_path / "nowhere")

@@ -6,7 +6,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from kripke_werewolf import GameError, Rules, preset
+from kripke_werewolf import GameError, QuantumWerewolf, Rules, preset
 from kripke_werewolf.werewolf import PRESETS, rule_sheet
 
 VALUES = {
@@ -64,6 +64,20 @@ def test_a_page_each(name):
     assert "world" in quantum.to_text()
     assert "world" not in cards.to_text()
     assert "Everybody is told whom" in rule_sheet(preset(name), targets="public").to_text()
+
+
+@pytest.mark.parametrize("deal", ["quantum", "classical"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_page_says_whether_a_fox_is_one_of_the_living(name, deal):
+    """A wolf, a fox and a villager: the wolf is half of them only if the fox is not counted."""
+    roles = ["wolf", "fox", "villager"]
+    rules = preset(name, opening=("visions",), verdict_after="phase", forced_collapse="none")
+    sheet = rule_sheet(rules, deal=deal, cards={"fox": 1}).to_text()
+    dealt = {"wolves": 1, "seers": 0, "cards": {"fox": 1}, "roles": roles}
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], rules=rules, deal="classical", **dealt)
+    counted = game.end_phase().verdict is None
+    assert ("Not counted among the living here: fox." in sheet) == (not counted)
+    assert "Not counted" not in rule_sheet(rules, deal=deal, cards={"hunter": 1}).to_text()
 
 
 def test_impossible_settings():
