@@ -7,13 +7,13 @@ answer. A form with a finite list of answers has `options`, so that a sheet can 
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import Field, dataclass, fields, is_dataclass
 from fractions import Fraction
+from operator import add, mul, sub, truediv
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
@@ -177,19 +177,8 @@ class Form(ABC):
         return f"read as: {self.write(self.read(text)) or text.strip()}"
 
 
-_YES_NO = {
-    "✓": True,
-    "✔": True,
-    "✗": False,
-    "✘": False,
-    "yes": True,
-    "y": True,
-    "true": True,
-    "no": False,
-    "n": False,
-    "false": False,
-    "not true": False,
-}
+_YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
+_YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
 _REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
 _SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
@@ -445,19 +434,15 @@ class Number(Form):
 
 _SUM = re.compile(r"(?!.*(?:\d\s*\(|\)\s*[\d(]|\*\s*\*))[(\d][\d.+*/()\s-]{1,98}")
 _TIMES = str.maketrans("×·÷", "**/")
-_STEPS: dict[type, Callable[[Fraction, Fraction], Fraction]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
+_STEPS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
 
 
 def _worth(node: ast.expr) -> Fraction:
     """Return the value of a sum of numbers, such as `(4 + 4) / 11`, exactly."""
-    if isinstance(node, ast.BinOp):
-        return _STEPS[type(node.op)](_worth(node.left), _worth(node.right))
-    return Fraction(ast.unparse(node))
+    if not isinstance(node, ast.BinOp):
+        return Fraction(ast.unparse(node))
+    value: Fraction = _STEPS[type(node.op)](_worth(node.left), _worth(node.right))
+    return value
 
 
 def tidy(name: str) -> str:
