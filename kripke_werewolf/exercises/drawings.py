@@ -56,7 +56,7 @@ _SIGN = re.compile(
 )
 OPENING = re.compile(
     r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
-    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*",
+    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)",
     re.IGNORECASE,
 )
 """What students write before arrows: the name of the relation, or the words of the task."""

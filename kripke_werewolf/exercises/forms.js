@@ -22,7 +22,7 @@ function readable(form, text) {
     return small(given).replace(known, (found) => plain.get(bare(found)) ?? found);
   }
 
-  const opening = /^\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:[\p{L}\p{N}_]+ )?(?:can ?not|can't|can’t) (?:tell apart|distinguish)(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*/iu;
+  const opening = /^\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:[\p{L}\p{N}_]+ )?(?:can ?not|can't|can’t) (?:tell apart|distinguish)(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)/iu;
   // lines, arrows, pairs, `w -> {v, u}` and cells, as `read_arrows` in Python
   function arrows(given, names, noun = "world") {
     const word = given.replace(opening, "").trim().replace(/\.$/, "");
@@ -186,7 +186,11 @@ function readable(form, text) {
       const thousand = /^[1-9]\d*,\d{3}(?!\d)/.test(plain), zero = /\/\s*0+\s*%?$/.test(plain);
       const number = /^[+-]?(?:\d{1,30}\s*\/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30})\s*(?:%|per ?cent)?$/i.test(plain);
       const sum = /^[\d(][\d.+*/()\s×·÷-]*[+*/×·÷-][\d.+*/()\s×·÷-]*[\d)]$/.test(plain);
-      if (sum && !number && !zero) return brackets(plain) ?? "this is worked out when it is graded";
+      if (sum && !number && !zero && !/\d\s*\(|\)\s*[\d(]|[*/×·÷]\s*[*/×·÷]/.test(plain)) {
+        brackets(plain);
+        const value = new Function(`return ${plain.replace(/[×·]/g, "*").replace(/÷/g, "/")}`)();
+        if (Number.isFinite(value) && value > -1e-9) return "this is worked out when it is graded";
+      }
       return number && !thousand && !zero ? `read as: ${plain}` : wrong("expected a number such as 3, 2/3 or 0.25");
     },
     AFormula: (given) => formula(given) ?? "this looks like a formula",

@@ -310,7 +310,7 @@ class Names(Form):
 
 
 _CHOSEN = (
-    r"(?:it(?: is|['’]s)\s+)?(?:the\s+)?(?:(?!not\b)[a-z]+\.?\s+|#)?"
+    r"(?:it(?: is|['’]s)\s+)?(?:the\s+)?(?:(?!(?:not|all|but|both|except|maybe)\b)[a-z]+\.?\s+|#)?"
     r"\(?(\d{1,9})(?:st|nd|rd|th)?\)?(?:\s+(?:one|sentence|formula))?"
 )
 
