@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.drawings import Pair, read_arrows
+from kripke_werewolf.exercises.drawings import OPENING, Pair, read_arrows
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Given, spelt
 from kripke_werewolf.exercises.generation import assume
@@ -16,6 +17,8 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import read_formula
+
+_WHERE = re.compile(r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,9 @@ class ABisimulation(Form):
     def parse(self, given: Given) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
         given, names = given.after("not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])"), (*self.left, *self.right)
-        if not spelt(given.quiet, names).lstrip(" \t\r\n({").startswith(names):
-            return read_formula(given.text, self.vocabulary, given.refuse)
+        if not spelt(given.past(OPENING.pattern).quiet, names).lstrip(" \t\r\n({").startswith(names):
+            said = _WHERE.sub("", given.text)
+            return read_formula(said, self.vocabulary, given.refuse)
         found = set()
         for first, second in read_arrows(given, given.quiet.rstrip(), 0, names):
             if first in self.left and second in self.right:

@@ -54,6 +54,12 @@ _SIGN = re.compile(
     r"\\(?:long)?leftrightarrow\b|(?:is |are )?(?:linked|connected|related) (?:to|with)\b)|"
     r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b))\s*"
 )
+OPENING = re.compile(
+    r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
+    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)",
+    re.IGNORECASE,
+)
+"""What students write before arrows: the name of the relation, or the words of the task."""
 _EVERY = re.compile(
     r"(?i)(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|.*\btimes W"
 )
@@ -68,6 +74,9 @@ _NAME = re.compile(r"([^:]*):")
 _COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*\{))"
 _MARKS = re.compile(
     r"(?i)^\s*[*@]|[*@!]\s*$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?"
+)
+_POINT = re.compile(
+    r"(?i)((?:actual|designated|real|current) (?:world|state|point))(?: is)? (?=[^:;,\n]*(?:[;\n]|\Z))"
 )
 _WORLDS = re.compile(r"W|(?:the )?(?:worlds|states|set of worlds)")
 _VALUES = re.compile(
@@ -112,7 +121,7 @@ def drawing_parts(given: Given, *, lists: bool = False) -> Iterator[DrawingPart]
     """
     ends = rf"[;\n]{_COMMA if lists else ''}|\Z"
     depth = start = 0
-    text = given.quiet
+    text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), given.quiet) if lists else given.quiet
     for sign in re.finditer(rf"[{{(]|[)}}]|{ends}", text):
         if sign[0] and sign[0] in "{(})":
             depth = max(0, depth + (1 if sign[0] in "{(" else -1))
@@ -140,6 +149,8 @@ def read_arrows(
     They are lines, arrows and pairs, `w -> {v, u}`, or cells of worlds that see each other: `{w, v}, {u}` or
     `w, v | u`. Words for all of them, loops only, and `none` are read too.
     """
+    opening = OPENING.match(text)
+    text = " " * opening.end() + text[opening.end() :] if opening else text
     word = text.strip().rstrip(".")
     if word.casefold() in _NO_ARROWS:
         return frozenset()
@@ -204,7 +215,7 @@ def read_arrows(
 def _skip(text: str, at: int, side: re.Pattern[str]) -> int:
     """Return the position after blanks, commas and braces; a brace around names is not skipped."""
     while at < len(text) and not side.match(text, at):
-        blank = re.compile(r"[\s,;{}\[\]]+?|and\b").match(text, at)
+        blank = re.compile(r"[\s,;{}\[\]]+?|(?:and|from)\b").match(text, at)
         if blank is None:
             break
         at = blank.end()
@@ -308,14 +319,16 @@ def true_atoms(
     """Return the reader of the atoms that are true at a world; `others`: whether other atoms are left out."""
 
     def read(entry: DrawingPart) -> frozenset[str]:
-        found = set()
+        found, lacking = set[str](), set[str]()
         for part in _TRUE.finditer(spelt(entry.content, atoms)):
             if (word := part["word"]) in atoms:
                 false = (part["value"] or part["said"] or "").casefold() in ("false", "f", "0")
-                found |= set() if bool(part["no"]) != false else {word}
+                (found if bool(part["no"]) == false else lacking).add(word)
             elif word.casefold() not in _NO_ATOMS and not (others and re.fullmatch(r"[A-Za-z]\d*", word)):
                 error = UnknownNameError(word, atoms, kind="atom")
                 given.refuse(str(error), entry.content_place + part.start("word"))
+        if both := sorted(found & lacking):
+            given.refuse(f"{both[0]} is both true and false at {entry.name}", entry.content_place)
         return frozenset(found)
 
     return read
@@ -542,7 +555,12 @@ class AModel(Form):
         """Return the model."""
         if given.text.lstrip()[:1] not in ("{", "["):
             f = self.about
-            return read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic, others=self.others)
+            drawn = read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic, others=self.others)
+            if len(drawn.designated) > 1:
+                given.refuse(
+                    f"{names([*map(str, drawn.designated)])} are all marked as actual; mark one world"
+                )
+            return drawn
         data = parse_json(given.text, given.source)
         try:
             model = model_without_header(data)

@@ -6,12 +6,14 @@ answer. A form with a finite list of answers has `options`, so that a sheet can 
 
 from __future__ import annotations
 
+import ast
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import Field, dataclass, fields, is_dataclass
 from fractions import Fraction
+from operator import add, mul, sub, truediv
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
@@ -22,7 +24,9 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.stories.text import begin, located, read_formula
 
-_FIRST_WORDS = r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|\[\[.*?\]\]\s*=|φ\s*=)"
+_FIRST_WORDS = (
+    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=)"
+)
 _NOUNS = {
     "flexivity": "flexive",
     "sitivity": "sitive",
@@ -173,13 +177,14 @@ class Form(ABC):
         return f"read as: {self.write(self.read(text)) or text.strip()}"
 
 
-_YES_NO = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False, "not true": False}
-_REASON = r"(?:[.,;:!](?!.*\b(?:yes|no|true|false)\b).*)?"
+_YES_NO = dict.fromkeys(["yes", "y", "true", "✓", "✔"], True)
+_YES_NO |= dict.fromkeys(["no", "n", "false", "not true", "✗", "✘"], False)
+_REASON = r"(?:(?:[.,;:!]|\s+(?:because|since|as|[–-])\s)(?!.*\b(?:yes|no|true|false)\b).*)?"
 _SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|also|only|just|exactly|the|at|in|on|from|of|them|these|"
     r"as well as|union|model|worlds?|states?|players?|agents?|propert(?:y|ies)|it|is|are|true|"
-    r"holds|knows?)\b"
+    r"holds|knows?|that|both)\b"
 )
 """What students write between names; dashes only before the items of a list."""
 _NONE = (
@@ -206,7 +211,7 @@ def spelt(text: str, names: Collection[str]) -> str:
         return text
     longest = sorted(names, key=len, reverse=True)
     blanks = (re.sub(r"(\\ )+", r"\\s*", re.escape(name)) for name in longest)
-    shapes = "|".join(re.sub(r"\d+", r"_?(?:\\{\g<0>\\}|\g<0>)", shape) for shape in blanks)
+    shapes = "|".join(re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", shape) for shape in blanks)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
@@ -227,7 +232,7 @@ class YesNo(Form):
 
     def parse(self, given: Given) -> bool:
         """Return yes as True and no as False."""
-        said = re.fullmatch(rf"(?:it is )?(not true|\w+){_REASON}", given.word.casefold(), re.DOTALL)
+        said = re.fullmatch(rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", given.word.casefold(), re.DOTALL)
         if said is None or said[1] not in _YES_NO:
             given.refuse(f"expected yes or no, got {given.start!r}")
         return _YES_NO[said[1]]
@@ -282,6 +287,8 @@ class Names(Form):
                     given.refuse(f"expected {self.words}, all, or all but some", part.start())
                 base = frozenset(self.names if part["all"] else ())
         found, *others = groups
+        if both := sorted(groups[0] & denied):
+            given.refuse(f"{both[0]} is named with yes and with no")
         if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
             given.refuse(f"expected {self.words}", len(given.text.rstrip()))
         if others:
@@ -300,6 +307,12 @@ class Names(Form):
         if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
             given.refuse(f"expected {self.words}: names from {first} to {last} are not in order", at)
         return set(self.names[low : high + 1])
+
+
+_CHOSEN = (
+    r"(?:it(?: is|['’]s)\s+)?(?:the\s+)?(?:(?!(?:not|all|but|both|except|maybe)\b)[a-z]+\.?\s+|#)?"
+    r"\(?(\d{1,9})(?:st|nd|rd|th)?\)?(?:\s+(?:one|sentence|formula))?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +337,7 @@ class Choice(Form):
 
     def parse(self, given: Given) -> int:
         """Return the index of the choice."""
-        number = re.fullmatch(r"(?:(?!not\b)[a-zA-Z]+\.?\s+|#)?\(?(\d{1,9})\)?", given.word)
+        number = re.fullmatch(_CHOSEN, given.word, re.IGNORECASE)
         if number and 1 <= int(number[1]) <= len(self.things):
             return int(number[1]) - 1
         written = _plain(given.word)
@@ -351,7 +364,13 @@ class AFormula(Form):
 
     def parse(self, given: Given) -> Formula:
         """Return the formula."""
-        return read_formula(given.text, self.model, given.refuse)
+        try:
+            return read_formula(given.text, self.model, given.refuse)
+        except FormatError:
+            plain = spelt(given.text, self.model.atoms if self.model else ())
+            if plain == given.text:
+                raise
+            return read_formula(plain, self.model, given.refuse)
 
 
 def formal(f: Formula) -> str:
@@ -387,7 +406,9 @@ def one_world_model(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
     )
 
 
-_NUMBER = re.compile(r"(?![1-9]\d*,\d{3}\b)([+-]?(?:\d{1,30}\s*/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30}))\s*(%?)")
+_NUMBER = re.compile(
+    r"(?![1-9]\d*,\d{3}\b)([+-]?(?:\d{1,30}\s*/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30}))\s*(%|per ?cent)?", re.I
+)
 """A number; 1,000 is not read, for it may be a thousand or one."""
 
 
@@ -401,11 +422,27 @@ class Number(Form):
     def parse(self, given: Given) -> Fraction:
         """Return the number."""
         plain = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", given.word)
-        word = _NUMBER.fullmatch(plain.rpartition("=")[2].replace("\\", "").strip())
-        with suppress(ZeroDivisionError):
+        plain = plain.rpartition("=")[2].replace("\\", "").translate(_TIMES).strip()
+        word = _NUMBER.fullmatch(plain)
+        with suppress(ZeroDivisionError, SyntaxError, KeyError):
             if word:
                 return Fraction(re.sub(r"\s", "", word[1].replace(",", "."))) / (100 if word[2] else 1)
+            if _SUM.fullmatch(plain) and (value := _worth(ast.parse(plain, mode="eval").body)) >= 0:
+                return value
         return given.refuse(f"expected {self.words}, got {given.start!r}")
+
+
+_SUM = re.compile(r"(?!.*(?:\d\s*\(|\)\s*[\d(]|\*\s*\*))[(\d][\d.+*/()\s-]{1,98}")
+_TIMES = str.maketrans("×·÷", "**/")
+_STEPS: dict[type, Any] = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+
+
+def _worth(node: ast.expr) -> Fraction:
+    """Return the value of a sum of numbers, such as `(4 + 4) / 11`, exactly."""
+    if not isinstance(node, ast.BinOp):
+        return Fraction(ast.unparse(node))
+    value: Fraction = _STEPS[type(node.op)](_worth(node.left), _worth(node.right))
+    return value
 
 
 def tidy(name: str) -> str:

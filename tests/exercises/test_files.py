@@ -39,7 +39,7 @@ def read(text: str, folder: Path) -> object:
         (
             "find-a-model",
             json.dumps(KripkeModel.from_partitions("w", {"a": ["w"], "b": ["w"]}, {"p": ["w"]}).to_dict()),
-            "b knows that p is true",
+            "b believes that p is true",
         ),
         ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is not an instance of T"),
         ("derive", "K_b p -> p   T", "it derives K_b p → p, not K_a K_b p → K_a p"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import redirect_stdout
 from importlib.resources import files
 from io import StringIO
@@ -16,12 +16,13 @@ import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
+from kripke_werewolf.exercises.drawings import AModel, ARelation
 from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.notebooks import how_read, to_notebook
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.language import parse
 from tests.browser import browsing, errors, needs_browser, window
-from tests.exercises.test_forms_of_answers import NOT_READ, ODD
+from tests.exercises.test_forms_of_answers import BLIND, NOT_READ, ODD, RELATIONS, SAME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -37,8 +38,13 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is n
 
 
 def told(asked: list[tuple[Exercise, str]]) -> list[dict[str, Any]]:
-    """Return what the page says of each answer."""
-    given = json.dumps([(exercise.form.to_dict(), answer) for exercise, answer in asked])
+    """Return what the page says of each answer to an exercise."""
+    return page_says([(exercise.form, answer) for exercise, answer in asked])
+
+
+def page_says(asked: Iterable[tuple[Form, str]]) -> list[dict[str, Any]]:
+    """Return what the page says of each answer in a form."""
+    given = json.dumps([(form.to_dict(), answer) for form, answer in asked])
     script = files("kripke_werewolf.exercises").joinpath("forms.js")
     done = subprocess.run(
         ["node", "-e", RUN, str(script)], input=given, capture_output=True, text=True, check=True
@@ -77,6 +83,27 @@ def test_the_page_reads_the_same_odd_forms() -> None:
         for (exercise, answer), said in zip(asked, told(asked), strict=True):
             assert said["ok"] == read, (exercise.kind, answer, said)
             assert said["said"]
+
+
+@needs_node
+def test_the_page_reads_arrows_as_they_are_graded_and_refuses_no_model_that_is_read() -> None:
+    form = ARelation(("w1", "w2", "w3"))
+    ways = [way for alike in RELATIONS for way in alike] + ["R_a = {(w1,w2)}", "from w1 to w2", "w1 -> w9"]
+    for way, said in zip(ways, page_says([(form, way) for way in ways]), strict=True):
+        assert said["ok"] == is_read(form, way), (way, said)
+        if said["ok"]:
+            assert form.read(said["said"].removeprefix("read as: ")) == form.read(way), way
+    drawn = AModel(parse("K_a p & K_b q"), "S5")
+    assert all(said["ok"] for said in page_says([(drawn, text) for text in SAME]))
+    assert not any(said["ok"] for said in page_says([(drawn, "w*: ; v*: "), (drawn, "I do not know")]))
+
+
+@needs_node
+def test_the_page_refuses_no_answer_of_the_blind_list_that_is_read() -> None:
+    asked = [(form, answer) for form, answer, _ in BLIND if not form.options and is_read(form, answer)]
+    assert len(asked) > 40
+    for (_, answer), said in zip(asked, page_says(asked), strict=True):
+        assert said["ok"], (answer, said)
 
 
 @needs_node

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Listing, Result, Valid, new_exercise
 from kripke_werewolf.exercises.drawings import AModel, ARelation
-from kripke_werewolf.exercises.forms import Names, Number, YesNo
+from kripke_werewolf.exercises.forms import Form, Names, Number, YesNo
 from kripke_werewolf.language import parse
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
@@ -61,6 +63,8 @@ ODD = [
     ("probability", "8/10"),
     ("probability", "P = 4/5"),
     ("probability", ".8"),
+    ("probability", "1 - 1/5"),
+    ("probability", "(2 + 2) / (2×2 + 1)"),
     ("frame-properties", "Serial and Euclidean."),
     ("frame-properties", "it is serial, euclidean"),
     ("frame-properties", "only euclidean & serial"),
@@ -188,17 +192,24 @@ NOT_READ = [
     ("model-checking", "not"),
     ("distinguish", "1 2"),
     ("distinguish", "not 1"),
+    ("distinguish", "except 1"),
     ("distinguish", "1 or 2"),
     ("probability", "4 5"),
+    ("probability", "1-2"),
+    ("probability", "2(3)"),
+    ("probability", "9**9"),
+    ("probability", "4 + 1/0"),
     ("probability", "1,000"),
     ("probability", "4/0"),
     ("probability", "."),
     ("missing-arrows", "w1 w2"),
+    ("missing-arrows", "R_a ="),
     ("who-knows", "not Cy"),
     ("who-knows", "Ann to Cy"),
     ("valid", "not valid"),
     ("valid", "no, I think"),
     ("valid", "w0: pq; a: w0-w0"),
+    ("find-model", "w*: p; v*: "),
     ("find-model", "w0: p; c: w0-w0"),
     ("bisimilar", "not bisimilar"),
 ]
@@ -208,6 +219,34 @@ NOT_READ = [
 def test_what_could_mean_something_else_is_not_read(kind: str, answer: str) -> None:
     with pytest.raises(FormatError):
         new_exercise(kind, rng=4).check(answer)
+
+
+def blind_list() -> list[tuple[Form, str, str | None]]:
+    """Return answers written from the sheets of the course alone, with the plain form of each.
+
+    None: it could mean several things, or nothing, and must be refused. On the first run 82 of the 115 with
+    a meaning were read as meant, 33 refused and none misread; of the others one was misread, `w*: p, ~p`.
+    """
+    data = json.loads((Path(__file__).parents[1] / "data" / "typed_answers.json").read_text(encoding="utf-8"))
+    forms = {name: Form.from_dict(form) for name, form in data["forms"].items()}
+    return [(forms[said["form"]], said["answer"], said["means"]) for said in data["answers"]]
+
+
+BLIND = blind_list()
+
+
+def test_answers_of_the_blind_list_are_read_as_meant_or_refused() -> None:
+    refused = []
+    for form, answer, means in BLIND:
+        try:
+            found = form.read(answer)
+        except FormatError:
+            refused.append(answer)
+            continue
+        assert means is not None, answer
+        plain = form.read(means)
+        assert (form.write(found) or str(found)) == (form.write(plain) or str(plain)), answer
+    assert len(refused) <= 50
 
 
 def spelt(name: str, rng: random.Random) -> str:
