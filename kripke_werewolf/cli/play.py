@@ -588,6 +588,7 @@ def host_command(
 def _about(settings: Mapping[str, Any]) -> str:
     """Return the settings in one line."""
     named = [n for n in ("wolves", "seers", "targets", "deal", "ballot") if n in settings]
-    parts: list[str] = [Sentence("setting", name=name, value=settings[name]) for name in named]
-    parts += [*map(str, settings.get("cards", ())), *map(str, settings.get("options", ()))]
+    given = [str(text).partition("=")[::2] for key in ("cards", "options") for text in settings.get(key, ())]
+    pairs = [*((name, settings[name]) for name in named), *given]
+    parts = [Sentence("setting", name=name, value=value) if value else name for name, value in pairs]
     return Sentence("about", rules=settings.get("rule_set", "straat"), any=bool(parts), settings=parts)
