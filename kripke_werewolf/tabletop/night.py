@@ -156,7 +156,7 @@ class NightSitting:
                 return replace(self, votes=tuple(votes.items())), Sentence("noted-vote", voter=voter)
             case DayClaim(speaker, said) if self.stage == "day":
                 after = replace(self, claims=(*self.claims, (self._player(speaker), said)))
-                after.night.model  # noqa: B018  # raises if the words cannot be read
+                after.night  # noqa: B018  # raises if the words cannot be read
                 return after, Sentence("noted")
             case commands.EndPhase() if self.stage != "over":
                 return self._by_lot(), Sentence("noted")

@@ -8,10 +8,11 @@ import pytest
 
 from kripke_werewolf.console.screens import NightRounds
 from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.language import Atom
 from kripke_werewolf.tabletop import Away, Choose, EndPhase, Undo, Vote, VoteOff, Withdraw, view_bytes
 from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.werewolf.catalogue import ONE_NIGHT
-from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
+from kripke_werewolf.werewolf.one_night import USUAL_CARDS, OneNight, PlayedNight
 from kripke_werewolf.wording import LANGUAGES, in_language
 from tests.console.terminal import Listed
 from tests.host.hosting import Phone, hosted
@@ -329,3 +330,25 @@ def test_help_is_about_this_part_of_the_evening(tmp_path):
     assert "'end' draws" in by_night
     assert "Talk about" not in by_night
     assert "Talk about" in by_day
+
+
+@pytest.mark.parametrize("number", [5, 8])
+def test_a_night_of_many_players_is_played_without_a_list_of_its_histories(number, monkeypatch):
+    names = tuple("ABCDEFGH"[:number])
+    game = OneNight(names, tuple(USUAL_CARDS[:number] + USUAL_CARDS[-3:]), limit=10**10)
+    monkeypatch.setattr(OneNight, "_listed", property(lambda game: pytest.fail("all histories are listed")))
+    monkeypatch.setattr("kripke_werewolf.tabletop.night.MOST_COUNTED", 10)
+    sitting = answered(NightSitting(game=game, dealt=game.drawn(number).dealt), random.Random(number))
+    assert sitting.submit(None, DayClaim("A", "K_A dealt_seer_B & wolf_middle1"))[1].accepted
+    assert not sitting.submit(None, DayClaim("A", "wolf_Nobody"))[1].accepted
+    over, _ = sitting.submit(None, EndPhase())
+    for view in (over.master_view(), *map(over.player_view, names)):
+        assert view["kind"] == "over"
+    assert "Winners" in over.report().to_text() or "Nobody" in over.report().to_text()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_history_alone_says_of_itself_what_the_whole_model_says(seed):
+    night = answered(sitting_of(seed), random.Random(seed)).night
+    for fact in random.Random(seed).sample(sorted(night.game.model.atoms), 20):
+        assert night._alone.verdict(Atom(fact)) == night.ask(Atom(fact))
