@@ -182,6 +182,8 @@ def check_night(settings: Mapping[str, Any]) -> None:
 def new_night(players: Sequence[str], settings: Mapping[str, Any], seed: int, language: str) -> NightSitting:
     """Return a new evening of One Night; raise GameError for settings of the long game."""
     check_night(settings)
+    if len(players) < 2:
+        raise GameError("One Night needs at least two players: people look at each other's cards")
     middle, cards = settings.get("middle", 3), night_cards(settings, len(players))
     game = OneNight(check_people(players, language), cards, middle, limit=MOST_PLAYED)
     return NightSitting(game=game, dealt=game.drawn(seed).dealt, seed=seed)

@@ -228,7 +228,7 @@ class NightSitting:
         if self.stage == "night":
             return None
         if self.game.ways.sum() > MOST_COUNTED:
-            return Grid((word("place"),), (), Sentence("night-too-many"))
+            return Grid((), (), Sentence("night-too-many"))
         roles, none = tuple(self.game.roles), Fraction(0)
         rows = (
             (self._titled(place), *(shown(some.get(role, none), "percent") for role in roles))

@@ -109,7 +109,7 @@ class OneNight(Displayed):
         check_fields(self)
         check_names(self.places)
         if len(self.cards) != len(self.places):
-            raise GameError(f"{len(self.cards)} cards: give one for each of {', '.join(self.places)}")
+            raise GameError(f"cards: {len(self.cards)} given; give one for each of {', '.join(self.places)}")
         if len(set(map(_role, self.cards))) > len(self.roles):
             raise GameError("two different roles have the same name")
 

@@ -343,6 +343,6 @@ def test_one_night_on_phones(browser: Browser, tmp_path: Path) -> None:
                 page.click(".ask button.primary")
         for page in (*phones, screen):
             phase(page, "over")
-            page.wait_for_selector(".afterwards")
+            page.get_by_role("table").first.wait_for()
             assert "Winners:" in page.inner_text(".news")
             assert errors(page) == []

@@ -58,6 +58,7 @@ export function screen(root) {
 
   function over() {
     if (code) later ??= afterwards(show, null, { "X-Code": code });
-    return [h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? []), ending(view)), later?.ready() ? later.show(view.players) : null];
+    const news = lines(view.feed.at(-1)?.lines ?? []);
+    return later?.tells() ? [h("section", { class: "news" }, news, ending(view)), later.show(view.players)] : [h("section", {}, ending(view)), h("section", { class: "news" }, news)];
   }
 }
