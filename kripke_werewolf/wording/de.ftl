@@ -484,7 +484,7 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
 no-longer-you = du kannst nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
-hint = Nach dem, was du erfahren hast: { $kind ->
+hint = Nach dem, was du erfahren hast, abgesehen von den Zahlen in den Tabellen: { $kind ->
          [look] am offensten ist, wer diese sind
          [vote] am wahrscheinlichsten Werwölfe
          [ward] am wenigsten wahrscheinlich Werwölfe, also vielleicht schützenswert
@@ -493,7 +493,7 @@ hint = Nach dem, was du erfahren hast: { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] Das ist zu viel, um es hier auszurechnen.
-        *[no] Nichts, was du erfahren hast, spricht mehr für einen Namen als für einen anderen.
+        *[no] Nichts, was du erfahren hast, spricht, abgesehen von den Zahlen in den Tabellen, mehr für einen Namen als für einen anderen.
     }
 page-what-could-i-do = Was könnte ich tun?
 explanations = { $away ->

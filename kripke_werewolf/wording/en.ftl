@@ -418,7 +418,7 @@ if-you-are = if you are { $card }, { $player } is { $role ->
 no-longer-you = you can no longer be { $cards }
 your-chances-moved = your chances: { $moved }
 chance-moved = { WORD($fact) } from { $old } to { $new }
-hint = By what you were told, { $kind ->
+hint = By what you were told, the numbers in the tables aside, { $kind ->
          [look] it is most open who these are
          [vote] most likely to be wolves
          [ward] least likely to be wolves, so perhaps worth guarding
@@ -427,7 +427,7 @@ hint = By what you were told, { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] This is too much to work out here.
-        *[no] Nothing that you were told speaks for one name more than for another.
+        *[no] Nothing that you were told, the numbers in the tables aside, speaks for one name more than for another.
     }
 page-what-could-i-do = What could I do?
 explanations = { $away ->

@@ -424,7 +424,7 @@ if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }�
 no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
 your-chances-moved = あなたの確率：{ $moved }
 chance-moved = { WORD($fact) } { $old }→{ $new }
-hint = あなたが知らされたことによると、{ $kind ->
+hint = 表の数値を除き、あなたが知らされたことによると、{ $kind ->
          [look] 正体が最も分からないのは
          [vote] 人狼である確率が最も高いのは
          [ward] 人狼である確率が最も低く、護衛する価値がありそうなのは
@@ -433,7 +433,7 @@ hint = あなたが知らされたことによると、{ $kind ->
     }：{ $names }。
 no-hint = { $hard ->
          [yes] ここで計算するには複雑すぎます。
-        *[no] 知らされたことからは、誰を選ぶべきかの手がかりがありません。
+        *[no] 表の数値を除き、知らされたことからは、誰を選ぶべきかの手がかりがありません。
     }
 page-what-could-i-do = どうすればいい？
 explanations = { $away ->

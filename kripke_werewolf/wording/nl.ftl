@@ -483,7 +483,7 @@ if-you-are = ben jij { $card }, dan is { $player } { $role ->
 no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
-hint = Naar wat jij gehoord hebt: { $kind ->
+hint = Naar wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
          [look] het minst zeker is wat dezen zijn
          [vote] het waarschijnlijkst weerwolf
          [ward] het minst waarschijnlijk weerwolf, dus misschien bescherming waard
@@ -492,7 +492,7 @@ hint = Naar wat jij gehoord hebt: { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] Dit is te veel om hier uit te rekenen.
-        *[no] Niets van wat je gehoord hebt, spreekt meer voor de ene naam dan voor de andere.
+        *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, spreekt meer voor de ene naam dan voor de andere.
     }
 page-what-could-i-do = Wat kan ik doen?
 explanations = { $away ->
