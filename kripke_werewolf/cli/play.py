@@ -182,6 +182,8 @@ def check_night(settings: Mapping[str, Any]) -> None:
 def new_night(players: Sequence[str], settings: Mapping[str, Any], seed: int, language: str) -> NightSitting:
     """Return a new evening of One Night; raise GameError for settings of the long game."""
     check_night(settings)
+    if len(players) < 2:
+        raise GameError("One Night needs at least two players: people look at each other's cards")
     middle, cards = settings.get("middle", 3), night_cards(settings, len(players))
     game = OneNight(check_people(players, language), cards, middle, limit=MOST_PLAYED)
     return NightSitting(game=game, dealt=game.drawn(seed).dealt, seed=seed)
@@ -588,6 +590,7 @@ def host_command(
 def _about(settings: Mapping[str, Any]) -> str:
     """Return the settings in one line."""
     named = [n for n in ("wolves", "seers", "targets", "deal", "ballot") if n in settings]
-    parts: list[str] = [Sentence("setting", name=name, value=settings[name]) for name in named]
-    parts += [*map(str, settings.get("cards", ())), *map(str, settings.get("options", ()))]
+    given = [str(text).partition("=")[::2] for key in ("cards", "options") for text in settings.get(key, ())]
+    pairs = [*((name, settings[name]) for name in named), *given]
+    parts = [Sentence("setting", name=name, value=value) if value else name for name, value in pairs]
     return Sentence("about", rules=settings.get("rule_set", "straat"), any=bool(parts), settings=parts)

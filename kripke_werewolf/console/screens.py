@@ -1042,10 +1042,10 @@ class NightRounds(_Screen):
         """Read a line until its command is accepted; `offered`: what may be typed, and what it means."""
         nobody = {as_typed(self.told(Sentence("typed", command="nobody"))), "nobody"}
         while True:
-            line = as_typed(self.ask(question, labels, gap=True))
+            line = as_typed(typed := self.ask(question, labels, gap=True))
             try:
                 if line not in offered and line not in nobody:
-                    raise UnknownNameError(line, labels, kind="choice")
+                    raise UnknownNameError(typed, labels, kind="choice")
                 self.do(command(offered.get(line)), name)
             except KripkeError as error:
                 self.refuse(error, capital=True)
@@ -1059,9 +1059,16 @@ class NightRounds(_Screen):
             self._sheet(name)
         self.begun = False
         self.terminal.clear()
-        self.show(Sentence("night-by-day", player=self.game.players[0]))
+        self._help()
         while self.sitting.stage == "day":
             self._command(self.ask(Sentence("prompt", phase=self.sitting.phase), _EVENING, self.game.players))
+
+    def _help(self) -> None:
+        """Show what can be typed now."""
+        day = self.sitting.stage == "day"
+        self.show(
+            Sentence("night-by-day", player=self.game.players[0]) if day else Sentence("night-commands")
+        )
 
     def _vote(self) -> None:
         names = {as_typed(name): name for name in self.game.players}
@@ -1095,7 +1102,7 @@ class NightRounds(_Screen):
                 case "again" if self.sitting.stage != "night":
                     self._hand_to(name := self._named(rest)[0])
                     self._sheet(name)
-                    self.show(Sentence("night-by-day", player=self.game.players[0]))
+                    self._help()
                 case "end":
                     self.do(tabletop.EndPhase())
                     self.begun = self.sitting.stage == "day"
@@ -1105,7 +1112,7 @@ class NightRounds(_Screen):
                 case "vote" if self.sitting.stage == "day":
                     self._vote()
                 case _:
-                    self.show(Sentence("night-by-day", player=self.game.players[0]))
+                    self._help()
         except KripkeError as error:
             self.refuse(error)
 

@@ -156,7 +156,7 @@ class NightSitting:
                 return replace(self, votes=tuple(votes.items())), Sentence("noted-vote", voter=voter)
             case DayClaim(speaker, said) if self.stage == "day":
                 after = replace(self, claims=(*self.claims, (self._player(speaker), said)))
-                after.night.model  # noqa: B018  # raises if the words cannot be read
+                after.night  # noqa: B018  # raises if the words cannot be read
                 return after, Sentence("noted")
             case commands.EndPhase() if self.stage != "over":
                 return self._by_lot(), Sentence("noted")
@@ -228,10 +228,10 @@ class NightSitting:
         if self.stage == "night":
             return None
         if self.game.ways.sum() > MOST_COUNTED:
-            return Grid((word("place"),), (), Sentence("night-too-many"))
+            return Grid((), (), Sentence("night-too-many"))
         roles, none = tuple(self.game.roles), Fraction(0)
         rows = (
-            (place_named(place), *(shown(some.get(role, none), "percent") for role in roles))
+            (self._titled(place), *(shown(some.get(role, none), "percent") for role in roles))
             for place, some in self.night.chances(player).items()
         )
         return Grid((word("place"), *map(word, roles)), tuple(rows))
@@ -252,15 +252,11 @@ class NightSitting:
     @property
     def ending(self) -> Grid:
         """The cards at all places, as they were dealt and at the end, and who has won; secret before that."""
-        night, results = self.night, {True: word("won"), False: word("lost")}
+        winners, over = self.night.winners, self.game.players if self.stage == "over" else ()
+        results = {player: word("won" if player in winners else "lost") for player in over}
         rows = (
-            (
-                place_named(p),
-                word(card),
-                word(now),
-                results[p in night.winners] if p in night.game.players else "",
-            )
-            for card, (p, now) in zip(self.dealt, night.cards.items(), strict=True)
+            (self._titled(p), word(card), word(now), results.get(p, ""))
+            for card, (p, now) in zip(self.dealt, self.night.cards.items(), strict=True)
         )
         header = (word("place"), word("dealt"), word("at the end"), word("result"))
         return Grid(header, tuple(rows), words=True)
@@ -269,6 +265,10 @@ class NightSitting:
     def story(self) -> tuple[str, ...]:
         """What everybody did at night, in order; secret before the end."""
         return tuple(move.sentence(move.player) for move in self.night.moves)
+
+    def _titled(self, place: str) -> str:
+        """Return a place as tables and buttons name it: a player by their name alone."""
+        return place if place in self.game.players else place_named(place)
 
     def handout(self, player: str) -> Document:
         """Return everything that a player may know, on one page."""
@@ -337,7 +337,8 @@ class NightSitting:
         act = turns[number].choices[-1].act if counts else None
         order = "looks" if act and not act.swaps else "own" if act and "own" in act.on else "swaps"
         targets = [target for target in offered if target]
-        places = {target: list(map(place_named, target.split(" and "))) for target in targets}
+        words = self._words(player, number)
+        places = {target: list(map(self._titled, words.get(target, (target,)))) for target in targets}
         found: View = {
             "action": str(number),
             "question": sequence(
@@ -357,15 +358,22 @@ class NightSitting:
     def master_view(self) -> View:
         """Return everything, for the game master."""
         waiting, night = self.waiting_for, self.stage == "night"
-        dealt = ((place_named(p), word(card)) for p, card in zip(self.game.places, self.dealt, strict=True))
+        dealt = {p: word(card) for p, card in zip(self.game.places, self.dealt, strict=True)}
         keys = ("actor", "action", "target", "counts")
-        chosen = ((name, str(n), target or None, self.counts(name, n)) for name, n, target in self.answers)
+        chosen = (
+            (name, dealt[name], target or None, self.counts(name, n)) for name, n, target in self.answers
+        )
         return {
             **self.public_view(),
             "view": "master",
             "acts": [],
             "master_table": _view(
-                Grid((word("place"), word("dealt")), tuple(dealt)) if night else self.ending
+                Grid(
+                    (word("place"), word("dealt")),
+                    tuple((self._titled(p), card) for p, card in dealt.items()),
+                )
+                if night
+                else self.ending
             ),
             "worlds": "",
             "choices": [dict(zip(keys, one, strict=True)) for one in chosen],

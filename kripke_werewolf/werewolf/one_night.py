@@ -109,7 +109,7 @@ class OneNight(Displayed):
         check_fields(self)
         check_names(self.places)
         if len(self.cards) != len(self.places):
-            raise GameError(f"{len(self.cards)} cards: give one for each of {', '.join(self.places)}")
+            raise GameError(f"cards: {len(self.cards)} given; give one for each of {', '.join(self.places)}")
         if len(set(map(_role, self.cards))) > len(self.roles):
             raise GameError("two different roles have the same name")
 
@@ -461,8 +461,9 @@ class PlayedNight(Displayed):
         The others believe it, true or not, unless they know better, and it is common knowledge that they do:
         from then on `K` is about what players believe. A claim that is not believed changes nothing.
         """
-        said = (self._known(speaker), str(formula(what, agents=self.game.players)), believed)
-        return replace(self, claims=(*self.claims, said))
+        said = formula(what, agents=self.game.players)
+        self._alone.verdict(said)  # raises if there are no such facts
+        return replace(self, claims=(*self.claims, (self._known(speaker), str(said), believed)))
 
     @cached_property
     def model(self) -> KripkeModel:
@@ -474,6 +475,15 @@ class PlayedNight(Displayed):
             convinced = {name: _convinced(relations[name], said) for name in hearers if believed}
             model = _with(model, convinced, self._here)
         return model
+
+    @cached_property
+    def _alone(self) -> KripkeModel:
+        """The model of this history alone, for what needs no list of all of them."""
+        roles, places = list(self.game.roles), zip(self.dealt, self.cards.values(), strict=True)
+        first, now = np.array([[*map(roles.index, pair)] for pair in places], np.uint8).T[:, :, None]
+        facts = self.game._facts(now) | {f"dealt_{p}": true for p, true in self.game._facts(first).items()}
+        alone = dict.fromkeys(self.game.players, Partition.whole(1))
+        return KripkeModel.from_parts(Computed(1, str), alone, Valuation(1, facts))
 
     @property
     def _here(self) -> Mask:
@@ -512,7 +522,7 @@ class PlayedNight(Displayed):
         game, dead = self.game, {f"dead_{name}": Constant(name in self.dead) for name in self.game.players}
 
         def true(schema: Schema, player: str | None = None) -> bool:
-            return self.ask(placed(schema, game.players, player).substitute(dead)) == "true"
+            return self._alone.verdict(placed(schema, game.players, player).substitute(dead)) == "true"
 
         endings = [*_ENDINGS, *(ending for role in game.roles.values() for ending in role.endings)]
         reached = [ending for ending in endings if self.votes and true(ending.when)]

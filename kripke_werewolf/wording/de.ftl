@@ -485,7 +485,7 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
 no-longer-you = du kannst nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
-hint = Nach dem, was du erfahren hast: { $kind ->
+hint = Nach dem, was du erfahren hast, abgesehen von den Zahlen in den Tabellen: { $kind ->
          [look] am offensten ist, wer diese sind
          [vote] am wahrscheinlichsten Werwölfe
          [ward] am wenigsten wahrscheinlich Werwölfe, also vielleicht schützenswert
@@ -494,7 +494,7 @@ hint = Nach dem, was du erfahren hast: { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] Das ist zu viel, um es hier auszurechnen.
-        *[no] Nichts, was du erfahren hast, spricht mehr für einen Namen als für einen anderen.
+        *[no] Nichts, was du erfahren hast, spricht, abgesehen von den Zahlen in den Tabellen, mehr für einen Namen als für einen anderen.
     }
 page-what-could-i-do = Was könnte ich tun?
 explanations = { $away ->
@@ -1123,7 +1123,8 @@ night-winners = { $n ->
 night-not-here = das gibt es in One Night nicht
 night-vote = Für wen stimmst du?
 night-vote-for-one = alle stimmen für genau eine Person
-night-by-day = Redet über die Nacht. Mit „{ typed-vote }“ geht das Gerät zur Abstimmung herum; „{ typed-again } NAME“ zeigt jemandem das eigene Blatt; „claim NAME FORMEL“ hält fest, was jemand behauptet, etwa: claim { $player } dealt_seer_{ $player }; mit „{ typed-end }“ wählt das Los, was fehlt; „{ typed-undo }“ nimmt das Letzte zurück; „{ typed-quit }“ speichert und hört auf
+night-by-day = Redet über die Nacht. Mit „{ typed-vote }“ geht das Gerät zur Abstimmung herum; „{ typed-again } NAME“ zeigt jemandem das eigene Blatt; „claim NAME FORMEL“ hält fest, was jemand behauptet, etwa: claim { $player } dealt_seer_{ $player }; { night-commands }
+night-commands = mit „{ typed-end }“ wählt das Los, was fehlt; „{ typed-undo }“ nimmt das Letzte zurück; „{ typed-quit }“ speichert und hört auf
 night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
 night-story = Die Nacht
 night-rules-title = Die Regeln von One Night

@@ -419,7 +419,7 @@ if-you-are = if you are { $card }, { $player } is { $role ->
 no-longer-you = you can no longer be { $cards }
 your-chances-moved = your chances: { $moved }
 chance-moved = { WORD($fact) } from { $old } to { $new }
-hint = By what you were told, { $kind ->
+hint = By what you were told, the numbers in the tables aside, { $kind ->
          [look] it is most open who these are
          [vote] most likely to be wolves
          [ward] least likely to be wolves, so perhaps worth guarding
@@ -428,7 +428,7 @@ hint = By what you were told, { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] This is too much to work out here.
-        *[no] Nothing that you were told speaks for one name more than for another.
+        *[no] Nothing that you were told, the numbers in the tables aside, speaks for one name more than for another.
     }
 page-what-could-i-do = What could I do?
 explanations = { $away ->
@@ -1048,7 +1048,8 @@ night-winners = { $n ->
 night-not-here = there is no such thing in One Night
 night-vote = Whom do you vote for?
 night-vote-for-one = everybody votes for one player
-night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }; 'end' draws what is missing by lot; 'undo' takes the last thing back; 'quit' saves and stops
+night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }; { night-commands }
+night-commands = 'end' draws what is missing by lot; 'undo' takes the last thing back; 'quit' saves and stops
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night

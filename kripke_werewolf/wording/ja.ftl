@@ -425,7 +425,7 @@ if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }�
 no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
 your-chances-moved = あなたの確率：{ $moved }
 chance-moved = { WORD($fact) } { $old }→{ $new }
-hint = あなたが知らされたことによると、{ $kind ->
+hint = 表の数値を除き、あなたが知らされたことによると、{ $kind ->
          [look] 正体が最も分からないのは
          [vote] 人狼である確率が最も高いのは
          [ward] 人狼である確率が最も低く、護衛する価値がありそうなのは
@@ -434,7 +434,7 @@ hint = あなたが知らされたことによると、{ $kind ->
     }：{ $names }。
 no-hint = { $hard ->
          [yes] ここで計算するには複雑すぎます。
-        *[no] 知らされたことからは、誰を選ぶべきかの手がかりがありません。
+        *[no] 表の数値を除き、知らされたことからは、誰を選ぶべきかの手がかりがありません。
     }
 page-what-could-i-do = どうすればいい？
 explanations = { $away ->
@@ -607,7 +607,7 @@ you-chose = あなたの選択（{ WORD($action) }）：{ $anybody ->
          [yes] { $target }さん
         *[no] なし
     }。Enterでそのままにします。
-as-if-there-were = { $why }いるつもりで答えてください。答えは無効ですが、そのことは誰にも分かりません。
+as-if-there-were = { $why }選べるつもりで答えてください。答えは無効ですが、そのことは誰にも分かりません。
 somebody-all-the-same = それでも誰かの名前を挙げてください。
 may-decline = { $question }（見送る場合は「{ typed-nobody }」）
 answers = 名前を入力してください。{ $decline ->
@@ -711,7 +711,7 @@ page-nobody = なし
 page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
 page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
-page-as-if = いるつもりで答えてください。答えは結果に影響しません。
+page-as-if = 選べるつもりで答えてください。答えは結果に影響しません。
 page-refused = { $names }さんは襲撃できないと伝えられました。選び直してください。
 page-decline = なし
 page-confirm = 確定
@@ -1022,7 +1022,8 @@ night-winners = { $n ->
 night-not-here = ワンナイト人狼ではできません
 night-vote = 誰に投票しますか？
 night-vote-for-one = 全員が1人に投票します
-night-by-day = 夜のことを話し合ってください。「{ typed-vote }」で端末を回して投票します。「{ typed-again } 名前」でその人の控えを見せます。「claim 名前 論理式」で発言を記録します。例：claim { $player } dealt_seer_{ $player }。「{ typed-end }」で足りないものをくじで決め、「{ typed-undo }」で直前を取り消し、「{ typed-quit }」で保存して終わります。
+night-by-day = 夜のことを話し合ってください。「{ typed-vote }」で端末を回して投票します。「{ typed-again } 名前」でその人の控えを見せます。「claim 名前 論理式」で発言を記録します。例：claim { $player } dealt_seer_{ $player }。{ night-commands }
+night-commands = 「{ typed-end }」で足りないものをくじで決め、「{ typed-undo }」で直前を取り消し、「{ typed-quit }」で保存して終わります。
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
 night-story = 夜の出来事
 night-rules-title = ワンナイト人狼のルール

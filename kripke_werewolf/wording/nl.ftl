@@ -484,7 +484,7 @@ if-you-are = ben jij { $card }, dan is { $player } { $role ->
 no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
-hint = Naar wat jij gehoord hebt: { $kind ->
+hint = Naar wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
          [look] het minst zeker is wat dezen zijn
          [vote] het waarschijnlijkst weerwolf
          [ward] het minst waarschijnlijk weerwolf, dus misschien bescherming waard
@@ -493,7 +493,7 @@ hint = Naar wat jij gehoord hebt: { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] Dit is te veel om hier uit te rekenen.
-        *[no] Niets van wat je gehoord hebt, spreekt meer voor de ene naam dan voor de andere.
+        *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, spreekt meer voor de ene naam dan voor de andere.
     }
 page-what-could-i-do = Wat kan ik doen?
 explanations = { $away ->
@@ -1113,7 +1113,8 @@ night-winners = { $n ->
 night-not-here = dat kan niet in One Night
 night-vote = Op wie stem je?
 night-vote-for-one = iedereen stemt op één speler
-night-by-day = Praat over de nacht. ‘{ typed-vote }’ laat het toestel rondgaan om te stemmen; ‘{ typed-again } SPELER’ toont een speler het eigen blad; ‘claim SPELER FORMULE’ noteert wat iemand zegt, zoals: claim { $player } dealt_seer_{ $player }; ‘{ typed-end }’ laat het lot kiezen wat ontbreekt; ‘{ typed-undo }’ neemt het laatste terug; ‘{ typed-quit }’ bewaart en stopt
+night-by-day = Praat over de nacht. ‘{ typed-vote }’ laat het toestel rondgaan om te stemmen; ‘{ typed-again } SPELER’ toont een speler het eigen blad; ‘claim SPELER FORMULE’ noteert wat iemand zegt, zoals: claim { $player } dealt_seer_{ $player }; { night-commands }
+night-commands = ‘{ typed-end }’ laat het lot kiezen wat ontbreekt; ‘{ typed-undo }’ neemt het laatste terug; ‘{ typed-quit }’ bewaart en stopt
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night

@@ -59,7 +59,7 @@ def test_the_rules():
     [
         (("--rules", "one-night", "--wolves", 2), "the option --wolves is not for One Night"),
         (("--rules", "one-night", "--ties", "nobody"), "the option --ties is not for One Night"),
-        (("--rules", "one-night", "--cards", "wolf=2"), "2 cards: give one for each of"),
+        (("--rules", "one-night", "--cards", "wolf=2"), "cards: 2 given; give one for each of"),
         (("--rules", "cisra", "--middle", 3), "the option --middle is for --rules one-night"),
         (("--rules", "cisra", "--cards", "suggested"), "3 players: decks are suggested for 5 to 20"),
         (("--cards", "suggested", "--cards", "fox"), "--cards suggested stands alone"),
@@ -68,6 +68,12 @@ def test_the_rules():
 def test_options_that_do_not_fit(tmp_path, args, reason):
     with pytest.raises(GameError, match=reason):
         run("play", "--players", "Ann", "Bo", "Cy", "--log", tmp_path / "g.jsonl", *args, typed="")
+    assert not (tmp_path / "g.jsonl").exists()
+
+
+def test_one_player_has_nobody_to_play_with(tmp_path):
+    with pytest.raises(GameError, match="at least two players"):
+        run("play", "--rules", "one-night", "--players", "Ann", "--log", tmp_path / "g.jsonl", typed="")
     assert not (tmp_path / "g.jsonl").exists()
 
 

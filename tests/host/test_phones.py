@@ -324,3 +324,25 @@ def test_a_pair_is_chosen_by_two_names(browser: Browser, tmp_path: Path) -> None
         confirm.click()
         page.wait_for_selector(".answer")
         assert "Bo and Di" in page.inner_text(".answer")
+
+
+def test_one_night_on_phones(browser: Browser, tmp_path: Path) -> None:
+    with hosted(tmp_path / "n.json", "--rules", "one-night", "--seed", "3") as host, ExitStack() as stack:
+        screen = stack.enter_context(window(browser, width=1280))
+        screen.goto(f"{host.address}tv#{host.code}")
+        phones = [stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3]]
+        for page, name in zip(phones, NAMES, strict=False):
+            join(page, host, name)
+        phones[0].get_by_role("button", name="begin").click()
+        for kind in ("night", "day"):
+            for page in phones:
+                phase(page, kind)
+                assert page.locator(".ask .guide, .ask button.small").count() == 0  # nothing to explain
+                while page.locator(".ask button.primary:disabled").count():
+                    page.locator(".ask .name[aria-checked=false]").first.click()
+                page.click(".ask button.primary")
+        for page in (*phones, screen):
+            phase(page, "over")
+            page.get_by_role("table").first.wait_for()
+            assert "Winners:" in page.inner_text(".news")
+            assert errors(page) == []

@@ -224,8 +224,9 @@ def test_robots_play_a_game_to_its_end(tmp_path, rules, manner, seed):
             for _ in range(60):
                 if keeper.game.verdict is not None:
                     break
+                moment = keeper.sitting.moment
                 assert keeper.play_robots()
-                if manner is DEVICE:
+                if manner is DEVICE and keeper.sitting.moment == moment:  # a hunter's answer ends a phase
                     assert keeper.sitting.waiting_for == ()
                     keeper.submit(None, EndPhase())
             logs.append(keeper.game.log)
@@ -274,3 +275,11 @@ def test_nobody_answers_for_robots_in_a_pause():
     view = player_view(Sitting(game=QuantumWerewolf(NAMES, wolves=1), manner=PHONES), "Ann", Archive())
     assert robot_answer(view, random.Random(1)) is not None
     assert robot_answer({**view, "paused": True}, random.Random(1)) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hint_says_that_it_leaves_the_tables_aside(seed):
+    """It may name somebody whom the table on the same screen makes less likely than others."""
+    known = played("gekka", seed, 3).handout("Ann")
+    for action in ("vision", "attack", "vote"):
+        assert "the numbers in the tables aside" in whom_to_name(known, action, ["Bo", "Cy", "Di"])

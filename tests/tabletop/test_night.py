@@ -8,10 +8,11 @@ import pytest
 
 from kripke_werewolf.console.screens import NightRounds
 from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.language import Atom
 from kripke_werewolf.tabletop import Away, Choose, EndPhase, Undo, Vote, VoteOff, Withdraw, view_bytes
 from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
 from kripke_werewolf.werewolf.catalogue import ONE_NIGHT
-from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
+from kripke_werewolf.werewolf.one_night import USUAL_CARDS, OneNight, PlayedNight
 from kripke_werewolf.wording import LANGUAGES, in_language
 from tests.console.terminal import Listed
 from tests.host.hosting import Phone, hosted
@@ -289,3 +290,65 @@ def test_the_lot_answers_for_those_who_leave(tmp_path):
     shown = "".join(terminal.screens)
     assert "The game is over" in shown
     assert shown.count("The night is over") == len(PLAYERS)  # they read what was chosen for them
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_has_won_or_lost_before_the_vote(seed):
+    sitting = answered(sitting_of(seed), random.Random(seed))
+    shown = sitting.master_view()
+    assert {row[-1] for row in shown["master_table"]["rows"]} == {""}
+    dealt = dict(zip(PLAYERS, sitting.dealt, strict=False))
+    assert all(choice["action"] == dealt[choice["actor"]] for choice in shown["choices"])
+    over, _ = sitting.submit(None, EndPhase())
+    won = {row[0] for row in over.ending.rows if row[-1] == "won"}
+    assert won == {*over.night.winners}
+    assert {row[0] for row in over.ending.rows if row[-1] == "lost"} == {*PLAYERS} - won
+
+
+def test_tables_and_buttons_name_players_by_their_names():
+    game = OneNight(("Tom and Ann", "Bo", "Cy"), DECKS[0])
+    for seed in range(4):
+        sitting = NightSitting(game=game, dealt=game.drawn(seed).dealt)
+        for name in game.players:
+            for label, pair in zip(*map(sitting.question(name, 0).get, ("labels", "pairs")), strict=True):
+                assert in_language(label, "ja") == label or "middle" in label or len(pair) == 2
+                assert {*pair} <= {*game.places}
+        sitting = answered(sitting, random.Random(seed))
+        for table in (sitting.chances("Bo"), sitting.ending):
+            rows = in_language(table, "ja").rows
+            assert tuple(row[0] for row in rows[:3]) == game.players
+
+
+def test_help_is_about_this_part_of_the_evening(tmp_path):
+    keeper = NightKeeper(tmp_path / "n.json", sitting_of(4))
+    lines = iter(["help", "end", *["" for _ in range(6)], "help", "quit"])
+    terminal = Listed(lambda prompt, terminal: next(lines, None))
+    NightRounds(keeper, terminal).run()
+    keeper.close()
+    shown = "".join(terminal.screens)
+    by_night, _, by_day = shown.partition("The night is over")
+    assert "'end' draws" in by_night
+    assert "Talk about" not in by_night
+    assert "Talk about" in by_day
+
+
+@pytest.mark.parametrize("number", [5, 8])
+def test_a_night_of_many_players_is_played_without_a_list_of_its_histories(number, monkeypatch):
+    names = tuple("ABCDEFGH"[:number])
+    game = OneNight(names, tuple(USUAL_CARDS[:number] + USUAL_CARDS[-3:]), limit=10**10)
+    monkeypatch.setattr(OneNight, "_listed", property(lambda game: pytest.fail("all histories are listed")))
+    monkeypatch.setattr("kripke_werewolf.tabletop.night.MOST_COUNTED", 10)
+    sitting = answered(NightSitting(game=game, dealt=game.drawn(number).dealt), random.Random(number))
+    assert sitting.submit(None, DayClaim("A", "K_A dealt_seer_B & wolf_middle1"))[1].accepted
+    assert not sitting.submit(None, DayClaim("A", "wolf_Nobody"))[1].accepted
+    over, _ = sitting.submit(None, EndPhase())
+    for view in (over.master_view(), *map(over.player_view, names)):
+        assert view["kind"] == "over"
+    assert "Winners" in over.report().to_text() or "Nobody" in over.report().to_text()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_history_alone_says_of_itself_what_the_whole_model_says(seed):
+    night = answered(sitting_of(seed), random.Random(seed)).night
+    for fact in random.Random(seed).sample(sorted(night.game.model.atoms), 20):
+        assert night._alone.verdict(Atom(fact)) == night.ask(Atom(fact))

@@ -317,7 +317,7 @@ def test_roles_of_one_night_are_refused_in_other_games_and_the_other_way_round()
         (
             lambda: OneNight(PLAYERS, FIRST[:5]),
             GameError,
-            "5 cards: give one for each of Ann, Bo, Cy, middle1",
+            "cards: 5 given; give one for each of Ann, Bo, Cy, middle1",
         ),
         (lambda: OneNight(("Ann", "middle1", "Cy"), FIRST), GameError, "middle1"),
         (lambda: OneNight(PLAYERS, (*FIRST[:5], "sear")), UnknownNameError, "unknown role 'sear'.*seer"),

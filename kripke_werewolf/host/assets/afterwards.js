@@ -43,7 +43,8 @@ export function afterwards(changed, own, headers = {}) {
 
   return {
     stop() { ended = true; },
-    ready() { return Boolean(found?.story.length || found?.done); },
+    tells() { return Boolean(found?.story.length); },
+    ready() { return this.tells() || Boolean(found?.done); },
     show(players) {
       if (!this.ready()) return h("p", { class: "hint" }, say("working"));
       const link = (path, words) => h("p", {}, h("a", { href: path, target: "_blank", rel: "noopener" }, say(words)));

@@ -282,7 +282,7 @@ export function player(root) {
       h("section", { class: "ask" },
         h("h2", {}, say("vote")),
         ballotNews(ballot),
-        vote ? explained("vote", ballot.explained) : null,
+        vote && ballot.explained ? explained("vote", ballot.explained) : null,
         !vote ? null : settled
           ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
           : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
