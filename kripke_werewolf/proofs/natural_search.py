@@ -127,10 +127,12 @@ class _Search:
         """The facts that have been used up."""
         self.depth, self.plain = 0, False
         """How many lemmas are being shown; whether the connectives alone decide what follows."""
+        self.before = -1
+        """The last row before a lemma, which must hold anywhere: it uses none that rests on others."""
         self.tried: set[tuple[frozenset[Formula], Formula, bool, int]] = set()
         """What is being shown from which facts, and what could not be shown."""
-        self.closures: dict[Path, _Closure] = {}
-        """What follows on each path from the rows there are."""
+        self.closures: dict[tuple[Path, int], _Closure] = {}
+        """What follows on each path, and for each lemma, from the rows there are."""
 
     # --- the whole ---------------------------------------------------------------------------------
 
@@ -148,7 +150,7 @@ class _Search:
                 return tuple(found.row for found in self.sheet.found[start:])
             except _Stuck:
                 self.back_to(start)
-                self.spent, self.depth, self.plain = frozenset(), 0, False
+                self.spent, self.depth, self.plain, self.before = frozenset(), 0, False, -1
         return ()
 
     def _goals(self) -> list[Formula]:
@@ -215,7 +217,8 @@ class _Search:
         for end, found in enumerate(self.sheet.found, 1):
             start = found.path[-1]
             first = self.sheet.found[start - 1]
-            if start and first.formula is f and first.row.rule == rule and found.formula is goal:
+            alike = first.formula is f and first.row.rule == rule and found.formula is goal
+            if alike and start > max(self.before, 0):
                 closed = found.path != outside[: len(found.path)] and found.row.rule != "box"
                 if closed and not self.sheet.unreachable(end, outside, (start, end)):
                     return start, end
@@ -232,7 +235,8 @@ class _Search:
         """Return the rows that can be cited, by formula."""
         found: dict[Formula, int] = {}
         for number, one in enumerate(self.sheet.found, 1):
-            if one.row.rule != "box" and not self.sheet.unreachable(number, self.path):
+            anywhere = number > self.before or not one.rests
+            if anywhere and one.row.rule != "box" and not self.sheet.unreachable(number, self.path):
                 found.setdefault(one.formula, number)
         return found
 
@@ -250,15 +254,15 @@ class _Search:
 
     def _closure(self) -> _Closure:
         """Return all that can be cited or brought in, or follows by eliminations."""
-        if self.path not in self.closures:
-            self.closures[self.path] = self._closed()
-        return self.closures[self.path]
+        if (at := (self.path, self.before)) not in self.closures:
+            self.closures[at] = self._closed()
+        return self.closures[at]
 
     def _closed(self) -> _Closure:
         how: _Closure = {f: ("", (n,)) for f, n in self._have().items()}
         strict = self.sheet.strict(self.path)
         if not strict:
-            how |= {f: ("premise", ()) for f in self.premises if f not in how}
+            how |= {f: ("premise", ()) for f in self.premises if f not in how and self.before < 0}
         elif self.sheet.found[strict - 1].row.rule == "box":
             inside, self.path = self.path, self.path[: self.path.index(strict)]
             have, self.path = self._have(), inside
@@ -327,13 +331,13 @@ class _Search:
         if tried in self.tried:
             raise _Stuck
         self.tried.add(tried)
-        length, before = len(self.sheet.found), (self.path, self.spent, self.depth, self.plain)
+        length, before = len(self.sheet.found), (self.path, self.spent, self.depth, self.plain, self.before)
         for way in self._ways(f):
             try:
                 row = way()
             except _Stuck:
                 row = 0
-            self.path, self.spent, self.depth, self.plain = before
+            self.path, self.spent, self.depth, self.plain, self.before = before
             if row:
                 self.tried.discard(tried)
                 return row
@@ -375,7 +379,8 @@ class _Search:
         if found is None or len(found) > 1:
             return
         facts, fixed = self._known(), fixed_point(found).right
-        if follows(facts, fixed) is not None:
+        vacuous = isinstance(fixed, s.Implies) and self._valid(facts, s.Not(fixed.left))
+        if vacuous or follows(facts, fixed) is not None:
             yield lambda: self.put(f, "Mix", self.show(fixed))
         for invariant in self._invariants(facts, f):
             step = induction_step(found, 0, [invariant]).right
@@ -479,9 +484,11 @@ class _Search:
             return 0
         self.spent, self.depth = frozenset(), self.depth + 1
         lines = self._lines([g for g, (rule, _) in self._closure().items() if rule in _GIVEN], f)
+        around, start = self.before, len(self.sheet.found)
         for line in lines:
-            self.plain = line.rule in _PLAIN
-            self.show(f if line is lines[-1] else unabbreviated(line.formula))
+            last, self.plain = line is lines[-1], line.rule in _PLAIN
+            self.before = around if last else start
+            self.show(f if last else unabbreviated(line.formula))
         return self.at(f) if lines else 0
 
 

@@ -176,7 +176,9 @@ HOSTILE = [
     "p & " * 300_000,
 ]
 
-# a kind whose answers take all the time or all the memory there is
+STARTING, ANSWERING = 60, 30  # seconds that the program may take on a busy server
+
+# a kind whose answers take long, or all the time or all the memory there is
 ENDLESS = """
 from dataclasses import dataclass
 from time import sleep
@@ -186,7 +188,7 @@ from kripke_werewolf.exercises.forms import Choice
 @dataclass(frozen=True, slots=True, repr=False)
 class Endless(Exercise):
     kind = "endless"
-    form = Choice(("right", "wait", "fill"))
+    form = Choice(("right", "wait", "fill", "late"))
     def question(self):
         return "What?"
     def judge(self, answer):
@@ -194,7 +196,9 @@ class Endless(Exercise):
             sleep(100)
         if answer == 2:
             bytes(10**11)
-        return Result(answer == 0, "because")
+        if answer == 3:
+            sleep(12)
+        return Result(answer in (0, 3), "because")
     def solution(self):
         return "1"
 """
@@ -216,7 +220,9 @@ def test_limits_of_time_and_memory_hold_also_for_kinds_of_the_lecturer(tmp_path:
     (tmp_path / "own.toml").write_text(f'title = "Own"\nseed = 1\nkinds = "own.py"\n{task}', encoding="utf-8")
     try:
         (question,) = coderunner.questions(to_coderunner(Bank.of(read_sheet(tmp_path / "own.toml"))))
-        for answer, share, said in (("1", 1, "right"), ("2", 0, "10 seconds"), ("3", 0, "too much memory")):
+        assert 2 * int(question.settings["cputimelimitsecs"]) >= STARTING + ANSWERING  # Jobe stops it then
+        told_of = (("1", 1, "right"), ("2", 0, f"{ANSWERING} seconds"), ("3", 0, "too much memory"))
+        for answer, share, said in (*told_of, ("4", 1, "right")):
             folder = tmp_path / answer
             folder.mkdir()
             told = coderunner.outcome(question, answer, folder)

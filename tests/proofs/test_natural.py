@@ -282,9 +282,24 @@ def test_hints_end_also_if_rows_do_not_say_what_they_are_for():
         ("K", "[![!p]p]C_{a,b} q -> K_b C_{a,b} q"),
         ("T", "K_a [![!p]p]C_{a,b} p -> p"),
         ("K4", "C_{a,b} (K_a q & q) -> [!q]K_a C_{a,b} q"),
+        ("K", "p -> [!(p | q) & (q & q)][!~p]C_{a,b} p"),
     ],
 )
 def test_hints_unfold_common_knowledge_after_an_announcement(logic, goal):
+    assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
+
+
+@pytest.mark.parametrize("swapped", [{}, {"a": "b", "b": "a"}])
+@pytest.mark.parametrize(
+    ("logic", "goal"),
+    [
+        ("KD45", "K_b p -> D_{a,b} M_a M_b p"),
+        ("K45", "K_a C_{a,b} D_{a,b} p -> D_{a,b} ([!q]p | p)"),
+        ("KD45", "K_a C_{a,b} [![!q]q]K_b q -> q | [![!K_a p]~q]D_{a,b} q"),
+    ],
+)
+def test_lemmas_do_not_rest_on_the_assumptions_around_them(logic, goal, swapped):
+    goal = goal.replace("a,b", "A").translate(str.maketrans(swapped)).replace("A", "a,b")
     assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
 
 
