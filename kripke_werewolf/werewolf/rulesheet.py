@@ -11,7 +11,6 @@ from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.one_night import OneNight
 from kripke_werewolf.werewolf.roles import TAKE, Action, CardAct, Deck, Role
 from kripke_werewolf.werewolf.rules import FACTS, Rules, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
@@ -122,6 +121,8 @@ def night_sheet(cards: Sequence[str | Role], middle: int) -> Document:
     villager  A villager does nothing at night.
     ...
     """
+    from kripke_werewolf.werewolf.one_night import OneNight  # needs numpy
+
     players = tuple(f"player{number}" for number in range(len(cards) - middle))
     game = OneNight(players, tuple(cards), middle)
     order = {role.name: _when(role) for role in game.roles.values()}

@@ -9,6 +9,7 @@ from kripke_werewolf import KripkeModel, parse
 from kripke_werewolf.avalon import Avalon, Deal, Evil, Good, choose, intended, published, simulate
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.games import best_response
+from kripke_werewolf.models.model import Numbered
 
 RULES = intended(announcements="policy")
 
@@ -80,10 +81,8 @@ def replayed(game: Avalon, played) -> None:
         assert set(found.worlds) == set(left)
         for i in game.rules.seats:
             for d in left:
-                seen = {
-                    found.worlds[v] for v in found.arrays.relations[str(i)].successors(found.worlds.index(d))
-                }
-                assert seen == {left[v] for v in model.arrays.relations[str(i)].successors(left.index(d))}
+                seen = {found.worlds[v] for v in Numbered(found).successors(str(i), found.worlds.index(d))}
+                assert seen == {left[v] for v in Numbered(model).successors(str(i), left.index(d))}
 
 
 @pytest.mark.parametrize(

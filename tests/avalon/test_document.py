@@ -12,6 +12,7 @@ from kripke_werewolf.avalon.rules import evil, is_merlin, seats
 from kripke_werewolf.language import Knows, conjunction, parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.cells import Partition
+from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event
 
 PLAYERS = seats(5)
@@ -31,7 +32,7 @@ def after(start: KripkeModel) -> KripkeModel:
 
 def cells(model: KripkeModel) -> list[int]:
     here = model.worlds.index(DEAL)
-    return [len(model.arrays.relations[str(i)].successors(here)) for i in PLAYERS]
+    return [len(Numbered(model).successors(str(i), here)) for i in PLAYERS]
 
 
 SEES = "(e_3 & e_4 & ~e_1 & ~e_2 & ~e_5 & (m_1 | m_2 | m_5))"

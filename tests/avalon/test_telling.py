@@ -8,6 +8,7 @@ import pytest
 from kripke_werewolf.avalon import Avalon, Rules, intended, published
 from kripke_werewolf.avalon.telling import known_facts, news
 from kripke_werewolf.language import conjunction
+from kripke_werewolf.models.model import Numbered
 
 RULES = [
     published(),
@@ -72,7 +73,7 @@ def test_good_players_are_told_to_know_all_they_know_of_who_is_evil(rules: Rules
         for i in deal.good:
             told = conjunction(f for f in known_facts(knowledge, deal) if str(f).startswith(f"K_{i} "))
             left = {w.evil for w in worlds if knowledge.holds(told, w)}
-            assert left == {worlds[w].evil for w in knowledge.model.arrays.relations[str(i)].successors(here)}
+            assert left == {worlds[w].evil for w in Numbered(knowledge.model).successors(str(i), here)}
 
 
 def test_what_the_leader_goes_by_is_told() -> None:

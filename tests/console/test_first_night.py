@@ -29,7 +29,7 @@ def screens(folder, lines, *, robots=(), language="en", ballot="spoken", rules="
 def test_a_player_reads_what_a_question_does_and_puts_it_away(tmp_path):
     shown = screens(tmp_path, ["", "hint", "Bo", "", "", "brief", "help", "Ann", "", "", "Cy"])
     assert shown.count("In the worlds where you are the seer") == 4  # Ann, Bo, Bo's help, Cy
-    assert "Nothing that you were told speaks for one name" in shown
+    assert "Nothing that you were told, the numbers in the tables aside, speaks for one name" in shown
     assert "The explanations are put away for you" in shown
 
 

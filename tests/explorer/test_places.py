@@ -254,7 +254,7 @@ FORGED = "postMessage({ ready: true }); export const loadPyodide = () => ({}); e
 def test_the_online_page_loads_what_its_hashes_say(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "online.html"
     path.write_text(online_page(respond({"do": {"command": "open", "empty": True}})), encoding="utf-8")
-    assert path.stat().st_size < 2_200_000
+    assert path.stat().st_size < 2_300_000
     with window(browser) as page:
         page.context.route(
             f"{CDN}*",
@@ -527,7 +527,7 @@ def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> N
         verdict(page, "True at 4 of 4")
         page.focus(".palette button")
         page.keyboard.press("ArrowRight")
-        assert page.evaluate("document.activeElement.dataset.type") == "M_"
+        assert page.evaluate("document.activeElement.dataset.type") == "B_"
         assert errors(page) == []
 
 

@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -505,7 +506,10 @@ def asks(view: Any, words: dict[str, Any]) -> list[list[Any]]:
         labels = dict(zip(ask["targets"], ask.get("labels", ask["targets"]), strict=True))
         target = labels.get(ask["target"], ask["target"])
         nobody = words["decline"] if ask["may_decline"] else None
-        found.append(one(ask["question"], ask["answered"], target, list(labels.values()), nobody))
+        pairs = ask.get("pairs", ())
+        two = all(len(pair) == 2 for pair in pairs)  # two names are tapped
+        names = list(dict.fromkeys(chain.from_iterable(pairs))) if pairs and two else list(labels.values())
+        found.append(one(ask["question"], ask["answered"], target, names, nobody))
     return found
 
 

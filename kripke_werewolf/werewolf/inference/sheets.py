@@ -351,7 +351,8 @@ class _Reader:
                 verb = f"(?:{words.do}|{words.does}|{words.did})"
                 yield rf"(?:{who} )?{verb} {aimed}", partial(self._acted, act.name)
             none = f"(?:(?: not|n't) {words.do.removesuffix(' at')}| without the {act.name})"
-            yield rf"{who} (?:do|does|did){none}", partial(self._declined, act.name)
+            declined = rf"(?:(?:do|does|did){none}|(?:chooses?|chose) not to {act.name})"
+            yield rf"{who} {declined}", partial(self._declined, act.name)
 
     def _sentence(self, line: str) -> None:
         for pattern, done in self.sentences:
