@@ -1,4 +1,4 @@
-"""Stories under other names: a property of every family with questions about what people think."""
+"""Stories under other names, and twins: properties of every family with questions about what people think."""
 
 from __future__ import annotations
 
@@ -17,6 +17,16 @@ def differ_in(story, twin):
     """Return whether the twin's story is the story with one sentence changed."""
     first, *others = (found.start() for found in re.finditer(re.escape(twin.own), story))
     return twin.story in [story[:at] + twin.other + story[at + len(twin.own) :] for at in (first, *others)]
+
+
+def need_their_order(item, family):
+    """Check that an item and its twin differ in one sentence, in the answer, and from their order on."""
+    twin = item.twin
+    assert differ_in(item.story, twin)
+    assert set(family.derive(twin.story, item.question).answers.values()) == {twin.answer} != {item.answer}
+    assert twin.depth == item.order - 1
+    assert family.alike(item.story, twin.story, item.question, item.order - 1)
+    assert not family.alike(item.story, twin.story, item.question, item.order)
 
 
 def under_other_names(item, derive):

@@ -13,10 +13,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.forms import (
+    DENIED,
     Form,
     Given,
     Names,
@@ -54,6 +56,7 @@ _SIGN = re.compile(
     r"\\(?:long)?leftrightarrow\b|(?:is |are )?(?:linked|connected|related) (?:to|with)\b)|"
     r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b))\s*"
 )
+_BLANK = re.compile(r"[\s,;{}\[\]]|(?:and|from)\b")
 OPENING = re.compile(
     r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
     r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)",
@@ -154,20 +157,18 @@ def read_arrows(
     word = text.strip().rstrip(".")
     if word.casefold() in _NO_ARROWS:
         return frozenset()
-    if _EVERY.fullmatch(word) or _LOOPS.fullmatch(word):
-        return frozenset((w, v) for w in names for v in names if w == v or _EVERY.fullmatch(word))
+    if _EVERY.fullmatch(word):
+        return frozenset(product(names, names))
+    if _LOOPS.fullmatch(word):
+        return frozenset(zip(names, names, strict=True))
     tokens, text = sorted(dict.fromkeys(names), key=len, reverse=True), spelt(text, names)
     one = rf"(?:(?:{'|'.join(map(re.escape, tokens))})(?!\w))" if tokens else r"(?!)"
     pair = re.compile(rf"[(⟨<]\s*({one})\s*,\s*({one})\s*[)⟩>]")
     side = re.compile(
         rf"(?P<one>{one})|[{{(\[]\s*(?P<some>{one}(?:\s*(?:,|\s|and)\s*{one})*)\s*[)}}\]]|(?P<same>itself\b)"
     )
-    barred, found, cell, targets = (
-        re.search(rf"(?<=\w|[)}}])\s*[|/]\s*(?={one})", text),
-        set[Pair](),
-        list[str](),
-        list[str](),
-    )
+    barred = re.search(rf"(?<=\w|[)}}])\s*[|/]\s*(?={one})", text)
+    found, cell, targets = set[Pair](), list[str](), list[str]()
 
     def read(at: int) -> tuple[list[str], int]:
         there = side.match(text, at)
@@ -184,20 +185,19 @@ def read_arrows(
             at, targets = both.end(), []
             continue
         if barred and text[at] in "|/":
-            found |= {(w, v) for w in cell for v in cell}
+            found.update(product(cell, cell))
             cell, at = [], at + 1
             continue
         begun = at
         here, at = read(at)
         sign = _SIGN.match(text, at)
         if sign is None:
-            whole = text[begun] in "{[("
             if barred:
                 cell += here
-            elif whole:
-                found |= {(w, v) for w in here for v in here}
+            elif text[begun] in "{[(":
+                found.update(product(here, here))
             elif targets:
-                found |= {(w, v) for w in targets for v in here}
+                found.update(product(targets, here))
             else:
                 given.refuse(
                     f"expected an arrow, such as {_example(names)}, or a cell in braces", place + begun
@@ -205,19 +205,18 @@ def read_arrows(
         while sign is not None:
             there, at = read(sign.end())
             pairs = {(w, w if v == "itself" else v) for w in here for v in there}
-            found |= set() if sign["back"] else pairs
-            found |= {(v, w) for w, v in pairs} if sign["back"] or sign["both"] else set()
-            targets, here = ([] if sign["back"] or sign["both"] else here), there
+            if not sign["back"]:
+                found |= pairs
+            if not sign["on"]:
+                found |= {(v, w) for w, v in pairs}
+            targets, here = (here if sign["on"] else []), there
             sign = _SIGN.match(text, at)
-    return frozenset(found | {(w, v) for w in cell for v in cell})
+    return frozenset(found.union(product(cell, cell)))
 
 
 def _skip(text: str, at: int, side: re.Pattern[str]) -> int:
     """Return the position after blanks, commas and braces; a brace around names is not skipped."""
-    while at < len(text) and not side.match(text, at):
-        blank = re.compile(r"[\s,;{}\[\]]+?|(?:and|from)\b").match(text, at)
-        if blank is None:
-            break
+    while at < len(text) and not side.match(text, at) and (blank := _BLANK.match(text, at)):
         at = blank.end()
     return at
 
@@ -322,9 +321,9 @@ def true_atoms(
         found, lacking = set[str](), set[str]()
         for part in _TRUE.finditer(spelt(entry.content, atoms)):
             if (word := part["word"]) in atoms:
-                false = (part["value"] or part["said"] or "").casefold() in ("false", "f", "0")
+                false = (part["value"] or part["said"] or "").casefold() in DENIED
                 (found if bool(part["no"]) == false else lacking).add(word)
-            elif word.casefold() not in _NO_ATOMS and not (others and re.fullmatch(r"[A-Za-z]\d*", word)):
+            elif not _NO_ATOMS.fullmatch(word) and not (others and re.fullmatch(r"[A-Za-z]\d*", word)):
                 error = UnknownNameError(word, atoms, kind="atom")
                 given.refuse(str(error), entry.content_place + part.start("word"))
         if both := sorted(found & lacking):
@@ -338,23 +337,7 @@ _TRUE = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
-_NO_ATOMS = (
-    "none",
-    "true",
-    "and",
-    "&",
-    "∧",
-    "-",
-    "∅",
-    "only",
-    "just",
-    "nothing",
-    "empty",
-    "atoms",
-    "atom",
-    "both",
-    "no",
-)
+_NO_ATOMS = re.compile(r"(?i)none|true|and|[&∧∅-]|only|just|nothing|empty|atoms?|both|no")
 
 
 def read_drawing(

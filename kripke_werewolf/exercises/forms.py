@@ -195,6 +195,8 @@ _NONE = (
 _ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
 _BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
 _TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
+DENIED = ("no", "false", "✗", "✘", "f", "0")
+"""Verdicts on a name that mean no, in lower case."""
 _VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w)"
 
 
@@ -278,7 +280,7 @@ class Names(Form):
             if last:
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
-                no = (part["said"] or part["word"] or "").casefold() in ("no", "false", "✗", "✘", "f", "0")
+                no = (part["said"] or part["word"] or "").casefold() in DENIED
                 (denied if no else groups[-1]).add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())

@@ -24,6 +24,7 @@ from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, 
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.forms import model_without_header
 from kripke_werewolf.files import read_text
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
@@ -316,20 +317,12 @@ class Field(NamedTuple):
     default: Any = MISSING
 
 
-def by_agent(pairs: Iterable[tuple[str, Formula]]) -> dict[str, list[Formula]]:
-    """Return the formulas of each agent."""
-    found: dict[str, list[Formula]] = {}
-    for agent, f in pairs:
-        found.setdefault(agent, []).append(f)
-    return found
-
-
 def _texts(formulas: Iterable[Formula]) -> list[str]:
     return [str(f) for f in formulas]
 
 
 def _table(pairs: Goals) -> Mapping[str, list[str]]:
-    return {agent: _texts(formulas) for agent, formulas in by_agent(pairs).items()}
+    return {agent: _texts(formulas) for agent, formulas in grouped(pairs).items()}
 
 
 _TYPES: Mapping[Any, Field] = {

@@ -24,8 +24,9 @@ from kripke_werewolf.exercises.exercise import (
 from kripke_werewolf.exercises.forms import AFormula, Choice, Form, Names, Number, YesNo, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS
-from kripke_werewolf.exercises.serialisation import Agent, Goals, World, by_agent
+from kripke_werewolf.exercises.serialisation import Agent, Goals, World
 from kripke_werewolf.exercises.slips import slips
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.sentences import clause, names
@@ -418,7 +419,7 @@ class Announcement(FindFormula):
 
     def found(self) -> Formula | None:
         """Return a shortest announcement with these effects."""
-        learns, ignorant = by_agent(self.learns), by_agent(self.ignorant)
+        learns, ignorant = grouped(self.learns), grouped(self.ignorant)
         for speaker in [self.speaker] if self.speaker else self.model.agents:
             found = shortest_announcement(self.model, speaker, learns=learns, ignorant=ignorant)
             if found is not None:

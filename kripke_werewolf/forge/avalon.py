@@ -107,9 +107,7 @@ class AvalonStory(NamedTuple):
 
     def heard(self, known: Known, event: AvalonTurn) -> int:
         """Return the deals that are left after a quest, or when somebody says that they know something."""
-        if event.fact:
-            return known.where("knows that", event.group[0], self.where(event.fact))
-        return _evil_among(self.people, event.group, event.fails)
+        return _heard(self.people, known, event)
 
     def others(self) -> Sequence[AvalonStory]:
         """Return the same story with other cards that nobody has ruled out."""
@@ -204,6 +202,12 @@ def _evil_among(players: int, group: tuple[int, ...], number: int) -> int:
     return sum(1 << i for i, (evil, _) in enumerate(_deals(players)) if len({*group} & {*evil}) >= number)
 
 
+def _heard(players: int, known: Known, event: AvalonTurn) -> int:
+    if event.fact:
+        return known.where("knows that", event.group[0], _where(players, event.fact))
+    return _evil_among(players, event.group, event.fails)
+
+
 @lru_cache(maxsize=1 << 12)
 def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
     if not events:
@@ -212,13 +216,13 @@ def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
             for i in range(players)
         ]
         return (Known.of(views),)
-    *before, known = _states(players, events[:-1])
-    kind, group, fails, fact = events[-1]
+    before, (kind, group, fails, fact) = _states(players, events[:-1]), events[-1]
+    known = before[-1]
     if kind == "looks":
         known = known.shown(group[:1], _evil_among(players, group[1:], 1))
     elif fails or fact:
-        known = known.announced(AvalonStory(players, (), 0).heard(known, events[-1]))
-    return (*before, _states(players, events[:-1])[-1], known)
+        known = known.announced(_heard(players, known, events[-1]))
+    return (*before, known)
 
 
 # --- the first engine: models of the library -----------------------------------------------------------
@@ -269,9 +273,8 @@ def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
         fact = CardFact.read(_KINDS, given["fact"], names, given["a"]) if "fact" in given else None
         turns.append(AvalonTurn(kind, tuple(group), int(given.get("n", 0)), fact))
     merlin, *evil = turns[0].group
-    if (tuple(evil), merlin) not in (_deals(len(names)) if len(names) in EVIL else ()) or int(
-        told[0][1]["n"]
-    ) != len(evil):
+    deals = _deals(len(names)) if len(names) in EVIL else []
+    if (tuple(evil), merlin) not in deals or int(told[0][1]["n"]) != len(evil):
         raise FormatError(f"{text[:60]!r} … are not the cards of a game of Avalon")
     return AvalonStory(len(names), tuple(evil), merlin, tuple(turns[1:])), names
 

@@ -11,6 +11,7 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge.family import family_named
 from kripke_werewolf.forge.item import StoryItem, numbered_lines
 from kripke_werewolf.forge.judged import Format, JudgedItem, RawItem
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.reports.tables import Grid
 
 if TYPE_CHECKING:
@@ -67,11 +68,8 @@ def balance(items: Sequence[StoryItem]) -> Grid:
         ]
     orders, rows = Counter(sorted(item.order for item in items)), []
     for name, found in values.items():
-        own = {
-            order: [v for item, v in zip(items, found, strict=True) if item.order == order]
-            for order in orders
-        }
-        rows.append((name, *map(_best, own.values())))
+        own = grouped((item.order, value) for item, value in zip(items, found, strict=True))
+        rows.append((name, *(_best(own[order]) for order in orders)))
     header = "share", *(f"order {order} ({number:,})" for order, number in orders.items())
     return Grid(header, tuple(rows))
 

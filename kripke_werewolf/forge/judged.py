@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.forge.family import loaded
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.reports.tables import Grid
 
 OPEN = "the text leaves the answer open"
@@ -90,9 +91,7 @@ def format_named(name: str) -> Format:
 
 def audit_table(items: Iterable[JudgedItem]) -> Grid:
     """Return the numbers of items by question and flaw, with the orders that have the same answer."""
-    kinds: dict[tuple[str, str, str], list[JudgedItem]] = {}
-    for item in items:
-        kinds.setdefault((item.asked, item.verdict, item.flaw), []).append(item)
+    kinds = grouped(((item.asked, item.verdict, item.flaw), item) for item in items)
     rows = []
     for kind, own in sorted(kinds.items()):
         needed = sorted(Counter(item.order_needed for item in own).items())

@@ -340,13 +340,15 @@ def alike_told(
 ) -> bool:
     """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
     (one, names), (two, same) = read(text), read(other)
-    if depth < 0 or names != same or one.states()[0] != two.states()[0]:
-        return names == same and one.states()[0] == two.states()[0]
+    begun_alike = names == same and one.states()[0] == two.states()[0]
+    if depth < 0 or not begun_alike:
+        return begun_alike
     known = one.states()[-1], two.states()[-1]
     return one.actual == two.actual and same_depth(*known, one.actual, depth) == depth
 
 
-_QUESTIONS = 4  # about one story
+QUESTIONS = 4
+"""How many questions are asked about one story."""
 
 
 def twin_items(
@@ -370,7 +372,7 @@ def _groups(
     states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
     masks = [one.where(fact) for fact in facts]
     stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
-    for ways, number in islice(telling_apart(states, actual, order, masks, draws), _QUESTIONS):
+    for ways, number in islice(telling_apart(states, actual, order, masks, draws), QUESTIONS):
         question = wording_of(ways, one.words(facts[number], agents), agents)
         pair = [((scene, ways, facts[number]), text) for scene, text in stories]
         yield items(pair, question, said=(told[place], other))

@@ -28,6 +28,7 @@ from kripke_werewolf.forge.family import (
     random_chain,
 )
 from kripke_werewolf.forge.knowing import (
+    QUESTIONS,
     SPOKEN,
     WAYS,
     CardFact,
@@ -145,11 +146,13 @@ class QuantumStory(NamedTuple):
         """Return the sayings of players about what they know, where they speak, each with silence."""
         if self.events[place].kind not in ("says", "idle"):
             return []
-        hanged = [deed.a for deed in self.events if deed.kind == "hanged"]
-        speakers = [i for i in range(self.people) if i not in hanged]
+        living = self.stages[-1].living
+        return [(deed, NightDeed("idle", i, i)) for i in living for deed in self.said_by(i)]
+
+    def said_by(self, speaker: int) -> list[NightDeed]:
+        """Return all that a player could say."""
         facts = [fact for fact in self.facts() if fact.kind != "dead"]
-        said = [NightDeed("says", i, i, fact=fact) for i in speakers for fact in facts]
-        return [(deed, NightDeed("idle", deed.a, deed.a)) for deed in said]
+        return [NightDeed("says", speaker, speaker, fact=fact) for fact in facts]
 
     def heard(self, known: Known, event: NightDeed) -> int:
         """Return the worlds that are left when somebody says that they know something."""
@@ -444,8 +447,7 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
 def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
     """Return the sayings of a player about what they know, if not everybody knows that already."""
     known, left = game.states()[-1], game.actual
-    deeds = [NightDeed("says", speaker, speaker, fact=fact) for fact in game.facts() if fact.kind != "dead"]
-    heard = ((deed, ~game.heard(known, deed)) for deed in deeds)
+    heard = ((deed, ~game.heard(known, deed)) for deed in game.said_by(speaker))
     return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]
 
 
@@ -457,7 +459,7 @@ def _questions(game: QuantumStory, order: int, draws: Draws, items: Callable[...
     """Yield items of a higher order about a game; each rule of guessing is to be right in half of them."""
     agents = draws.sample(NAMES.split(), game.people)
     text, states, at = " ".join(game.told(agents, draws)), game.states(), game.actual
-    for _ in range(_CHOICES):
+    for _ in range(QUESTIONS):
         wanted = draws.below(2), draws.below(2 * order) == 0, draws.below(2), draws.below(2)
         best = -1, tuple[tuple[str, int], ...](), CardFact("", 0, 0)
         for _ in range(_CANDIDATES):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
+from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
@@ -896,6 +897,24 @@ class Quantifier(Unary):
     def names(self) -> tuple[str, ...]:
         """The atoms quantified over."""
         return self.label
+
+    @property
+    def bound(self) -> list[str]:
+        """The atoms quantified over that the body mentions."""
+        return [name for name in self.names if name in self.body.atoms]
+
+    def instances(self) -> list[Formula]:
+        """Return the body for each valuation of these atoms.
+
+        >>> print(*Exists(["p", "q"], Atom("p") | Atom("r")).instances(), sep="; ")
+        true | r; false | r
+        """
+        values = product((TRUE, FALSE), repeat=len(self.bound))
+        return [self.body.substitute(dict(zip(self.bound, value, strict=True))) for value in values]
+
+    def unfolded(self) -> Formula:
+        """Return the conjunction of the instances for `forall`, their disjunction for `exists`."""
+        return (conjunction if self.every else disjunction)(self.instances())
 
     def here(self) -> tuple[Formula, ...]:
         return ()

@@ -86,14 +86,14 @@ class _Update:
 
         For agents confuse different events.
         """
-        of_each = f.unfolded() if isinstance(f, s.Modal) and f.scope in (Scope.EACH, Scope.SOME) else None
-        if of_each is not None:
-            return of_each
-        if not isinstance(f, s.Quantifier) or self.atoms.isdisjoint(f.names):
-            return f
-        values = product((s.TRUE, s.FALSE), repeat=len(f.names))
-        found = [f.body.substitute(dict(zip(f.names, v, strict=True))) for v in values]
-        return s.conjunction(found) if f.every else s.disjunction(found)
+        match f:
+            case s.Modal() if f.scope in (Scope.EACH, Scope.SOME):
+                of_each = f.unfolded()
+                assert of_each is not None
+                return of_each
+            case s.Quantifier() if not self.atoms.isdisjoint(f.names):
+                return f.unfolded()
+        return f
 
     def holds_after(self, e: int, f: Formula) -> Formula:
         """Return a formula that is true before event `e`, where it can happen, iff `f` is true after it.

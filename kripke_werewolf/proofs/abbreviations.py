@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import product
 
 from kripke_werewolf.deciding.translation import MOST_QUANTIFIED
 from kripke_werewolf.errors import FormulaError
@@ -117,15 +116,12 @@ def _instances(node: s.Quantifier) -> Formula:
             f"{letters[0]} stands for any formula, also for one with {', '.join(node.names)}, so "
             f"{str(node)!r} cannot be written out; use atoms inside a quantifier"
         )
-    bound = [name for name in node.names if name in node.body.atoms]
-    if len(bound) > MOST_QUANTIFIED:
+    if (size := len(node.bound)) > MOST_QUANTIFIED:
         raise FormulaError(
-            f"cannot write out {str(node)!r}: a quantifier over {len(bound)} atoms has {2 ** len(bound):,} "
+            f"cannot write out {str(node)!r}: a quantifier over {size} atoms has {2**size:,} "
             f"instances (at most {MOST_QUANTIFIED} atoms)"
         )
-    values = product((s.TRUE, s.FALSE), repeat=len(bound))
-    found = [node.body.substitute(dict(zip(bound, v, strict=True))) for v in values]
-    return s.conjunction(found) if node.every else s.disjunction(found)
+    return node.unfolded()
 
 
 # --- abbreviations in use ------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from itertools import permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -559,17 +560,16 @@ def forbidden(names: Iterable[str], logic: Logic) -> frozenset[str]:
     (['4', 'RK4', 'RK45'], ['4', '5', 'B', 'RK4', 'RK45', 'RK5'])
     """
     found = {rule_named(name) for name in names}
-    axioms = {name for name in found if name in RULES and RULES[name].frame}
+    axioms = [name for name in found if name in RULES and RULES[name].frame]
     own, having = {rule.name for rule in system(logic)}, set(logic.properties)
-    more = axioms
-    while more:
-        axioms |= more
-        more = set()
+
+    def citing(axiom: str) -> Iterator[str]:
         for name, rules in DERIVED.items():
             ways = [rule for rule in rules if logic.mixed or rule.frames <= having]
-            if name not in axioms | own and any(axioms.intersection(way.cites) for way in ways):
-                more.add(name)
-    return frozenset(found | axioms)
+            if name not in own and any(axiom in way.cites for way in ways):
+                yield name
+
+    return frozenset(found.union(all_after(axioms, citing)))
 
 
 def write_line(script: Script, line: Line, refs: Sequence[int], told: Sequence[Formula] = ()) -> int:

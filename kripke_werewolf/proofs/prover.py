@@ -31,6 +31,7 @@ from kripke_werewolf.deciding.core import (
 from kripke_werewolf.deciding.elimination import Lesson, NoPath, NoWitness, refutation
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.deciding.translation import boolean_literal, translate
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, Logic
@@ -508,9 +509,7 @@ class _Prover:
 
     def _invariants(self, plan: _Plan) -> dict[int, Formula]:
         """Return the invariant of each state that has one; it is false for others that lead back."""
-        found: dict[int, list[Formula]] = {}
-        for state, clause in plan:
-            found.setdefault(state, []).append(self._conjunction([-x for x in clause]))
+        found = grouped((state, self._conjunction([-x for x in clause])) for state, clause in plan)
         return {state: s.disjunction(parts) for state, parts in found.items()}
 
     def _fewest(self, lesson: NoPath, kept: _Kept, first: int) -> _Plan:

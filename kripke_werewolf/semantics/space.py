@@ -15,7 +15,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
-from itertools import product as combinations
 from math import inf
 from operator import and_, or_, xor
 from threading import RLock
@@ -252,15 +251,12 @@ class Space(ABC, Generic[S]):
     def instances(self, node: s.Quantifier) -> list[tuple[Space[S], Formula]]:
         """Return the formulas that a quantifier ranges over, with the spaces to evaluate them in."""
         if node not in self._groups:
-            bound = [name for name in node.names if name in node.body.atoms]
-            if len(bound) > _MOST_BOUND:
+            if (size := len(node.bound)) > _MOST_BOUND:
                 raise FormulaError(
-                    f"a quantifier over {len(bound)} atoms has {2 ** len(bound):,} instances; "
+                    f"a quantifier over {size} atoms has {2**size:,} instances; "
                     f"it can be evaluated for at most {_MOST_BOUND}"
                 )
-            values = combinations((s.TRUE, s.FALSE), repeat=len(bound))
-            found = [node.body.substitute(dict(zip(bound, v, strict=True))) for v in values]
-            self._groups[node] = [(self, f) for f in found]
+            self._groups[node] = [(self, f) for f in node.instances()]
         return self._groups[node]  # type: ignore[no-any-return]
 
     def quantified(self, node: s.Quantifier, sets: list[S]) -> S:
