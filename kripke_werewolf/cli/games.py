@@ -185,7 +185,7 @@ def handout_command(
     if holds_night(Path(log)):
         told = in_language(read_night(Path(log)).handout(player), known_language(language))
         if reading is not None or step is not None or as_json or format == "json":
-            raise GameError("a night of One Night has no steps and readings; --json prints it with `night`")
+            raise GameError("a night of One Night has no steps or readings; `night --json` prints it")
         write_file(output, _HANDOUTS[format](told), secret=True)
         return
     game, known = load_game(log, step), known_language(language)
@@ -486,28 +486,20 @@ def decks_command(
     from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
 
     given = read_cards({"cards": cards, "roles": roles})
-    used, rows, data = load_rules(rules), list[tuple[str, ...]](), []
+    used, rows, data = load_rules(rules), list[tuple[str, ...]](), list[dict[str, object]]()
     for number in range(5, 21) if players is None else [players]:
-        deck = given or suggested_cards(number)
+        deck, few = given or suggested_cards(number), wolves or used.wolves_for(number)
         chances = blind_chances(number, wolves=wolves, cards=deck, rules=used)
         named = {getattr(card, "name", card): count for card, count in deck.items()}
-        wolf = wolves or used.wolves_for(number)
-        data.append(
-            {
-                "players": number,
-                "wolves": wolf,
-                "cards": named,
-                "chances": {v: str(c) for v, c in chances.items()},
-            }
-        )
+        exact = {verdict: str(chance) for verdict, chance in chances.items()}
+        data.append({"players": number, "wolves": few, "cards": named, "chances": exact})
         more = ", ".join(f"{name} {count}" for name, count in named.items())
-        rows.append(
-            (str(number), str(wolf), more, ", ".join(f"{v} {float(c):.1%}" for v, c in chances.items()))
-        )
-    header = ("players", "wolves", "further cards", "blind play is won by")
+        won = ", ".join(f"{verdict} {float(chance):.1%}" for verdict, chance in chances.items())
+        rows.append((str(number), str(few), more, won))
     if as_json:
         print_json(data)
     else:
+        header = ("players", "wolves", "further cards", "blind play is won by")
         print_grid(Grid(header, tuple(rows), words=True))
 
 

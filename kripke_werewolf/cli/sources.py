@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -147,8 +148,8 @@ def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Ro
     from kripke_werewolf.werewolf.one_night import USUAL_CARDS
 
     number = players + settings.get("middle", 3)
-    cards = [card for card, number in read_cards(settings).items() for _ in range(number)]
-    return tuple(cards or [*USUAL_CARDS, *["villager"] * number][:number])
+    cards = Counter(read_cards(settings)).elements()
+    return tuple(cards) or (*USUAL_CARDS, *["villager"] * number)[:number]
 
 
 def declared_in(path: str) -> dict[str, Role]:

@@ -8,12 +8,11 @@ its states are how many players there are of each *kind*, that is of each card w
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import TypeVar
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import And, Atom, Constant, Count, Everywhere, Formula, Not, Or
@@ -32,6 +31,7 @@ Way = tuple[int, ...]
 """Who acts, and on whom."""
 Spread = dict[World, Fraction]
 """The probabilities of worlds."""
+T = TypeVar("T")
 
 MOST_STATES = 1000
 """The most states of a chain: one or two seconds."""
@@ -89,8 +89,7 @@ def blind_chances(
         if wrong:
             raise GameError(f"no exact chances under the rules {chosen.name!r}: {why}")
     chain = _Chain(setup)
-    found: dict[str, Any] = chain.chances(0, chain.in_order(tuple(_dealt(setup))))
-    return {verdict: found[verdict] for verdict in sorted(found)}
+    return dict(sorted(chain.chances(0, chain.in_order(tuple(_dealt(setup)))).items()))
 
 
 def _dealt(setup: Setup) -> Iterator[Kind]:
@@ -118,7 +117,7 @@ class _Chain:
         self.seats = range(setup.deck.players)
         opening, cycle = setup.phases
         self.length, self.again = len(opening) + len(cycle), len(cycle)
-        self.known: dict[tuple[int, World], Counter[str]] = {}
+        self.known: dict[tuple[int, World], dict[str, Fraction]] = {}
         self.verdicts: dict[World, str | None] = {}
         self.tests: dict[Schema, Test] = {}
 
@@ -290,17 +289,17 @@ class _Chain:
             world, ways, lambda way: self.found(self.gone(world, way[1]), self.last(world, way[1:]))
         )
 
-    def chances(self, position: int, world: World) -> Counter[str]:
+    def chances(self, position: int, world: World) -> dict[str, Fraction]:
         """Return the chances of the verdicts from the beginning of a phase on."""
         position -= self.again * (position >= self.length)
         if (position, world) not in self.known:
             if len(self.known) >= MOST_STATES:
                 raise GameError(f"no exact chances in about a second: more than {MOST_STATES:,} states")
-            self.known[position, world] = Counter()  # counted before those that follow
+            self.known[position, world] = {}  # counted before those that follow
             self.known[position, world] = self._chances(position, world)
         return self.known[position, world]
 
-    def _chances(self, position: int, world: World) -> Counter[str]:
+    def _chances(self, position: int, world: World) -> dict[str, Fraction]:
         phase = Phase(self.setup.phase_at(position), 0, position)
         fading = {(seat, fact): False for seat in self.seats for fact in self.setup.fading(phase)}
         world = self.in_order(self.changed(world, fading))
@@ -309,14 +308,14 @@ class _Chain:
             spread = _then(spread, partial(self.acted, actor=actor, act=self.game.acts[action]))
         if not self.setup.at_night(phase):
             spread = _then(spread, self.found)
-        total: Counter[str] = Counter()
+        total = dict[str, Fraction]()
         for after, chance in spread.items():
             after = self.in_order(after)
             early = phase.kind == "vote" or self.setup.rules.verdict_after == "phase"
             verdict = self.verdict(after) if early or not self.living(after) else None
-            rest = {verdict: 1} if verdict else self.chances(position + 1, after)
+            rest = {verdict: Fraction(1)} if verdict else self.chances(position + 1, after)
             for name, share in rest.items():
-                total[name] += chance * share  # type: ignore[assignment]  # a fraction
+                _add(total, name, chance * share)
         return total
 
     def _asked(self, world: World, phase: Phase) -> list[tuple[int, Action]]:
@@ -325,8 +324,8 @@ class _Chain:
         return [(seat, act) for seat, act in turns if self.true(self.game.acts[act].asked, world, seat)]
 
 
-def _add(spread: Spread, world: World, chance: Fraction) -> None:
-    spread[world] = spread.get(world, Fraction(0)) + chance
+def _add(spread: dict[T, Fraction], key: T, chance: Fraction) -> None:
+    spread[key] = spread.get(key, Fraction(0)) + chance
 
 
 def _then(spread: Spread, step: Callable[[World], Spread]) -> Spread:

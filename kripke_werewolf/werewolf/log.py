@@ -387,8 +387,8 @@ def replay(
     return _play(recorded, source, step=step, engine=engine, since=since)
 
 
-def steps_shared(one: Iterable[Step], other: Iterable[Step]) -> int:
-    """Return the number of steps with which two games begin alike."""
+def steps_shared(one: Iterable[object], other: Iterable[object]) -> int:
+    """Return the number of steps, or of other things, with which two games begin alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -571,10 +571,8 @@ class LogFile:
             gone = (choice for choice in noted if choice.turn not in turns)
             lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
             left = (choice for choice in noted if choice.turn in turns)
-            same = sum(
-                1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, choices, strict=False))
-            )
-            lines += ({"chosen": as_data(choice)} for choice in choices[same:])  # the order is kept, too
+            same = steps_shared(left, choices)  # the order is kept, too
+            lines += ({"chosen": as_data(choice)} for choice in choices[same:])
         if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})
         lines += ({"request": request} for request in requests)

@@ -192,10 +192,8 @@ class OneNight(Displayed):
     @cached_property
     def questions(self) -> int:
         """The most turns with a choice that a player may have, and at least one."""
-        found = dict.fromkeys(self.players, np.ones(self.deals.shape[1], np.int64) - 1)
-        for turn in self._open:
-            found[turn.player] = found[turn.player] + turn.deals
-        return max(1, *(int(number.max()) for number in found.values()))
+        own = ([turn.deals for turn in self._open if turn.player == name] for name in self.players)
+        return max(1, *(int(np.max(sum(turns))) for turns in own))
 
     def drawn(self, rng: Any = None) -> PlayedNight:
         """Return a random night, any deal with any choices; `rng` is a seed or a generator."""

@@ -170,8 +170,9 @@ def _turns(game: QuantumWerewolf) -> Iterator[Block]:
     """Yield the moves that removed the greatest shares of the worlds."""
     sizes = [state.worlds.size for state in game.states]
     left = {n: Fraction(now, was) for n, (was, now) in enumerate(pairwise(sizes)) if now < was}
-    if left:
-        yield Heading(Sentence("tale-turns"))
+    if not left:
+        return
+    yield Heading(Sentence("tale-turns"))
     lines = []
     for n in sorted(sorted(left, key=left.__getitem__)[:_TURNS]):
         move, *then = game.steps[n]
@@ -179,7 +180,7 @@ def _turns(game: QuantumWerewolf) -> Iterator[Block]:
         told = sequence(move.in_full(), *deaths) or Sentence("phase-ends")
         worlds = {"before": sizes[n], "after": sizes[n + 1]}
         lines.append(Sentence("tale-turn", told=told, phase=game.states[n].phase, **worlds))
-    yield from [Items(tuple(lines))] if lines else []
+    yield Items(tuple(lines))
 
 
 def tale(

@@ -14,6 +14,7 @@ from kripke_werewolf.tabletop.evenings import statistics
 from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from tests.cli.test_play import command
 from tests.logs import unchecked
+from tests.running import output as run
 
 NAMES = ["Ann", "Bo", "<script>", 'Di "D" 🐺', "Ed"]
 
@@ -25,14 +26,6 @@ def log(tmp_path):
     game = game.vote_off("Ed", role="villager").attack("Ann", "Bo")
     LogFile.create(tmp_path / "g.jsonl", game).close()
     return tmp_path / "g.jsonl"
-
-
-def run(*args):
-    """Run a command in this process and return its output; exceptions pass through."""
-    result = CliRunner().invoke(cli, list(map(str, args)), standalone_mode=False)
-    if result.exception is not None:
-        raise result.exception
-    return result.output
 
 
 # table

@@ -3,22 +3,13 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.tabletop.night import read_night
 from tests.running import invoke
+from tests.running import output as run
 
 CARDS = ("--cards", "wolf=1", "--cards", "minion", "--cards", "drunk=2", "--cards", "insomniac=1")
-
-
-def run(*args, typed=None):
-    """Return the output of a command; its errors pass through."""
-    result = CliRunner().invoke(cli, list(map(str, args)), input=typed, standalone_mode=False)
-    if result.exception is not None:
-        raise result.exception
-    return result.output
 
 
 @pytest.fixture

@@ -134,10 +134,7 @@ def model_of(figure: Figure) -> Read:
         else:
             relations[name] = _relation(name, figure, crowded) | (identity if name in looped else set())
         if name in ordered:
-            while more_of := {(i, k) for i, j in relations[name] for h, k in relations[name] if h == j}:
-                if more_of <= relations[name]:
-                    break
-                relations[name] |= more_of
+            relations[name] = closed(relations[name])
         if name in lonely:
             seeing = {i for i, _ in relations[name]}
             relations[name] |= {(w, w) for w in range(count) if w not in seeing}
@@ -157,6 +154,14 @@ def same(read: Read, model: KripkeModel) -> bool:
         and read.true.keys() <= true.keys()
         and read.relations == {straight(agent): set(numbered.pairs(agent)) for agent in model.agents}
     )
+
+
+def closed(pairs: set[Pair]) -> set[Pair]:
+    """Return the transitive closure, by its definition."""
+    found = set(pairs)
+    while more := {(i, k) for i, j in found for h, k in found if h == j} - found:
+        found |= more
+    return found
 
 
 def _relation(name: str, figure: Figure, crowded: bool) -> set[Pair]:

@@ -11,22 +11,13 @@ import pytest
 
 import visualise
 from kripke_werewolf import KripkeModel
+from tests.visualise.reader import Pair, closed
 from tests.visualise.test_faithful import PICTURES, assert_shows
 from visualise.measures import measured
 from visualise.reading import Ties
 
-Pairs = set[tuple[int, int]]
 
-
-def closed(pairs: Pairs) -> Pairs:
-    """Return the transitive closure, by its definition."""
-    found = set(pairs)
-    while more := {(i, k) for i, j in found for h, k in found if h == j} - found:
-        found |= more
-    return found
-
-
-def random_order(seed: int) -> tuple[int, Pairs]:
+def random_order(seed: int) -> tuple[int, set[Pair]]:
     """Return a transitive relation among some worlds: of all, of some or of no worlds to themselves."""
     rng = random.Random(seed)
     size = rng.randrange(4, 9)
