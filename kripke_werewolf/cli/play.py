@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
 from io import TextIOWrapper
 from itertools import takewhile
@@ -31,6 +32,7 @@ from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
 from kripke_werewolf.files import holds_night
 from kripke_werewolf.host.seats import SeatsFile
+from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.settings import read_value, types_of
 from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
 from kripke_werewolf.tabletop.advice import robot_names
@@ -147,6 +149,14 @@ def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, 
     said = {name: value for name, value in given.items() if value not in (None, ())}
     house = {name: said.pop(name) for name in _House._fields if name in said}
     return said, house
+
+
+def _given(
+    asked: _Settings, house_rules: _House, players: tuple[str, ...]
+) -> tuple[dict[str, Any], dict[str, Any], int | None, Any]:
+    """Return the settings, the house rules, the seed and the engine of a command."""
+    settings, house = split_settings({**asked._asdict(), **house_rules._asdict(), "players": players})
+    return settings, house, settings.pop("seed", None), settings.pop("engine")
 
 
 def new_seed(given: int | None) -> int:
@@ -318,9 +328,7 @@ def play_command(
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
         sys.stdout.reconfigure(errors="backslashreplace")
-    begun_with = asked._asdict()
-    seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
-    settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
+    settings, house, seed, engine = _given(asked, house_rules, players)
     shared = (screen or ("shared" if on_terminal else "master")) == "shared"
     practice = robot_names(robots)
     if settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log)):
@@ -505,64 +513,25 @@ def host_command(
             raise
         raise GameError(missing_package("this", name, extra="host")) from None
 
-    begun_with = asked._asdict()
-    seed, engine = begun_with.pop("seed"), begun_with.pop("engine")
-    settings, house = split_settings({**begun_with, **house_rules._asdict(), "players": players})
+    settings, house, seed, engine = _given(asked, house_rules, players)
     with SeatsFile(log) as file, bound(address, port) as listening:
-        waiting, given_any = file.seats, settings or house or seed is not None
-        known = dict(waiting.settings) if waiting is not None else {}
-        exists = log.is_file() and log.stat().st_size > 0
+        waiting, exists = file.seats, log.is_file() and log.stat().st_size > 0
         if exists:
             refuse_settings(log, {**settings, "robots": robots or None})
-        elif waiting is not None and waiting.players and not waiting.begun and given_any:
-            raise GameError(
-                f"players are waiting at {str(log)!r} with settings that stay; give none, "
-                f"or delete {str(file.path)!r} to begin anew"
-            )
-        elif waiting is not None and waiting.begun:
-            raise GameError(
-                f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
-                f"or delete {str(file.path)!r} to begin anew"
-            )
-        elif waiting is None or given_any:
-            known = {**settings, **house, "seed": new_seed(seed), "engine": engine}
+        known = _to_begin(log, file, exists, {**settings, **house}, seed, engine)
         begun, kept = split_settings(known)
         night = holds_night(log) or begun.get("rule_set") == ONE_NIGHT_RULES
         own_house = replace(PHONES_HOUSE, **kept)
-
-        def begin(players: tuple[str, ...]) -> QuantumWerewolf | NightKeeper:
-            if night:
-                return NightKeeper(log, new_night(players, begun, begun["seed"], language or ENGLISH))
-            return new_game(players, begun, begun["engine"], begun["seed"], language or ENGLISH)
-
+        begin = partial(_begun, log, begun, language or ENGLISH)
         keeper: Keeper | NightKeeper | None = None
-        if exists and night:
-            keeper = NightKeeper(log)
-        elif exists:
-            opened = LogFile.open(log, engine=engine)
-            if opened.notice:
-                note(opened.notice)
-            held = opened.session[0] if opened.session else PHONES_HOUSE
-            drawn = None if seed is None else new_seed(seed)
-            keeper = Keeper(opened, PHONES, house=replace(held, **house), seed=drawn)
+        if exists:
+            keeper = NightKeeper(log) if night else _reopened(log, house, seed, engine)
         elif begun.get("players"):
             practice = robot_names(robots)
             keeper = kept_in(log, begin((*begun["players"], *practice)), own_house, begun["seed"])
             if practice:
                 keeper.submit(None, Robots(practice))
-        if isinstance(keeper, NightKeeper):
-            sheet = night_sheet(keeper.game.cards, keeper.game.middle)
-        elif night:
-            check_night(known)
-            sheet = night_sheet(night_cards(begun), begun.get("middle", 3))
-        elif keeper is not None:
-            setup = keeper.game.setup
-            sheet = rule_sheet(
-                setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others)
-            )
-        else:  # impossible settings are refused here, not when all have joined
-            chosen = {name: begun[name] for name in ("deal", "targets") if name in begun}
-            sheet = rule_sheet(read_rules(begun), cards=read_cards(begun), **chosen)
+        sheet = _sheet_of(keeper, known)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
         evening = Evening(
@@ -585,6 +554,66 @@ def host_command(
             evening.close()
         go_on = f"To go on: kripke-werewolf host {log}{_spoken(language or ENGLISH)}"
         click.echo(f"The game is saved in {log}.\n{go_on}" if evening.keeper else "")
+
+
+def _to_begin(
+    log: Path, file: SeatsFile, exists: bool, given: Mapping[str, Any], seed: int | None, engine: Any
+) -> Mapping[str, Any]:
+    """Return the settings of the game to begin: those given now, or those with which players wait.
+
+    `exists`: whether there is a log, which has its own. Raises GameError if players wait with other settings,
+    and if the log of a game that has begun is gone.
+    """
+    waiting, given_any = file.seats, given or seed is not None
+    if not exists and waiting is not None and waiting.begun:
+        raise GameError(
+            f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
+            f"or delete {str(file.path)!r} to begin anew"
+        )
+    if not exists and waiting is not None and waiting.players and given_any:
+        raise GameError(
+            f"players are waiting at {str(log)!r} with settings that stay; give none, "
+            f"or delete {str(file.path)!r} to begin anew"
+        )
+    if not exists and (waiting is None or given_any):
+        return {**given, "seed": new_seed(seed), "engine": engine}
+    return waiting.settings if waiting is not None else {}
+
+
+def _begun(
+    log: Path, settings: Mapping[str, Any], language: str, players: tuple[str, ...]
+) -> QuantumWerewolf | NightKeeper:
+    """Return the game of the players who have joined; see `Begin`."""
+    if settings.get("rule_set") == ONE_NIGHT_RULES:
+        return NightKeeper(log, new_night(players, settings, settings["seed"], language))
+    return new_game(players, settings, settings["engine"], settings["seed"], language)
+
+
+def _reopened(log: Path, house: Mapping[str, Any], seed: int | None, engine: Any) -> Keeper:
+    """Return the keeper of a game that goes on, with house rules and a seed that were given now."""
+    file = LogFile.open(log, engine=engine)
+    if file.notice:
+        note(file.notice)
+    held = file.session[0] if file.session else PHONES_HOUSE
+    drawn = None if seed is None else new_seed(seed)
+    return Keeper(file, PHONES, house=replace(held, **house), seed=drawn)
+
+
+def _sheet_of(keeper: Keeper | NightKeeper | None, settings: Mapping[str, Any]) -> Document:
+    """Return the rules of a game on one page; before it begins, those of the settings.
+
+    Impossible settings are refused here, not when all have joined.
+    """
+    if isinstance(keeper, NightKeeper):
+        return night_sheet(keeper.game.cards, keeper.game.middle)
+    if keeper is not None:
+        setup = keeper.game.setup
+        return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others))
+    if settings.get("rule_set") == ONE_NIGHT_RULES:
+        check_night(settings)
+        return night_sheet(night_cards(settings), settings.get("middle", 3))
+    chosen = {name: settings[name] for name in ("deal", "targets") if name in settings}
+    return rule_sheet(read_rules(settings), cards=read_cards(settings), **chosen)
 
 
 def _about(settings: Mapping[str, Any]) -> str:

@@ -6,8 +6,9 @@ Both show a `Keeper` of the package `tabletop`, which holds the game and everyth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
+from typing import Generic, TypeVar
 
 from kripke_werewolf import tabletop
 from kripke_werewolf.console.commands import (
@@ -32,6 +33,7 @@ from kripke_werewolf.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.tabletop.views import early, no_target, target_question
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
 from kripke_werewolf.werewolf.log import PhaseChoice
+from kripke_werewolf.werewolf.one_night import OneNight
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.rulesheet import what_it_does
@@ -45,7 +47,14 @@ class _Changed(Exception):
     """Something was taken back, or the time of the phase is up; the round begins anew."""
 
 
-class _Screen:
+class _Quit(Exception):
+    """The players stop."""
+
+
+_Kept = TypeVar("_Kept", bound=tabletop.Keeper | NightKeeper)
+
+
+class _Screen(Generic[_Kept]):
     """A table on a terminal.
 
     `patient`: go on after a refused command; otherwise the error ends the run, all before it being saved.
@@ -54,7 +63,7 @@ class _Screen:
 
     def __init__(
         self,
-        keeper: tabletop.Keeper,
+        keeper: _Kept,
         terminal: Terminal,
         *,
         patient: bool = True,
@@ -68,16 +77,6 @@ class _Screen:
         """The commands by their names in this language."""
         self.overdue = ""  # the moment whose time is up, if it goes on all the same
 
-    @property
-    def sitting(self) -> tabletop.Sitting:
-        """The sitting as it is on disk."""
-        return self.keeper.sitting
-
-    @property
-    def game(self) -> QuantumWerewolf:
-        """The game as it is on disk."""
-        return self.keeper.game
-
     def told(self, text: str) -> str:
         """Return a string in the language of this screen."""
         return in_language(text, self.language)
@@ -85,7 +84,7 @@ class _Screen:
     def in_english(self, line: str) -> str:
         """Return a line with its command, if it begins with one and not with a player, in English."""
         first, rest = first_word(line)
-        typed, names = as_typed(first), set(map(as_typed, self.game.players))
+        typed, names = as_typed(first), set(map(as_typed, self.keeper.game.players))
         verb, slash = self.typed.get(typed.removeprefix("/")), "/" * typed.startswith("/")
         own = verb is not None and (slash or typed not in names)
         return f"{slash}{verb} {rest}".strip() if own else line
@@ -107,16 +106,9 @@ class _Screen:
             reason = Sentence("unknown-name", english=reason, **said)
         self.show(Sentence("refusal", reason=reason, capital=capital), "refused")
 
-    def ending(self, size: tuple[int, int] | None) -> str:
-        """Return the players' roles."""
-        return "\n".join(blocks(in_language(ending(self.game).table, self.language), size))
-
     def do(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
-        answer = self.submit(command, seat)
-        if not answer.accepted:
-            raise IllegalMove(answer.text)
-        return answer
+        return _accepted(self.submit(command, seat))
 
     def submit(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer."""
@@ -139,17 +131,59 @@ class _Screen:
         prompt = f"{chr(10) * gap}{self.told(prompt)} "
         first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
         while True:
-            flow, moment = self.sitting.flow, self.sitting.moment
+            flow, moment = self.keeper.sitting.flow, self.keeper.sitting.moment
             until = None if self.clock is None or moment == self.overdue else flow.deadline
             try:
                 return self.terminal.ask(prompt, first, names, until=until)
             except TimeUp:
                 assert self.clock is not None
                 self.keeper.tick(self.clock())
-                if self.sitting.moment != moment:
+                if self.keeper.sitting.moment != moment:
                     raise _Changed from None
                 self.overdue = moment
                 self.show(Sentence("time-is-up"), "title")
+
+    def leave(self) -> None:
+        """Wait until a player has read their screen, and clear it for the next one."""
+        self.ask(Sentence("leave"), gap=True)
+        self.terminal.clear(hands=True)
+
+
+def _accepted(answer: tabletop.Receipt) -> tabletop.Receipt:
+    """Return the answer to a command; raise IllegalMove with the reason if it is refused."""
+    if not answer.accepted:
+        raise IllegalMove(answer.text)
+    return answer
+
+
+@contextmanager
+def _cleared(terminal: Terminal) -> Iterator[None]:
+    """Clear the screen whatever ends the game, also a full disk or a signal: nothing private stays."""
+    try:
+        yield
+    except (_Quit, EOFError, KeyboardInterrupt):
+        terminal.clear()
+    except BaseException:
+        terminal.clear()
+        raise
+
+
+class _LongScreen(_Screen[tabletop.Keeper]):
+    """A table with a game of several nights."""
+
+    @property
+    def sitting(self) -> tabletop.Sitting:
+        """The sitting as it is on disk."""
+        return self.keeper.sitting
+
+    @property
+    def game(self) -> QuantumWerewolf:
+        """The game as it is on disk."""
+        return self.keeper.game
+
+    def ending(self, size: tuple[int, int] | None) -> str:
+        """Return the players' roles."""
+        return "\n".join(blocks(in_language(ending(self.game).table, self.language), size))
 
     def table(self, size: tuple[int, int] | None) -> str:
         """Return the table as it was last made public, for a screen of this size; "" if none was yet."""
@@ -196,7 +230,7 @@ class _Screen:
             self.show(Sentence("tell", player=name, text=chances) if say else chances)
 
 
-class Master(_Screen):
+class Master(_LongScreen):
     """Reads one command a line until the end of the input or `quit`, and says what to tell to whom.
 
     Everything secret is on this screen.
@@ -318,11 +352,7 @@ _PUBLIC = ("vote", "end", "undo", "again", "away", "back", "pause", "table", "st
 _PRIVATE = ("later", "nobody", "hint", "brief", "table", "status", "help")
 
 
-class _Quit(Exception):
-    """The players stop."""
-
-
-class Rounds(_Screen):
+class Rounds(_LongScreen):
     """One device for everybody: handed round by night, shown to the village by day.
 
     The screens that everybody sees, who gets the device how often, and the number of prompts there depend on
@@ -362,7 +392,7 @@ class Rounds(_Screen):
         self.begin()
         self.greeting = describe_setup(self.setup)
         self._catch_up()
-        try:
+        with _cleared(self.terminal):
             dealing = self.game.setup.roles is not None and self.game.phase.position == 0
             while True:
                 try:
@@ -384,11 +414,6 @@ class Rounds(_Screen):
                 except _Changed:
                     self.terminal.clear(hands=True)
                     self._catch_up()
-        except (_Quit, EOFError, KeyboardInterrupt):
-            self.terminal.clear()
-        except BaseException:  # a full disk, a signal: nothing private stays on the screen
-            self.terminal.clear()
-            raise
 
     def _end(self) -> None:
         self._show_public(ended=True)
@@ -523,8 +548,7 @@ class Rounds(_Screen):
             if first is None:
                 self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
                 self._voted(name)
-                self.ask(Sentence("leave"), gap=True)
-                self.terminal.clear(hands=True)
+                self.leave()
             return first
         votes = self.sitting.flow.votes
         said = [Sentence("votes-so-far", votes=votes_in_words(votes))] if votes else []
@@ -690,8 +714,7 @@ class Rounds(_Screen):
             self.show_private(Sentence("your-card", player=name))
             for text in self.game.handout(name).opening:
                 self.show(text)
-            self.ask(Sentence("leave"), gap=True)
-            self.terminal.clear(hands=True)
+            self.leave()
 
     # by night
 
@@ -946,45 +969,40 @@ class Rounds(_Screen):
                 self.show_private(Sentence("night-is-over", player=name))
                 self._show_changed(name)
                 self._show_unread(name, Sentence("nothing-to-tell"))
-                self.ask(Sentence("leave"), gap=True)
-                self.terminal.clear(hands=True)
+                self.leave()
             self.read, self.present = start, game.alive
 
 
 _EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
 
 
-class NightRounds(_Screen):
+class NightRounds(_Screen[NightKeeper]):
     """One device for everybody who plays One Night.
 
     At night it goes round twice: everybody answers as many questions, and when all have, everybody reads what
     they saw. By day it shows what is said, and goes round once more for the vote.
     """
 
-    keeper: NightKeeper  # type: ignore[assignment]
     begun = False  # whether the night ended on this screen, and is still to be read
 
-    def __init__(self, keeper: NightKeeper, terminal: Terminal, *, language: str = ENGLISH) -> None:
-        super().__init__(keeper, terminal, language=language)  # type: ignore[arg-type]
-
     @property
-    def sitting(self) -> NightSitting:  # type: ignore[override]
+    def sitting(self) -> NightSitting:
         """The sitting as it is on disk."""
         return self.keeper.sitting
 
+    @property
+    def game(self) -> OneNight:
+        """The game with its players."""
+        return self.keeper.game
+
     def run(self) -> None:
         """Play until everybody has voted, or somebody quits. Whatever ends it, the screen is cleared."""
-        try:
+        with _cleared(self.terminal):
             while True:
                 try:
                     {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
                 except _Changed:
                     self.begun = self.begun and self.sitting.stage == "day"
-        except (_Quit, EOFError, KeyboardInterrupt):
-            self.terminal.clear()
-        except BaseException:  # a full disk, a signal: nothing private stays on the screen
-            self.terminal.clear()
-            raise
 
     def _hand_to(self, name: str, *said: str) -> None:
         self.terminal.clear()
@@ -1001,11 +1019,7 @@ class NightRounds(_Screen):
             self.show(text)
         if table := self.sitting.chances(name):
             self.show(f"\n{in_language(table, self.language).to_text()}")
-        self._leave()
-
-    def _leave(self) -> None:
-        self.ask(Sentence("leave"), gap=True)
-        self.terminal.clear(hands=True)
+        self.leave()
 
     def _night(self) -> None:
         for name in self.sitting.waiting_for:
@@ -1014,7 +1028,7 @@ class NightRounds(_Screen):
                 self.show(text)
             for number in self.sitting.open(name):
                 self._asked(name, number)
-            self._leave()
+            self.leave()
         self.begun = True
 
     def _asked(self, name: str, number: int) -> None:
@@ -1077,7 +1091,7 @@ class NightRounds(_Screen):
             self._answered(
                 name, Sentence("night-vote"), names, self.game.players, partial(tabletop.Vote, name)
             )
-            self._leave()
+            self.leave()
 
     def _end(self) -> None:
         self.terminal.clear()
@@ -1108,7 +1122,7 @@ class NightRounds(_Screen):
                     self.begun = self.sitting.stage == "day"
                     raise _Changed
                 case "claim":
-                    self.show(self.do(DayClaim(*self._named(rest))).text)  # type: ignore[arg-type]
+                    self.show(_accepted(self.keeper.submit(None, DayClaim(*self._named(rest)))).text)
                 case "vote" if self.sitting.stage == "day":
                     self._vote()
                 case _:

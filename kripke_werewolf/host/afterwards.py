@@ -106,8 +106,9 @@ class Afterwards:
 
     def tell(self, story: Document | None) -> None:
         """Note the whole story of a game that needs no search, or that there is none yet."""
-        self._tale = self.report = story
-        self._changed_now()
+        if story != self._tale:
+            self._tale = self.report = story
+            self._changed_now()
 
     def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
         """Note how the game stands, and forget what was about steps that have been taken back."""
@@ -146,9 +147,10 @@ class Afterwards:
         asked = [] if self._game is None else to_ask(self._game)
         answers = [self._cells[one] for one in asked if one in self._cells]
         done = self._tale is not None and self._next() is None
-        story = [*as_parts(self.story.blocks)] if self.story else []
+        story = self.story
         made = {"version": self.version, "report": bool(self.report), "done": done}
-        return {**made, "answers": answers, "total": len(asked), "story": story}
+        told = [*as_parts(story.blocks)] if story else []
+        return {**made, "answers": answers, "total": len(asked), "story": told}
 
     def told(self, language: str) -> bytes:
         """Return the progress as JSON in a language."""

@@ -274,18 +274,21 @@ class _Pages:
 
     # identification
 
+    def _known(self, request: Request, kind: int) -> Device | None:
+        """Return the device that sent a request, by the cookie at this place of `cookie_names`, or None."""
+        seats = self._room.evening.seats
+        return seats.device(request.cookies.get(cookie_names(seats.evening)[kind]))
+
     def _device(self, request: Request, *, master: bool) -> Device:
         """Return the device that sent a request; raise Denied if it has none here."""
-        seats = self._room.evening.seats
-        device = seats.device(request.cookies.get(cookie_names(seats.evening)[master]))
+        device = self._known(request, master)
         if device is None or device.watches or device.is_master != master:
             raise Denied(403, Sentence("no-seat-here", master=master))
         return device
 
     def _watcher(self, request: Request) -> Device | None:
         """Return the device that sent a request if it watches, or None."""
-        seats = self._room.evening.seats
-        device = seats.device(request.cookies.get(cookie_names(seats.evening)[2]))
+        device = self._known(request, 2)
         return device if device is not None and device.watches else None
 
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
@@ -295,14 +298,14 @@ class _Pages:
         if not self._room.commands.take(device.check):
             raise Denied(429, Sentence("too-many-commands"))
 
-    def _let_in(self, request: Request, given: object, code: str) -> None:
-        """Raise Denied if a code is wrong, or after too many attempts."""
+    def _let_in(self, request: Request, given: object, *codes: str) -> None:
+        """Raise Denied if a code is none of these, or after too many attempts; "" admits nobody."""
         limits = {self._room.guesses: request.client.host if request.client else ""}
         if device := request.headers.get("cookie", "")[:LONGEST_KEY]:
             limits[self._room.wrong] = device
         if any(limit.empty(key) for limit, key in limits.items()):
             raise Denied(429, Sentence("too-many-codes"))
-        if not same_code(given, code):
+        if not any(code and same_code(given, code) for code in codes):
             for limit, key in limits.items():
                 limit.take(key)
             raise Denied(403, Sentence("wrong-code"))
@@ -377,8 +380,7 @@ class _Pages:
     async def hello(self, request: Request) -> Response:
         """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
-        player, master, _ = (seats.device(request.cookies.get(name)) for name in cookie_names(seats.evening))
-        watcher = self._watcher(request)
+        player, master, watcher = self._known(request, 0), self._known(request, 1), self._watcher(request)
         return _json(
             {
                 "seat": player.seat if player else None,
@@ -488,10 +490,9 @@ class _Pages:
     async def join(self, request: Request) -> Response:
         body = await _body(request)
         self._let_in(request, body.get("code"), self._room.evening.seats.code)
-        seats = self._room.evening.seats
         if self._watcher(request) is not None:
             raise Denied(409, Sentence("watchers-do-not-play"))
-        own = seats.device(request.cookies.get(cookie_names(seats.evening)[0]))
+        own = self._known(request, 0)
         if own is not None:
             raise Denied(409, Sentence("seat-already", player=own.seat))
         language = self._room.language or ENGLISH
@@ -507,11 +508,10 @@ class _Pages:
 
     async def watch(self, request: Request) -> Response:
         """Let a device without a seat watch."""
-        body, seats = await _body(request), self._room.evening.seats
+        body = await _body(request)
         given = body.get("code")
-        right = (code for code in seats.codes.values() if code and same_code(given, code))
-        self._let_in(request, given, next(right, new_code(10)))
-        if seats.device(request.cookies.get(cookie_names(seats.evening)[0])) is not None:
+        self._let_in(request, given, *self._room.evening.seats.codes.values())
+        if self._known(request, 0) is not None:
             raise Denied(409, Sentence("players-do-not-watch"))
         promised = body.get("promised") is True
         token = await self._room.run(lambda: self._room.evening.watch(given, promised=promised))

@@ -23,7 +23,7 @@ from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
 from kripke_werewolf.tabletop.sitting import Flow, Receipt, Tally
-from kripke_werewolf.tabletop.views import View
+from kripke_werewolf.tabletop.views import View, grid_view
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.one_night import FORMAT, OneNight, PlayedNight, place_named
 from kripke_werewolf.wording import Sentence, sequence, word
@@ -310,7 +310,7 @@ class NightSitting:
             found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "voted": voted}
             found["ballot"]["must"] = True
         if over:
-            found["ending"] = _view(self.ending)
+            found["ending"] = grid_view(self.ending)
         return found
 
     def player_view(self, player: str) -> View:
@@ -321,7 +321,7 @@ class NightSitting:
         found["you"] = {"alive": player not in found["dead"], "opening": [], "card": word(card)}
         found["sheet"] = [{"phase": Sentence("stage", stage="night"), "lines": list(told[1:])}]
         if table is not None:
-            found["table"] = _view(table)
+            found["table"] = grid_view(table)
         if self.stage == "night":
             found["ask"] = [self.question(player, number) for number in range(self.game.questions)]
         if self.stage == "day":
@@ -367,7 +367,7 @@ class NightSitting:
             **self.public_view(),
             "view": "master",
             "acts": [],
-            "master_table": _view(
+            "master_table": grid_view(
                 Grid(
                     (word("place"), word("dealt")),
                     tuple((self._titled(p), card) for p, card in dealt.items()),
@@ -381,11 +381,6 @@ class NightSitting:
             "votes": [list(vote) for vote in self.votes],
             "last": [[line] for line in (() if night else self.story)],
         }
-
-
-def _view(table: Grid) -> View:
-    found: View = {"header": list(table.header), "rows": [list(row) for row in table.rows]}
-    return {**found, "note": table.note} if table.note else found
 
 
 class NightKeeper:

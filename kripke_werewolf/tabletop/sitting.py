@@ -819,8 +819,8 @@ class Sitting:
     def _back(self, game: QuantumWerewolf, choices: tuple[PhaseChoice, ...] = ()) -> Sitting:
         position, votes = game.phase.position, game.state.votes
         before = tuple(c for c in self.flow.counted if (c.position, c.voted_off) < (position, votes))
-        kept = {name: getattr(self.flow, name) for name in ("away", "robots", "paused")}
-        flow = Flow(era=self.flow.era + 1, counted=before, **kept)
+        was = self.flow
+        flow = Flow(era=was.era + 1, away=was.away, robots=was.robots, paused=was.paused, counted=before)
         return replace(self, game=game, choices=choices, flow=replace(flow, moment=_moment(flow, game)))
 
     # steps and time

@@ -11,14 +11,14 @@ Handouts are cached for every step (`Archive`), so a view costs only the new ste
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import takewhile
 from operator import is_
 from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.reports.tables import shown
+from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.werewolf import QuantumWerewolf, Table
@@ -152,13 +152,17 @@ def table_view(table: Table) -> View:
     grid = table.grid("percent")
     columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
     aligned = [aligned_percentages(column) for column in columns]
-    rows = [[row[0], *(column[number] for column in aligned)] for number, row in enumerate(grid.rows)]
-    found: View = {"header": list(grid.header), "rows": rows}
+    rows = tuple(zip((row[0] for row in grid.rows), *aligned, strict=True))
+    found = grid_view(replace(grid, rows=rows))
     if table.worlds is not None:
         found["left"] = Sentence("worlds", n=table.worlds)
-    if grid.note:
-        found["note"] = grid.note
     return found
+
+
+def grid_view(grid: Grid) -> View:
+    """Return the view of a grid of strings as it stands."""
+    found: View = {"header": list(grid.header), "rows": [list(row) for row in grid.rows]}
+    return {**found, "note": grid.note} if grid.note else found
 
 
 def aligned_percentages(cells: list[str]) -> list[str]:
@@ -291,8 +295,7 @@ def _public_view(sitting: Sitting, archive: Archive) -> View:
         "table": record.table(tables[-1]) if tables else None,
     }
     if sitting.game.verdict is not None:
-        roles = ending(sitting.game).table
-        found["ending"] = {"header": list(roles.header), "rows": [list(row) for row in roles.rows]}
+        found["ending"] = grid_view(ending(sitting.game).table)
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.host.afterwards import Afterwards, cells
+from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.werewolf.knowledge import knowledge_of
 from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.wording import in_language
@@ -111,6 +112,15 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     assert afterwards.story is not None
     assert "They are left out: they take too long" in afterwards.story.to_text()
     assert "2 of 2 questions are left out" in afterwards.story.to_text()
+
+
+def test_a_story_that_is_told_again_is_no_change(tmp_path: Path) -> None:
+    afterwards = Afterwards(tmp_path / "g.jsonl")
+    versions = []
+    for story in (Document("The night", ()), Document("The night", ()), None, None, Document("Another", ())):
+        afterwards.tell(story)
+        versions.append(afterwards.version)
+    assert versions == [1, 1, 2, 2, 3]
 
 
 def test_a_search_of_the_tables_ends_in_time() -> None:

@@ -8,7 +8,6 @@ reader derives from the log, in its language, and nothing else.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
@@ -30,7 +29,7 @@ from tests.browser import PHONE, browsing, window
 from tests.host.hosting import NAMES, Phone, hosted
 from tests.host.proxy import Proxy
 from tests.tabletop.screens import contradictions, together
-from tests.tabletop.walks import undone
+from tests.tabletop.walks import given_walks, undone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -541,13 +540,7 @@ def walked(pages: Any, seed: int, steps: int) -> PhoneWalk:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--walks", type=int, default=10)
-    parser.add_argument("--steps", type=int, default=15)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    given = given_walks(__doc__, walks=10, steps=15)
     kinds, steps = Counter[str](), Counter[str]()
     with browsing() as browser, handsets(browser) as pages:
         for number in range(given.seed, given.seed + given.walks):

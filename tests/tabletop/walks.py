@@ -545,14 +545,16 @@ def walked(seed: int, steps: int) -> Walk:
     return walk
 
 
+def given_walks(text: str | None, *, walks: int, steps: int) -> argparse.Namespace:
+    """Return how many walks of how many steps are asked for on the command line, and the first seed."""
+    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, usual in (("walks", walks), ("steps", steps), ("seed", 0)):
+        parser.add_argument(f"--{name}", type=int, default=usual)
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--walks", type=int, default=100)
-    parser.add_argument("--steps", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=0)
-    given = parser.parse_args()
+    given = given_walks(__doc__, walks=100, steps=40)
     kinds, steps, seen, first = Counter[str](), Counter[str](), Counter[str](), {}
     for number in range(given.seed, given.seed + given.walks):
         try:

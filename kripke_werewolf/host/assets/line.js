@@ -3,6 +3,18 @@ const QUIET = 5000; // milliseconds without a heartbeat after which the page say
 const PATIENCE = 6000; // milliseconds after which a request is sent again
 const LENGTH = 1200; // characters of a command: all are alike from outside
 
+// Return what the host knows about this device; `lost` is called each time that it does not answer.
+export async function hello(lost) {
+  for (;;) {
+    try {
+      return await (await fetch("/hello")).json();
+    } catch {
+      lost();
+      await new Promise((done) => setTimeout(done, 1000));
+    }
+  }
+}
+
 // Open the stream `who`. `view` is called with each view, `cut` with true or false, `freed` when the seat is gone.
 export function listen(who, { view, cut, freed }) {
   let source = null, heard = Date.now(), opened = 0, ended = false, lost = false;

@@ -1,7 +1,7 @@
 // The game master's page: everything that keeps an evening going; secrets only when asked for.
 import { fill, h, select } from "./dom.js";
 import { say } from "./words.js";
-import { listen, outbox, post } from "./line.js";
+import { hello, listen, outbox, post } from "./line.js";
 import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, marks, news, robots, rules, secrets as shown, tick, waiting } from "./parts.js";
 
 export function master(root) {
@@ -16,17 +16,10 @@ export function master(root) {
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
 
   async function begin() {
-    try {
-      const known = await (await fetch("/hello")).json();
-      lost = false;
-      address = known.address;
-      if (!known.master) return entering();
-    } catch {
-      lost = true;
-      fill(foot, banner(say("cut-off")));
-      setTimeout(begin, 1000);
-      return;
-    }
+    const known = await hello(() => { lost = true; fill(foot, banner(say("cut-off"))); });
+    lost = false;
+    address = known.address;
+    if (!known.master) return entering();
     box ??= outbox(`kw-pending-${root.dataset.evening}-master`, { changed: status, answered(reply) { told = reply.error ?? reply.text ?? ""; status(); }, extra: { as: "master" } });
     hear();
   }

@@ -60,7 +60,7 @@ export function folded(key, title, content, open) {
 
 // Return the texts of a column with their decimal points below each other; 0% and 100% are exact and have none.
 function aligned(cells) {
-  return cells.some((cell) => /\.\d%$/.test(cell)) ? cells.map((cell) => (/^(0|100)%$/.test(cell) ? `${cell}\u2008\u2007` : cell)) : cells;
+  return cells.some((cell) => /[.,]\d\s?%$/.test(cell)) ? cells.map((cell) => (/^(0|100)\s?%$/.test(cell) ? `${cell}\u2008\u2007` : cell)) : cells;
 }
 
 // A table; `words`: its cells are words, which begin at the left.

@@ -1,7 +1,7 @@
 // A player's page: join, wait, the night, the day, being dead, the end.
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
-import { listen, outbox, post } from "./line.js";
+import { hello, listen, outbox, post } from "./line.js";
 import { ballotNews, banner, button, calm, clock, ending, folded, grid, language, marks, news, people, robots, rules, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 
@@ -26,16 +26,11 @@ export function player(root) {
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
 
   async function begin() {
-    let known;
-    try {
-      known = await (await fetch("/hello")).json();
-    } catch {
+    const known = await hello(() => {
       lost = true;
       fill(head, h("h1", {}, say("title")));
       fill(foot, banner(say("cut-off")));
-      setTimeout(begin, 1000);
-      return;
-    }
+    });
     lost = false;
     if (known.seat === null) return joining(known);
     box = outbox(`kw-pending-${root.dataset.evening}-${known.seat}`, { changed: status, answered });

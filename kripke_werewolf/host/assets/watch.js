@@ -1,7 +1,7 @@
 // The page of those who watch: what is public, or, after a promise of silence, everything.
 import { fill, h } from "./dom.js";
 import { say } from "./words.js";
-import { listen, post } from "./line.js";
+import { hello, listen, post } from "./line.js";
 import { afterwards } from "./afterwards.js";
 import { ballotNews, banner, calm, clock, ending, grid, language, marks, news, people, rules, secrets, tick, waiting } from "./parts.js";
 
@@ -15,16 +15,9 @@ export function watch(root) {
   setInterval(() => { if (line) tick(root, line.offset); }, 500);
 
   async function begin() {
-    try {
-      const known = await (await fetch("/hello")).json();
-      lost = false;
-      if (!known.watches) return entering();
-    } catch {
-      lost = true;
-      fill(foot, banner(say("cut-off")));
-      setTimeout(begin, 1000);
-      return;
-    }
+    const known = await hello(() => { lost = true; fill(foot, banner(say("cut-off"))); });
+    lost = false;
+    if (!known.watches) return entering();
     line = listen("watch", {
       view(found) { view = found; redraw(); },
       cut(state) { lost = state; if (view) status(); },
