@@ -11,7 +11,7 @@ import pytest
 import kripke_werewolf as kw
 from tests.running import run_python
 
-HEAVY = ("matplotlib", "networkx", "scipy", "oxidd", "rich", "click", "visualise")
+HEAVY = ("matplotlib", "networkx", "oxidd", "rich", "click", "visualise")
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

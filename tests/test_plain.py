@@ -12,7 +12,7 @@ from kripke_werewolf import KripkeModel
 
 pytestmark = pytest.mark.slow
 
-ABSENT = ("numpy", "scipy", "matplotlib", "networkx", "oxidd", "PIL", "lark", "concurrent.futures.process")
+ABSENT = ("numpy", "matplotlib", "networkx", "oxidd", "PIL", "lark", "concurrent.futures.process")
 
 START = f"""
 import sys

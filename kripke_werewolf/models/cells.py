@@ -5,7 +5,7 @@ cell of v. In a `Partition` every cell sees only itself, so one int32 label per 
 relation. A `General` relation adds a directed graph on its cells; with one world per cell this can be any
 relation, and after a private announcement it is still small, since its edges join cells.
 
-Masks are Boolean arrays over worlds. No Python loop runs over worlds.
+Masks are Boolean arrays over worlds. No Python loop runs over worlds, except along chains (`reachable`).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from kripke_werewolf.models.numbering import (
     key_counts,
     ranges,
     row_numbers,
+    stable_order,
 )
 from kripke_werewolf.semantics.action import Sight
 from kripke_werewolf.semantics.bits import members
@@ -41,6 +42,7 @@ Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 _PACKED_CELLS = 64
 _PACKED_WORLDS = _FEW_WORLDS = 4096
 _PACKED_AT_ONCE = 8  # making up to this many masks takes no longer than one gathering
+_THIN = 32  # nodes that a loop follows faster than an array
 _SAMPLE = 64  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
@@ -474,13 +476,21 @@ def _join(first: Partition, second: Partition) -> Partition:
 
 
 def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
-    """Return the number of connected components of a graph with these edges, and that of each node."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
+    """Return the number of connected components of a graph with these edges, and that of each node.
 
-    graph = coo_array((np.ones(len(left), bool), (left, right)), shape=(size, size))
-    count, component = connected_components(graph, directed=False)
-    return count, component.astype(np.int32)
+    Each node points to a smaller node of its component, and at last to the smallest: per round the roots are
+    hooked to smaller neighbours, and all nodes to their roots. Edges within a tree are dropped.
+    """
+    root = np.arange(size)
+    while len(left):
+        low, high = np.minimum(root[left], root[right]), np.maximum(root[left], root[right])
+        between = low < high
+        left, right, low, high = left[between], right[between], low[between], high[between]
+        np.minimum.at(root, high, low)
+        while not np.array_equal(above := root[root], root):
+            root = above
+    roots = root == np.arange(size)
+    return int(np.count_nonzero(roots)), (np.cumsum(roots) - 1)[root].astype(np.int32)
 
 
 def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = False) -> Mask:
@@ -488,16 +498,13 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
     equivalences = [r for r in relations if isinstance(r, Partition)]
     if equivalences and len(equivalences) == len(relations):
         return ~join(equivalences).box(~start)
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import breadth_first_order
-
     size = len(start)
-    # nodes: the worlds; for each relation its cells as left and its cells as entered; one source
-    tails: list[Ints] = []
-    heads: list[Ints] = []
+    # nodes: the worlds; for each relation its cells as left and its cells as entered
+    tails: list[Ints] = [np.zeros(0, np.int64)]
+    heads: list[Ints] = [np.zeros(0, np.int64)]
     node = size
     worlds = np.arange(size)
-    seeds: list[Ints] = []
+    seeds: list[Ints] = [np.zeros(0, np.int64)]
     for relation in relations:
         leave, enter = node, node + relation.cells
         sources, targets = relation.sources, relation.targets
@@ -507,12 +514,30 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
         heads += [leave + relation.labels, enter + targets, worlds]
         seeds.append(leave + distinct(relation.labels[start], relation.cells))
         node += 2 * relation.cells
-    seed = np.concatenate([*seeds, np.zeros(0, np.int64)])
-    tails.append(np.full(len(seed), node))
-    heads.append(seed)
-    tail, head = np.concatenate(tails), np.concatenate(heads)
-    graph = csr_array((np.ones(len(tail), np.int8), (tail, head)), shape=(node + 1, node + 1))
-    found = breadth_first_order(graph, node, directed=True, return_predecessors=False)
-    out = np.zeros(size, bool)
-    out[found[found < size]] = True
-    return out
+    return _found(node, np.concatenate(tails), np.concatenate(heads), np.concatenate(seeds))[:size]
+
+
+def _found(size: int, tails: Ints, heads: Ints, seeds: Ints) -> Mask:
+    """Return which nodes of a graph the seeds reach: broad fronts by arrays, thin ones one by one."""
+    heads = heads[stable_order(tails, size)]
+    begin = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=size))])
+    found = bytearray(size)
+    mask = np.frombuffer(found, np.bool_)
+    mask[seeds] = True
+    front: Ints | list[int] = seeds
+    one_head, one_begin = heads.data, begin.data
+    while len(front):
+        if len(front) < _THIN:
+            thin: list[int] = []
+            for node in front:
+                for head in one_head[one_begin[node] : one_begin[node + 1]]:
+                    if not found[head]:
+                        found[head] = True
+                        thin.append(head)
+            front = thin
+        else:
+            nodes = np.asarray(front)
+            following = heads[ranges(begin[nodes], begin[nodes + 1] - begin[nodes])]
+            front = distinct(following[~mask[following]], size)
+            mask[front] = True
+    return mask

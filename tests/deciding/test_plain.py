@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-ABSENT = ("numpy", "scipy", "networkx", "oxidd", "matplotlib", "PIL", "rich", "prompt_toolkit")
+ABSENT = ("numpy", "networkx", "oxidd", "matplotlib", "PIL", "rich", "prompt_toolkit")
 
 DECIDING = """
 from kripke_werewolf.deciding import (

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 from itertools import product
+from unittest import mock
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ from kripke_werewolf.models.cells import (
     Partition,
     Relation,
     common_box,
+    components,
     everyone_box,
     join,
     pack,
@@ -122,8 +125,14 @@ def test_the_total_relation() -> None:
     assert pairs_of(Partition.whole(0)) == set()
 
 
-@given(st.data())
-def test_everyone_common_and_reachable(data: st.DataObject) -> None:
+@pytest.mark.parametrize("thin", [0, 2, 32])  # broad fronts, both kinds in turn, thin ones
+@given(data=st.data())
+def test_everyone_common_and_reachable(thin: int, data: st.DataObject) -> None:
+    with mock.patch.object(module, "_THIN", thin):
+        _everyone_common_and_reachable(data)
+
+
+def _everyone_common_and_reachable(data: st.DataObject) -> None:
     size = data.draw(SIZES)
     s5 = data.draw(st.sampled_from([True, False, None]))
     several = [data.draw(cell_relations(size, s5=s5)) for _ in range(data.draw(st.integers(1, 3)))]
@@ -141,6 +150,17 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     ]
     if s5:
         assert pairs_of(join([r for r in several if isinstance(r, Partition)])) == steps
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 80))
+def test_components(seed: int, size: int, edges: int) -> None:
+    rng = np.random.default_rng(seed)
+    left, right = rng.integers(0, max(size, 1), (2, edges if size else 0))
+    graph = nx.empty_graph(size)
+    graph.add_edges_from(zip(left.tolist(), right.tolist(), strict=True))
+    count, component = components(size, left, right)
+    groups = [set(np.flatnonzero(component == number).tolist()) for number in range(count)]
+    assert sorted(groups, key=min) == sorted(nx.connected_components(graph), key=min)
 
 
 def test_without_relations_nothing_is_reachable() -> None:

@@ -13,7 +13,7 @@ from tests.running import run_python
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-ABSENT = ("numpy", "scipy", "matplotlib", "networkx", "oxidd", "PIL")
+ABSENT = ("numpy", "matplotlib", "networkx", "oxidd", "PIL")
 
 # what the package asks for is not there; the model still has what it needs
 GUARD = f"""
