@@ -10,7 +10,7 @@ MINUTES ?= 10
 # The files with slow tests come first (conftest.py), so that none of them is left alone at the end.
 WAITING = -n $$($(BIN)/python -c "import os; print(1 + os.cpu_count())") --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check install-all clean
+.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check site install-all clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
@@ -39,6 +39,11 @@ lint: $(VENV)/installed-dev
 
 docs: $(VENV)/installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build
+
+# the documentation, and the explorer as one page beside it; needs npm
+site: docs
+	mkdir -p docs/_build/explorer
+	$(BIN)/kripke-werewolf explore muddy-children -n 3 --export docs/_build/explorer/index.html
 
 # the archives built, installed in every Python there is, and tested
 release-check: $(VENV)/installed-release

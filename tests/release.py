@@ -3,7 +3,8 @@
 Builds the source archive and the wheel; checks their metadata; installs the wheel, with nothing else, into a
 fresh environment of every Python from 3.11 on that this machine has, and imports it with every warning an
 error; installs the source archive and runs its own tests, which takes some 20 minutes of processor time
-(`--no-tests` leaves them out). Needs the extra `release`.
+(`--no-tests` leaves them out). At the end it says which addresses and persons are still to be filled in
+(`tests.publication`). Needs the extra `release`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from tests.publication import Publication
+from tests.publication import main as publication
 
 ROOT = Path(__file__).parents[1]
 OLDEST = (3, 11)
@@ -60,6 +64,21 @@ def try_wheel(wheel: Path, python: Path, place: Path) -> None:
     run(new, "-W", "error", "-c", "import kripke_werewolf, visualise", within=work)
     for arguments in FIRST_STEPS:
         run(new, "-m", "kripke_werewolf", *arguments, within=work)
+    check_size(new)
+
+
+def check_size(python: Path) -> None:
+    """Compare what an environment weighs, without pip, with docs/install.md, which rounds."""
+    place = next((python.parents[1]).glob("[Ll]ib/**/site-packages"))
+    own = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
+    files = [f for f in place.rglob("*") if f.is_file() and not f.relative_to(place).parts[0].startswith(own)]
+    packages = len({f.parent for f in files if f.parent.name.endswith(".dist-info") and f.name == "METADATA"})
+    weight = sum(f.stat().st_size for f in files) / 2**20
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    said = re.search(r"(\d+) packages and takes (\d+) MB", page)
+    print(f"{packages} packages, {weight:.0f} MB", flush=True)
+    if said is None or abs(packages - int(said[1])) > 2 or abs(weight - int(said[2])) > 0.15 * weight:
+        sys.exit("docs/install.md says something else: " + (said[0] if said else "nothing"))
 
 
 def try_source(source: Path, python: Path, place: Path) -> None:
@@ -110,10 +129,22 @@ def main(words: Sequence[str] | None = None) -> None:
     """Run the checks, and print their results."""
     parser = argparse.ArgumentParser(prog="python -m tests.release", description=__doc__)
     parser.add_argument("--no-tests", action="store_true", help="leave out the tests of the source archive")
+    parser.add_argument(
+        "--tag", help="the tag that is released, such as v1.0.0: the version must be the same"
+    )
+    parser.add_argument("--keep", type=Path, help="where to leave the archives, if nothing is wrong")
     arguments = parser.parse_args(words)
+    version, _ = Publication().release
+    if arguments.tag not in (None, f"v{version}"):
+        sys.exit(f"the tag is {arguments.tag}; it must be v{version}, the newest release in CHANGELOG.md")
     with tempfile.TemporaryDirectory() as place:
         for shown in steps(arguments, Path(place)):
             print("ok:", shown, flush=True)
+        publication(["--check"])
+        if arguments.keep:
+            arguments.keep.mkdir(parents=True, exist_ok=True)
+            for archive in Path(place).glob("*.*"):
+                shutil.copy(archive, arguments.keep)
 
 
 if __name__ == "__main__":
