@@ -436,10 +436,9 @@ def leaving_when_ended() -> Iterator[None]:
 
     Python ignores an exception in a finalizer, so it is raised again each second until the block is left.
     """
-    timed = hasattr(signal, "setitimer")
 
     def stop(number: int, _: object) -> None:
-        if timed:
+        if sys.platform != "win32":
             signal.signal(signal.SIGALRM, lambda *_: stop(number, None))
             signal.setitimer(signal.ITIMER_REAL, 1)
         raise SystemExit(128 + number)
@@ -450,7 +449,7 @@ def leaving_when_ended() -> Iterator[None]:
     try:
         yield
     finally:
-        if timed:
+        if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
