@@ -1000,6 +1000,7 @@ class NightRounds(_Screen[NightKeeper]):
         with _cleared(self.terminal):
             while True:
                 try:
+                    self.keeper.play_robots()
                     {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
                 except _Changed:
                     self.begun = self.begun and self.sitting.stage == "day"
@@ -1068,7 +1069,8 @@ class NightRounds(_Screen[NightKeeper]):
             return
 
     def _day(self) -> None:
-        for name in self.game.players if self.begun else ():
+        people = [name for name in self.game.players if name not in self.sitting.flow.robots]
+        for name in people if self.begun else ():
             self._hand_to(name, Sentence("night-hand-round"))
             self._sheet(name)
         self.begun = False
