@@ -1007,7 +1007,8 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _hand_to(self, name: str, *said: str) -> None:
         self.terminal.clear()
-        for text in (*said, *self.sitting.news):
+        practice = filter(None, [self.sitting.public_view().get("robots")])
+        for text in (*said, *practice, *self.sitting.news):
             self.show(text, "title")
         while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
             self._command(line)
