@@ -308,7 +308,7 @@ def play_command(
     one command per line:
 
     \b
-      vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER
+      vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER [ACTION]
       vote PLAYER [PLAYER …] [as ROLE]    ballot VOTER [PLAYER]
       end [pass | random]    undo [STEPS | phase]    pause    resume
       whisper PLAYER    away PLAYER    back PLAYER
@@ -332,9 +332,7 @@ def play_command(
     shared = (screen or ("shared" if on_terminal else "master")) == "shared"
     practice = robot_names(robots)
     if settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log)):
-        if practice:
-            raise GameError("robots do not play One Night; leave out --robots")
-        _play_night(log, new_log, {**settings, **house}, new_seed(seed), on_terminal, language)
+        _play_night(log, new_log, {**settings, **house}, practice, new_seed(seed), on_terminal, language)
         return
     if log is None:
         fresh = new_seed(seed)
@@ -388,18 +386,20 @@ def _play_night(
     log: Path | None,
     new_log: Path | None,
     settings: dict[str, Any],
+    robots: Sequence[str],
     seed: int,
     on_terminal: bool,
     language: str,
 ) -> None:
     """Play an evening of One Night on one device, or from a script."""
     if log is not None:
-        refuse_settings(log, {**settings, "log": new_log})
+        refuse_settings(log, {**settings, "log": new_log, "robots": robots or None})
         keeper = NightKeeper(log)
     else:
         named = settings.get("players") or _ask_players(on_terminal)
-        evening = new_night(named, settings, seed, language)
+        evening = new_night([*named, *robots], settings, seed, language)
         keeper = NightKeeper(new_log or Path("night.json"), evening)
+        keeper.submit(None, Robots(tuple(robots)))
     try:
         with leaving_when_ended() if on_terminal else nullcontext():
             NightRounds(keeper, PromptTerminal() if on_terminal else PlainTerminal(), language=language).run()
@@ -543,7 +543,6 @@ def host_command(
             about=_about(known),
             keeper=keeper,
             settings=known,
-            robots=not night,
         )
         if robots and keeper is None:
             evening.with_robots(robots)

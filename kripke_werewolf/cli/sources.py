@@ -145,7 +145,7 @@ def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[
 
 def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Role, ...]:
     """Return the cards of One Night that settings name, or the usual ones and villagers."""
-    from kripke_werewolf.werewolf.one_night import USUAL_CARDS
+    from kripke_werewolf.werewolf.roles import USUAL_CARDS
 
     number = players + settings.get("middle", 3)
     cards = Counter(read_cards(settings)).elements()

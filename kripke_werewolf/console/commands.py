@@ -1,6 +1,6 @@
 """The language of moves: one command a line, as typed at the console or read from a script.
 
-    vision PLAYER TARGET [as RESULT]     attack PLAYER TARGET      decline PLAYER
+    vision PLAYER TARGET [as RESULT]     attack PLAYER TARGET      decline PLAYER [ACTION]
     vote PLAYER [PLAYER …] [as ROLE]     ballot VOTER [PLAYER]     end [pass | random]
     undo [N | phase]                     pause                     resume
 
@@ -20,8 +20,7 @@ from unicodedata import normalize
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf.catalogue import ROLES
-from kripke_werewolf.werewolf.roles import TAKE
+from kripke_werewolf.werewolf.roles import ROLES, TAKE, Action
 from kripke_werewolf.werewolf.setup import Setup, check_names
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, page_words
 
@@ -45,8 +44,8 @@ _AS = ("as",)
 _VERBS: Mapping[str, _Verb] = {
     "vision": _Verb("vision PLAYER TARGET [as RESULT]", f"look see {_LOOKERS} divine", 2, words=_AS),
     "attack": _Verb("attack PLAYER TARGET", "bite wolf werewolf", 2),
-    "do": _Verb("ACTION PLAYER TARGET [TARGET]", "", 3, 2),
-    "decline": _Verb("decline PLAYER", "pass skip", 1),
+    "do": _Verb("ACTION PLAYER TARGET [TARGET] [as RESULT]", "", 3, 2, words=_AS),
+    "decline": _Verb("decline PLAYER [ACTION]", "pass skip", 1),
     "vote": _Verb("vote PLAYER [PLAYER …] [as ROLE]", "burn lynch execute kill", None, words=_AS),
     "ballot": _Verb("ballot VOTER [PLAYER]", "", 2, 1),
     "end": _Verb("end [pass | random]", "done nobody next", words=("pass", "random")),
@@ -152,6 +151,8 @@ class Command:
     players: tuple[str, ...] = ()
     word: str | None = None
     """A forced outcome (`as`), or the argument of `end`, `undo` and `table`."""
+    action: Action = "vision"
+    """The action that is taken or declined."""
 
 
 def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Command | None:
@@ -163,9 +164,9 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     >>> from kripke_werewolf import QuantumWerewolf
     >>> setup = QuantumWerewolf(["Ann", "Mary Ann", "Bo"], wolves=1).setup
     >>> parse_command("vision mary ann Bo as wolf", setup)
-    Command(verb='vision', players=('Mary Ann', 'Bo'), word='wolf')
+    Command(verb='vision', players=('Mary Ann', 'Bo'), word='wolf', action='vision')
     >>> parse_command("v m b", setup, likely=["vision"])
-    Command(verb='vision', players=('Mary Ann', 'Bo'), word=None)
+    Command(verb='vision', players=('Mary Ann', 'Bo'), word=None, action='vision')
     """
     line = line.strip()
     if not line or line.startswith("#"):
@@ -173,9 +174,12 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     first, rest = first_word(line)
     others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
     if first.casefold() in others and setup.deck.others:
-        return replace(_named("do", rest, setup), word=first.casefold())
+        return replace(_named("do", rest, setup), action=first.casefold())
     name = verb_named(first, likely=likely)
     verb = _VERBS[name]
+    player, *last = rest.rsplit(maxsplit=1) or [""]
+    if name == "decline" and last and last[0].casefold() in others and rest not in setup.players:
+        return replace(_named(name, player, setup), action=last[0].casefold())
     if verb.players != 0:
         return _named(name, rest, setup)
     if rest and rest not in verb.words and not (name == "undo" and rest.isdecimal()):
@@ -232,9 +236,9 @@ def submitted(command: Command) -> tabletop.Command:
         case Command("vision" | "attack" as action, (actor, target), word):
             return tabletop.Choose(actor, action, target, word)
         case Command("do", (actor, *targets), word):
-            return tabletop.Choose(actor, word or "", " and ".join(targets))
+            return tabletop.Choose(actor, command.action, " and ".join(targets), word)
         case Command("decline", (actor,)):
-            return tabletop.Choose(actor, "vision", None)
+            return tabletop.Choose(actor, command.action, None)
         case Command("vote", players, word):
             return tabletop.VoteOff(players, word)
         case Command("ballot", (voter, *targets)):
@@ -256,9 +260,9 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
         case Command("vision" | "attack" as action, (actor, target), word):
             return game.do(actor, action, target, result=word)
         case Command("do", (actor, *targets), word):
-            return game.do(actor, word or "", *targets)
+            return game.do(actor, command.action, *targets, result=word)
         case Command("decline", (actor,)):
-            return game.decline(actor)
+            return game.decline(actor, action=command.action)
         case Command("vote", players, word):
             return game.vote_off(players if len(players) > 1 else players[0], role=word)
         case Command("end", _, word):

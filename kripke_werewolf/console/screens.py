@@ -1000,13 +1000,15 @@ class NightRounds(_Screen[NightKeeper]):
         with _cleared(self.terminal):
             while True:
                 try:
+                    self.keeper.play_robots()
                     {"night": self._night, "day": self._day, "over": self._end}[self.sitting.stage]()
                 except _Changed:
                     self.begun = self.begun and self.sitting.stage == "day"
 
     def _hand_to(self, name: str, *said: str) -> None:
         self.terminal.clear()
-        for text in (*said, *self.sitting.news):
+        practice = filter(None, [self.sitting.public_view().get("robots")])
+        for text in (*said, *practice, *self.sitting.news):
             self.show(text, "title")
         while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
             self._command(line)
@@ -1068,7 +1070,8 @@ class NightRounds(_Screen[NightKeeper]):
             return
 
     def _day(self) -> None:
-        for name in self.game.players if self.begun else ():
+        people = [name for name in self.game.players if name not in self.sitting.flow.robots]
+        for name in people if self.begun else ():
             self._hand_to(name, Sentence("night-hand-round"))
             self._sheet(name)
         self.begun = False

@@ -74,7 +74,7 @@ class Evening:
     """An evening with a log; before the log exists, players join.
 
     `begin` makes the game of the players who have joined, by the rules of `sheet`. `house`, `seed`: for a
-    game that has not begun. `robots`: whether they can play it.
+    game that has not begun.
     """
 
     def __init__(
@@ -89,7 +89,6 @@ class Evening:
         about: str = "",
         keeper: Keeper | NightKeeper | None = None,
         settings: Mapping[str, Any] | None = None,
-        robots: bool = True,
     ) -> None:
         self.log = log
         self.keeper = keeper
@@ -98,7 +97,6 @@ class Evening:
         self.about = about
         """The settings in one line, for waiting players."""
         self._file, self._begin, self._house, self._seed = file, begin, house, seed
-        self._robots = robots
         seats = file.seats or Seats(settings=settings or {})
         if keeper is not None:
             players = keeper.game.players
@@ -142,8 +140,6 @@ class Evening:
         """Let this number of robots play along in the game to begin."""
         if self.seats.begun:
             raise IllegalMove(Sentence("game-has-begun"))
-        if not self._robots:
-            raise IllegalMove(Sentence("night-not-here"))
         self._file.write(self.seats.with_robots(number))
 
     def watch(self, code: object, *, promised: bool) -> str:
@@ -244,9 +240,8 @@ class Evening:
     def _lobby(self, reader: Reader) -> View:
         players = list(self.seats.players)
         found: View = {"view": "lobby", "kind": "lobby", "players": players, "settings": self.about}
-        if self._robots:
-            found["robots"] = Sentence("robots-play", n=len(self.seats.robots), names=self.seats.robots)
-            found["practice"] = len(self.seats.robots)
+        found["robots"] = Sentence("robots-play", n=len(self.seats.robots), names=self.seats.robots)
+        found["practice"] = len(self.seats.robots)
         if reader[0] == "player":
             found |= {"player": reader[1], "first": players[:1] == [reader[1]]}
         return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from random import Random
 from threading import RLock
+from typing import Any
 
 from kripke_werewolf.tabletop.advice import robot_answer, whom_to_name
 from kripke_werewolf.tabletop.commands import Command
@@ -17,6 +18,19 @@ from kripke_werewolf.tabletop.views import Archive, View, master_view, player_vi
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import Sentence
+
+
+def let_robots_answer(keeper: Any, now: float | None = None) -> bool:
+    """Let the robots of a keeper answer in this moment, and return whether one has; see `robot_answer`."""
+    before, moment = keeper.sitting, keeper.sitting.moment
+    for name in (name for name in before.flow.robots if name in before.waiting_for):
+        chance = Random(f"{before.seed} {moment} {name}")
+        for _ in keeper.game.players:  # an attack may be refused
+            answer = robot_answer(keeper.player_view(name), chance)
+            if answer is None or keeper.sitting.moment != moment:
+                break
+            keeper.submit(name, answer, now=now)
+    return keeper.sitting is not before
 
 
 class Keeper:
@@ -101,17 +115,9 @@ class Keeper:
             return self._sitting is not before
 
     def play_robots(self, now: float | None = None) -> bool:
-        """Let the robots answer in this moment, and return whether one has; see `robot_answer`."""
+        """Let the robots answer in this moment, and return whether one has."""
         with self._lock:
-            flow, moment, before = self._sitting.flow, self._sitting.moment, self._sitting
-            for name in (name for name in flow.robots if name in before.waiting_for):
-                chance = Random(f"{before.seed} {moment} {name}")
-                for _ in self.game.players:  # an attack may be refused
-                    answer = robot_answer(self.player_view(name), chance)
-                    if answer is None or self._sitting.moment != moment:
-                        break
-                    self.submit(name, answer, now=now)
-            return self._sitting is not before
+            return let_robots_answer(self, now)
 
     def _write(self, after: Sitting, request: tuple[str | None, str] | None) -> None:
         before = self._sitting

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
-from typing import Literal
+from typing import Any, Literal
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.files import being_written, locked, parse_json, read_text, replace_file, unlock
@@ -22,7 +22,8 @@ from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
-from kripke_werewolf.tabletop.sitting import Flow, Receipt, Tally
+from kripke_werewolf.tabletop.keeper import let_robots_answer
+from kripke_werewolf.tabletop.sitting import REMEMBERED, Flow, Receipt, Tally
 from kripke_werewolf.tabletop.views import View, grid_view
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.one_night import FORMAT, OneNight, PlayedNight, place_named
@@ -166,6 +167,11 @@ class NightSitting:
                 names = {*self.flow.away, self._player(player)} - (set() if away else {player})
                 told = Sentence("is-away", player=player, away=away)
                 return replace(self, flow=replace(self.flow, away=tuple(sorted(names)))), told
+            case commands.Robots(players):
+                named = {*map(self._player, players)}
+                ordered = tuple(name for name in self.game.players if name in named)
+                told = Sentence("robots-play", n=len(ordered), names=ordered)
+                return replace(self, flow=replace(self.flow, robots=ordered)), told
         raise IllegalMove(Sentence("night-not-here"))
 
     def _player(self, name: str) -> str:
@@ -196,8 +202,12 @@ class NightSitting:
         return after
 
     def _undo(self, count: int, phase: bool) -> tuple[NightSitting, str]:
-        """Take back the last votes, claims and answers, or all since the part of the evening began."""
-        parts = [getattr(self, part) for part in ("answers", "claims", "votes")]
+        """Take back the last votes, claims and answers, or all since the part of the evening began.
+
+        Robots vote again then.
+        """
+        votes = tuple(vote for vote in self.votes if vote[0] not in self.flow.robots)
+        parts: list[tuple[Any, ...]] = [self.answers, self.claims, votes]
         if not any(parts) or count < 1:
             raise IllegalMove(Sentence("nothing-to-undo"))
         if phase:
@@ -305,6 +315,8 @@ class NightSitting:
             "feed": [{"phase": self.phase, "position": 1, "lines": lines}] if lines else [],
             "table": None,
         }
+        if self.flow.robots:
+            found["robots"] = Sentence("robots-play", n=len(self.flow.robots), names=self.flow.robots)
         if day:
             voted = [voter for voter, _ in self.votes]
             found["ballot"] = {"kind": "secret", "round": 1, "candidates": found["players"], "voted": voted}
@@ -433,7 +445,8 @@ class NightKeeper:
             if after != self.sitting:
                 self._write(after)
             if request is not None:
-                self._answered[seat, request] = answer
+                kept = list(self._answered.items())[-REMEMBERED + 1 :]
+                self._answered = {**dict(kept), (seat, request): answer}
             return answer
 
     def tick(self, now: float) -> bool:
@@ -441,8 +454,9 @@ class NightKeeper:
         return False
 
     def play_robots(self, now: float | None = None) -> bool:
-        """Return False: robots do not play One Night."""
-        return False
+        """Let the robots answer in this moment, and return whether one has."""
+        with self._lock:
+            return let_robots_answer(self, now)
 
     def _write(self, after: NightSitting) -> None:
         night = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}

@@ -39,7 +39,7 @@ from kripke_werewolf.wording import Sentence, divided
 
 _TRIES = 32
 """The number of times a night is drawn until all forced outcomes are possible."""
-_REMEMBERED = 2000
+REMEMBERED = 2000
 """The number of answered requests kept."""
 
 T = TypeVar("T")
@@ -428,7 +428,7 @@ class Sitting:
         after = after._timed(now)
         if request is not None:
             done = Request(seat, request, given, answer)
-            rest = dict(list(self.answered.items())[-_REMEMBERED + 1 :])
+            rest = dict(list(self.answered.items())[-REMEMBERED + 1 :])
             after = replace(after, answered={**rest, (seat, request): done})
         return after, answer
 

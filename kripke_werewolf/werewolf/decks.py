@@ -59,11 +59,11 @@ def blind_chances(
     players: int,
     *,
     wolves: int | None = None,
-    seers: int = 1,
     cards: Mapping[str | Role, int] | None = None,
     rules: str | Rules = "cisra",
 ) -> dict[str, Fraction]:
-    """Return the exact chances of all verdicts under blind play; the arguments are those of the game.
+    """Return the exact chances of all verdicts under blind play; the arguments are those of the game,
+    and `cards` also counts seers.
 
     Raises GameError where they cannot be told: for attacks that take fractions of a life,
     for nights in which players look and attack in turn, for several votes a day, and for too many states.
@@ -75,7 +75,6 @@ def blind_chances(
     setup = make_setup(
         [f"p{seat}" for seat in range(players)],
         wolves=wolves,
-        seers=seers,
         cards=cards,
         rules=chosen,
         draw=Chance(0),

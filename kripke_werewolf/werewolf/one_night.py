@@ -40,17 +40,14 @@ from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import Natural, as_data, check_fields, from_data
-from kripke_werewolf.werewolf.catalogue import ONE_NIGHT
 from kripke_werewolf.werewolf.declarations import placed
-from kripke_werewolf.werewolf.roles import WOLF, CardAct, Ending, Role, Schema
+from kripke_werewolf.werewolf.roles import ONE_NIGHT, WOLF, CardAct, Ending, Role, Schema
 from kripke_werewolf.werewolf.setup import check_names
 from kripke_werewolf.wording import Sentence
 
 FORMAT = {"format": "kripke_werewolf one night", "version": 1}
 MOST_HISTORIES = 20_000_000
 """The default limit on the histories of a night."""
-USUAL_CARDS = "wolf wolf seer robber troublemaker villager villager villager drunk insomniac".split()  # noqa: SIM905
-"""The usual cards: the first six for three players, one more for each further player."""
 Cards = npt.NDArray[np.uint8]
 """Cards, by the numbers of their roles."""
 

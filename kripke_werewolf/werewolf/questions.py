@@ -48,7 +48,7 @@ from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
 from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
-from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
@@ -886,18 +886,19 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
 
 def _dealt(setup: Setup, letters: str) -> str:
     """Return the clause that says who has which role, and who is dead."""
-    holders: dict[str, list[str]] = {role: [] for role in setup.deck.roles[1:]}
+    holders: dict[str, list[str]] = {role: [] for role in setup.deck.roles}
     by_letter = {letter: role for role, letter in setup.deck.letters.items()}
     dead = []
     for player, card in zip(setup.players, letters, strict=True):
-        if (role := by_letter[card.lower()]) in holders:
-            holders[role].append(player)
+        holders[by_letter[card.lower()]].append(player)
         if card.isupper():
             dead.append(player)
-    found = [_are(players, role) for role, players in holders.items() if players]
-    if dead:
-        found.append(_are(dead, "dead"))
-    return _joined(found or ["all are villagers"])
+    found = [
+        _are(players, _card_words(setup, role, len(players)))
+        for role in setup.deck.declared[1:]
+        if (players := holders[role.name])
+    ]
+    return _joined([*found, *([_are(dead, "dead")] if dead else [])] or ["all are villagers"])
 
 
 def _joined(clauses: Sequence[str]) -> str:
@@ -906,14 +907,14 @@ def _joined(clauses: Sequence[str]) -> str:
     return f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
 
 
-def _are(players: Sequence[str], fact: str) -> str:
+def _card_words(setup: Setup, role: Role, number: int) -> str:
+    """Return the words for all who have a card."""
+    if setup.deck.ranked and setup.deck.is_wolf(role.name):
+        return WORDS.get(role.name, role.name)
+    return f"the {role.name if number == 1 else role.several}"
+
+
+def _are(players: Sequence[str], words: str) -> str:
     """Return the clause that players have a role, or are dead."""
     *first, last = players
-    if not first:
-        return f"{last} is {_ONE.get(fact) or WORDS.get(fact, fact)}"
-    return f"{', '.join(first)} and {last} are {_SEVERAL.get(fact) or WORDS.get(fact, fact)}"
-
-
-_ONE = {SEER: "the seer", WOLF: "the wolf"}
-_SEVERAL = {SEER: "the seers", WOLF: "the wolves"}
-"""The words for all who have a card."""
+    return f"{', '.join(first)} and {last} are {words}" if first else f"{last} is {words}"

@@ -8,10 +8,9 @@ from math import inf
 from kripke_werewolf.language import FALSE, simplify
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
-from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.roles import TAKE, Action, CardAct, Deck, Role
+from kripke_werewolf.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Deck, Role
 from kripke_werewolf.werewolf.rules import FACTS, Rules, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import being
@@ -40,7 +39,7 @@ def rule_sheet(
     names = [str(number) for number in range(3 + sum((cards or {}).values()))]
     setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, targets=targets, draw=Chance(0))
     more = (Sentence("some-cards", n=n, one=role.name, many=role.several) for role, n in setup.deck.others)
-    dealt = [Sentence("looking-card", role=setup.deck.looker.name, more=rules.several_seers), *more]
+    dealt = [Sentence("looking-card", role=setup.deck.looker.name, more=not rules.one_looker), *more]
     introduction = Paragraph(Sentence("rules-introduction", deal=deal, cards=dealt))
     phases = Grid((word("phase"), word("what you do")), tuple(_phases(setup)), words=True)
     title = Sentence("rules-title", rules=rules.name, deal=deal)

@@ -17,11 +17,10 @@ from unicodedata import name as unicode_name
 from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
 from kripke_werewolf.settings import Natural, as_data, check_possible, fits, from_data, types_of
-from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.roles import VILLAGER, Action, Deck, PhaseKind, Role, exact_role
+from kripke_werewolf.werewolf.roles import ROLES, VILLAGER, Action, Deck, PhaseKind, Role, exact_role
 from kripke_werewolf.werewolf.rules import Rules, column_fact, preset
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.wording import Sentence
@@ -302,7 +301,7 @@ def make_setup(
     seers = dealt.pop(ROLES["seer"], seers)
     others = sorted(dealt.items(), key=lambda cards: cards[0].name)  # the order they are given in is no news
     deck = Deck(len(names), wolves, seers, rules.ranked, tuple(others))
-    if seers > 1 and not rules.several_seers:
+    if seers > 1 and rules.one_looker:
         raise GameError(
             f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"
         )

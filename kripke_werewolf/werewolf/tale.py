@@ -18,7 +18,7 @@ from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Step, Vision
 from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
 from kripke_werewolf.werewolf.questions import Reading
-from kripke_werewolf.werewolf.roles import SEER, WOLF
+from kripke_werewolf.werewolf.roles import WOLF
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.state import State, being
 from kripke_werewolf.werewolf.superposition import probability
@@ -81,7 +81,7 @@ class FirstKnown(NamedTuple):
 
 
 def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[str, str], FirstKnown]:
-    """Return since when each player could know their own `role`, a living `wolf` and the living `seer`."""
+    """Return since when each player could know their own `role`, a living `wolf` and the one who looks."""
     first = dict[tuple[str, str], FirstKnown]()
     for (step, read), known in sorted(found.items(), key=lambda item: item[0]):
         if read != reading or isinstance(known, str):
@@ -91,7 +91,7 @@ def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[s
             role = known.known(viewer, subject)
             if role and viewer == subject:
                 first.setdefault((viewer, "role"), FirstKnown(step, subject, role))
-            elif role in (WOLF, SEER) and subject in alive:
+            elif role in (WOLF, game.setup.deck.looker.name) and subject in alive:
                 first.setdefault((viewer, role), FirstKnown(step, subject, role))
     return first
 
@@ -99,7 +99,7 @@ def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[s
 def who_knew(game: Played, found: Findings) -> Iterator[Block]:
     """Yield for each reading since when players could know their own card, a wolf and the seer."""
     yield from [Heading(Sentence("tale-knowledge"))] if found else []
-    asked, topics = to_ask(game), ("role", WOLF, SEER)
+    asked, topics = to_ask(game), ("role", WOLF, game.setup.deck.looker.name)
 
     def cell(known: FirstKnown | None) -> str:
         if known is None:

@@ -99,3 +99,17 @@ def test_suggested_cards_are_dealt(tmp_path):
         "play", "--rules", "cisra", "--players", *names, "--cards", "suggested", "--log", path, typed=""
     )
     assert "1 bodyguard, 1 hunter" in said
+
+
+def test_one_person_plays_with_robots(tmp_path):
+    path = tmp_path / "r.json"
+    begin = ("play", "--rules", "one-night", "--players", "Ann", "--robots", 2, "--log", path, "--seed", 3)
+    asked = run(*begin, typed="\n")
+    assert "Practice: the program plays for Robot 1 and Robot 2" in asked
+    assert "Robot 1's turn" not in asked
+    choice = read_night(path).offered("Ann", 0)[-1]
+    over = run("play", path, typed=f"\n{choice}\n\n\n\nvote\n\nRobot 1\n\n")
+    assert read_night(path).stage == "over"
+    assert "Robot 2" in over
+    with pytest.raises(GameError, match="leave out --robots"):
+        run("play", path, "--robots", 1)

@@ -9,10 +9,11 @@ import pytest
 from kripke_werewolf.console.screens import NightRounds
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.language import Atom
-from kripke_werewolf.tabletop import Away, Choose, EndPhase, Undo, Vote, VoteOff, Withdraw, view_bytes
+from kripke_werewolf.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff, Withdraw, view_bytes
 from kripke_werewolf.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
-from kripke_werewolf.werewolf.catalogue import ONE_NIGHT
-from kripke_werewolf.werewolf.one_night import USUAL_CARDS, OneNight, PlayedNight
+from kripke_werewolf.tabletop.sitting import REMEMBERED
+from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
+from kripke_werewolf.werewolf.roles import ONE_NIGHT, USUAL_CARDS
 from kripke_werewolf.wording import LANGUAGES, in_language
 from tests.console.terminal import Listed
 from tests.host.hosting import Phone, hosted
@@ -352,3 +353,43 @@ def test_a_history_alone_says_of_itself_what_the_whole_model_says(seed):
     night = answered(sitting_of(seed), random.Random(seed)).night
     for fact in random.Random(seed).sample(sorted(night.game.model.atoms), 20):
         assert night._alone.verdict(Atom(fact)) == night.ask(Atom(fact))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_robots_play_whole_nights_and_undo_takes_back_what_people_did(seed, tmp_path):
+    names = ("Ann", "Robot 1", "Robot 2", "Robot 3")
+    game = OneNight(names, tuple(USUAL_CARDS[:7]), 3)
+    sitting = NightSitting(game=game, dealt=game.drawn(seed).dealt, seed=seed)
+    keeper = NightKeeper(tmp_path / "n.json", sitting)
+    assert keeper.submit(None, Robots(names[1:])).accepted
+    assert keeper.play_robots()
+    assert not keeper.play_robots()  # each has answered once
+    assert keeper.sitting.waiting_for == ("Ann",)
+    assert keeper.public_view()["robots"].startswith("Practice")
+    for number in keeper.sitting.open("Ann"):
+        target = keeper.sitting.offered("Ann", number)[-1]
+        assert keeper.submit("Ann", Choose("Ann", str(number), target or None)).accepted
+    assert keeper.sitting.stage == "day"
+    night = keeper.sitting.night
+    assert keeper.play_robots()
+    assert keeper.submit(None, DayClaim("Ann", "wolf_Ann")).accepted
+    assert keeper.submit(None, Undo()).accepted  # the claim, though robots have voted since
+    assert (keeper.sitting.claims, keeper.sitting.night) == ((), night)
+    assert keeper.play_robots()
+    assert keeper.submit("Ann", Vote("Ann", "Robot 1")).accepted
+    assert keeper.over
+    again = read_night(tmp_path / "n.json")
+    keeper.close()
+    assert again == keeper.sitting
+
+
+def test_only_the_latest_requests_are_remembered(tmp_path):
+    game = OneNight(("Ann", "Bo"), ("wolf", "seer", "villager"), middle=1)
+    keeper = NightKeeper(tmp_path / "n.json", NightSitting(game=game, dealt=("wolf", "seer", "villager")))
+    first = keeper.submit("Ann", Choose("Ann", "0", None), request="r0")
+    assert keeper.submit("Ann", Choose("Ann", "0", "Bo"), request="r0") == first
+    for number in range(1, REMEMBERED + 5):
+        keeper.submit("Ann", Vote("Ann", "Bo"), request=f"r{number}")  # refused at night
+    assert keeper.submit("Ann", Vote("Ann", "Bo"), request="r0") != first
+    assert len(keeper._answered) == REMEMBERED
+    keeper.close()

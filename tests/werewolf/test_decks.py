@@ -60,12 +60,12 @@ SMALL = [
     (5, {}, {"wolves": 1}),
     (5, {"hunter": 1}, {"wolves": 1}),
     (4, {"bodyguard": 1}, {"wolves": 1}),
-    (4, {"hunter": 2}, {"wolves": 1, "seers": 0}),
+    (4, {"hunter": 2, "seer": 0}, {"wolves": 1}),
     (4, {"fox": 1}, {"wolves": 1}),
-    (4, {"cupid": 1, "hunter": 1}, {"wolves": 1, "seers": 0}),
-    (4, {"witch": 1}, {"wolves": 1, "seers": 0}),
+    (4, {"cupid": 1, "hunter": 1, "seer": 0}, {"wolves": 1}),
+    (4, {"witch": 1, "seer": 0}, {"wolves": 1}),
     (4, {"drunk": 1}, {"wolves": 1}),
-    (5, {}, {"wolves": 2, "seers": 0}),
+    (5, {"seer": 0}, {"wolves": 2}),
 ]
 
 

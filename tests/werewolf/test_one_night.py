@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, ModelTooLarge, UnknownNameError
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.werewolf.catalogue import ONE_NIGHT, ROLES
 from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
-from kripke_werewolf.werewolf.roles import CardAct, Deck, Role
+from kripke_werewolf.werewolf.roles import ONE_NIGHT, ROLES, CardAct, Deck, Role
 from tests.reference.one_night import Past, pasts
 
 PLAYERS = ("Ann", "Bo", "Cy")

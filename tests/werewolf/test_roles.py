@@ -1,8 +1,11 @@
 """Roles as data: those of the catalogue against a plain enumeration, and roles that users declare."""
 
+import ast
 import random
+import re
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +14,7 @@ import visualise
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.tabletop import PHONES, Choose, Keeper, VoteOff
 from kripke_werewolf.werewolf import LogFile
-from kripke_werewolf.werewolf.catalogue import ROLES
-from kripke_werewolf.werewolf.roles import Deck, Role, SecretAct, parse_roles
+from kripke_werewolf.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
 from kripke_werewolf.werewolf.told import Told
 
 SEVERAL = ["cupid", "hunter", "bodyguard", "witch", "fox", "drunk"]
@@ -289,6 +291,33 @@ def test_cupid_and_hunter_against_a_list_of_worlds(seed):
         assert game.size == len(plain.worlds)
         assert sorted(game.worlds.world_strings(deaths=False)) == plain.worlds
         assert list(game.state.death_chances) == [plain.degree(player) for player in range(n)]
+
+
+def names_the_seer(path):
+    """Whether a module names the seer in code: in a name or a string, docstrings aside."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    said = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            said.append(node.value)
+        said += [str(getattr(node, field, "")) for field in ("id", "attr", "arg", "name")]
+    return re.search(r"(?<![a-z])seers?(?![a-z])", "\n".join(said), re.IGNORECASE) is not None
+
+
+def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
+    root = Path(kw.__file__).parents[1]
+    modules = [path for name in ("kripke_werewolf", "visualise") for path in (root / name).rglob("*.py")]
+    assert {path.relative_to(root).as_posix() for path in modules if names_the_seer(path)} == {
+        "kripke_werewolf/cli/play.py",
+        "kripke_werewolf/exercises/games.py",
+        "kripke_werewolf/forge/werewolf.py",
+        "kripke_werewolf/language/phrases.py",
+        "kripke_werewolf/werewolf/game.py",
+        "kripke_werewolf/werewolf/roles.py",
+        "kripke_werewolf/werewolf/rules.py",
+        "kripke_werewolf/werewolf/setup.py",
+    }
 
 
 # --- roles of a user's own -----------------------------------------------------------------------------

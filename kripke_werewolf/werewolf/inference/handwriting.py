@@ -12,8 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.werewolf.catalogue import ROLES
-from kripke_werewolf.werewolf.roles import VILLAGER
+from kripke_werewolf.werewolf.roles import ROLES, VILLAGER
 from kripke_werewolf.werewolf.setup import COUNTED
 
 MISSING = ("-", "?", "…")

@@ -40,7 +40,6 @@ from typing import Any, Literal, NoReturn, TypeAlias
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.settings import as_data, from_data, read_value, types_of
-from kripke_werewolf.werewolf.catalogue import ROLES
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Collapsed,
@@ -70,7 +69,7 @@ from kripke_werewolf.werewolf.inference.handwriting import (
     spoken_settings,
     with_percent_signs,
 )
-from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Role, Words
+from kripke_werewolf.werewolf.roles import ROLES, WOLF, Action, Deck, Role, Words
 from kripke_werewolf.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.werewolf.setup import COUNTED, Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
@@ -244,7 +243,8 @@ class _Reader:
         for item in re.split(r"\s*,\s*", listed):
             number, _, name = item.rpartition(" ")
             if name not in names or (number and not number.isdecimal()):
-                raise UnknownNameError(item, names, kind="card")
+                place = "this line (--roles FILE declares your own)"
+                raise UnknownNameError(name if number else item, names, kind="card", place=place)
             found[names[name]] = int(number or 1)
         return found
 
@@ -343,13 +343,14 @@ class _Reader:
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
 
     def _others(self, who: str) -> Iterator[tuple[str, Callable[..., None]]]:
-        """Yield the sentences about the actions that show nothing."""
+        """Yield the sentences about the actions of cards."""
         for act in self.game.acts.values():
             words = words_for(act.name)
-            if not act.shows:
-                aimed = rf"{who} and {who}" if act.two else who
-                verb = f"(?:{words.do}|{words.does}|{words.did})"
-                yield rf"(?:{who} )?{verb} {aimed}", partial(self._acted, act.name)
+            aimed = rf"{who} and {who}" if act.two else who
+            verb = f"(?:{words.do}|{words.does}|{words.did})"
+            seen = r"(?: and (?:see|saw):? (.+))?" if act.shows else ""
+            if act.name != "vision":
+                yield rf"(?:{who} )?{verb} {aimed}{seen}", partial(self._acted, act.name)
             none = f"(?:(?: not|n't) {words.do.removesuffix(' at')}| without the {act.name})"
             declined = rf"(?:(?:do|does|did){none}|(?:chooses?|chose) not to {act.name})"
             yield rf"{who} {declined}", partial(self._declined, act.name)
@@ -415,10 +416,17 @@ class _Reader:
     def _declined(self, action: Action, name: str) -> None:
         self._now.events.append(Declined(self._turn(name, action), action))
 
-    def _acted(self, action: Action, name: str | None, *targets: str) -> None:
-        actor = self._turn(name or "you", action)
-        chosen = (self._target(actor, action, target) for target in targets)
-        self._now.events.append(act_of(actor, action, *sorted(chosen, key=self.setup.seat)))
+    def _acted(self, action: Action, name: str | None, *said: str | None) -> None:
+        act, actor = self.game.acts[action], self._turn(name or "you", action)
+        words = {"nothing": None, **{word: word for word, _ in act.shows}}
+        *named, result = said if act.shows else (*said, None)
+        if result is not None and result.casefold() not in words:
+            self.fail(f"{result!r} is not said here (possible: {', '.join(words)})")
+        known = UNKNOWN if act.shows and actor == self.viewer else None
+        known = known if result is None else words[result.casefold()]
+        chosen = tuple(self._target(actor, action, target or "") for target in named)
+        targets = act.in_order(chosen, self.setup.seat)
+        self._now.events.append(act_of(actor, action, *targets, result=known))
 
     def _looked(self, name: str | None, target: str, result: str | None) -> None:
         actor = self._turn(name or "you", "vision")
