@@ -587,7 +587,7 @@ def _relaxed(pulls: Sequence[Sequence[_Pull]], start: Sequence[complex], rounds:
 
 
 def _stress(pulls: Sequence[Sequence[_Pull]], at: Sequence[complex]) -> float:
-    """Return how much positions distort the distances."""
+    """Return the distortion of the distances by positions."""
     return sum((force * abs(at[w] - at[v]) - 1) ** 2 for w, own in enumerate(pulls) for v, force, _ in own)
 
 

@@ -179,7 +179,7 @@ class Sketch:
     def placed(self, *, anew: bool = False, quick: bool = False) -> Positions:
         """Return the positions of the nodes: by hand (but not `anew`), or by the arrangement that fits.
 
-        `quick`: by one that is found quickly.
+        `quick`: by one that is found quickly, unless lines would pass behind worlds.
         """
         pos = self.options.get("pos")
         if pos is not None and not anew:
@@ -193,6 +193,8 @@ class Sketch:
             measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
             quick=quick,
         )
+        if quick and self.hides(place):
+            return self.placed(anew=anew)
         return self._labelled(place) if self.look.edge_labels else place
 
     def _labelled(self, place: Positions) -> Positions:
