@@ -17,7 +17,7 @@ from kripke_werewolf.models import History
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.semantics.verdict import Verdict
 from visualise.figures import even_fonts
-from visualise.matplotlib_output import new_axes
+from visualise.matplotlib_output import new_axes, with_fonts
 from visualise.palette import INK, pen
 from visualise.picture import check_args, cited
 from visualise.text import elided
@@ -99,7 +99,7 @@ def timeline_plot(
     legend = ax.legend(loc="upper left", bbox_to_anchor=(0.0, -0.22), frameon=False, fontsize="small")
     for text in legend.get_texts():
         text.set_parse_math(False)
-    return ax
+    return with_fonts(ax)
 
 
 def _judged(moments: Any, count: int) -> Iterator[tuple[int, tuple[Verdict, ...]]]:
@@ -136,7 +136,7 @@ def _shaded(ax: Axes, cells: Sequence[Sequence[_Shade]], columns: Sequence[str],
     ax.tick_params(length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    return ax
+    return with_fonts(ax)
 
 
 def _slanted(end: str) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def history(
     for text, name in zip(legend.get_texts(), first.labels, strict=True):
         text.set_parse_math(False)
         text.set_text(name)  # afterwards: a label that begins with an underscore would be omitted
-    return ax
+    return with_fonts(ax)
 
 
 def parts_of_games(rows: Sequence[Mapping[str, Any]], *, ax: Axes | None = None) -> Axes:
@@ -210,7 +210,7 @@ def parts_of_games(rows: Sequence[Mapping[str, Any]], *, ax: Axes | None = None)
     ax.set_xlabel("games")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, fontsize="small")
-    return ax
+    return with_fonts(ax)
 
 
 def _look(number: int, points: Sequence[float]) -> dict[str, Any]:

@@ -183,12 +183,15 @@ def bowed(start: Point, end: Point, bow: float) -> Curve:
     return start, Point(x - 2 * bow * dy / length, y + 2 * bow * dx / length), end
 
 
-def near_curve(curve: Curve, boxes: Sequence[Rect], numbers: Iterable[int]) -> list[int]:
-    """Return the boxes that a curve may touch: those as close to its chord as the curve itself."""
+def near_curve(curve: Curve, boxes: Sequence[Rect], numbers: Iterable[int], margin: float = 0.0) -> list[int]:
+    """Return the boxes that a curve may touch, or pass within a margin.
+
+    They are those as close to its chord as the curve itself.
+    """
     (ax, ay), (bx, by) = curve[0], curve[-1]
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
-    lean = max(abs((x - ax) * dy - (y - ay) * dx) for x, y in curve) / length
+    lean = max(abs((x - ax) * dy - (y - ay) * dx) for x, y in curve) / length + margin
     found = []
     for number in numbers:
         left, bottom, right, top = boxes[number]

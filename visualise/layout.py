@@ -37,12 +37,13 @@ def arrange(
     arrangement: Arrangement = "auto",
     seed: int = 0,
     gap: float = GAP,
-    measure: Callable[[Positions], float] | None = None,
+    measure: Callable[[Positions, float], float] | None = None,
     quick: bool = False,
 ) -> Positions:
     """Return positions in points for nodes with the given boxes, at least `gap` apart.
 
-    `measure`: the cost of the lines and texts of a picture with given positions, by default estimated.
+    `measure`: the cost of the lines and texts of a picture with given positions, by default estimated; it may
+    be infinite if it is no less than a bound.
     `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
     Raises `ModelError` if the requested arrangement does not fit the model.
     """
@@ -62,11 +63,13 @@ def arrange(
     if len(candidates) == 1 or measure is None:
         return _ranked(graph, candidates, boxes)[0][1]
 
-    def cost(found: _Candidate) -> float:
-        own, place = found
-        return round(own + _formed(_lines(graph, place), place, boxes) + measure(place), 6)
-
-    return min(_ranked(graph, candidates, boxes)[:_SHORTLIST], key=cost)[1]
+    best, least = candidates[0][1], inf
+    for own, place in _ranked(graph, candidates, boxes)[:_SHORTLIST]:
+        form = own + _formed(_lines(graph, place), place, boxes)
+        cost = round(form + (measure(place, least - form) if form < least else inf), 6)
+        if cost < least:
+            best, least = place, cost
+    return best
 
 
 _SHORTLIST = 8  # arrangements whose lines are drawn for evaluation
@@ -75,18 +78,19 @@ _Candidate: TypeAlias = tuple[float, Positions]
 
 
 def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Rect]) -> list[_Candidate]:
-    """Return the most promising candidates first; of similar ones only one."""
+    """Return the most promising candidates, best first; of similar ones only one."""
     rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
+    rated.sort(key=lambda each: each[0])
     found: list[_Candidate] = []
-    last = -inf
-    for estimate, own, way in sorted(rated, key=lambda each: each[0]):
-        if estimate - last > _ALIKE:
+    last, most = -inf, 1.5 * rated[0][0] + _HOPEFUL if rated else inf
+    for estimate, own, way in rated:
+        if last + _ALIKE < estimate <= most:
             found.append((own, way))
             last = estimate
     return found
 
 
-_ALIKE = 0.05
+_ALIKE, _HOPEFUL = 0.05, 3.0  # the least difference between estimates, and the most from the best
 
 
 def _candidates(
@@ -213,8 +217,9 @@ def parted(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> P
 def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Push nodes off the lines that pass through them, and apart again."""
     at = list(place)
+    far = _AIR + max(hypot(max(-box.left, box.right), max(-box.bottom, box.top)) for box in boxes)
     for _ in range(_CLEARINGS):
-        struck = [_off_line(at, boxes, i, j) for i, j in _lines(graph, at)]
+        struck = [_off_line(at, boxes, i, j, far) for i, j in _lines(graph, at)]
         if not any(struck) | _pushed(at, boxes, gap):
             break
     needed = max((min(need) for need in _needs(at, boxes, gap)), default=0.0)
@@ -252,14 +257,19 @@ def _improved(
 _TRIES = 400
 
 
-def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int) -> bool:
-    """Push nodes off the straight line between two others; return whether any were in the way."""
+def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int, far: float) -> bool:
+    """Push nodes off the straight line between two others; return whether any were in the way.
+
+    `far`: no node further away touches the line.
+    """
     (ax, ay), (bx, by) = at[i], at[j]
     dx, dy = bx - ax, by - ay
     length = hypot(dx, dy) or 1.0
     across, up = -dy / length, dx / length
     found = False
-    for w, (left, bottom, right, top) in enumerate(boxes):
+    west, south, east, north = Rect.of((at[i], at[j])).grown(far)
+    for w in [w for w, (x, y) in enumerate(at) if west < x < east and south < y < north]:
+        left, bottom, right, top = boxes[w]
         x, y = at[w].x + (left + right) / 2 - ax, at[w].y + (bottom + top) / 2 - ay
         beside = x * across + y * up
         lacking = (abs(across) * (right - left) + abs(up) * (top - bottom)) / 2 + _AIR - abs(beside)
@@ -529,54 +539,72 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     if graph.size > _SMALL:
         del others[1:]
     several = range(3 if more else 1)
-    shaken = [
-        [[x + random.gauss(0, 0.05) for x in axis] for axis in (first, other)]
+    starts = [
+        [complex(*(x + random.gauss(0, 0.05) for x in spot)) for spot in zip(first, other, strict=True)]
         for _ in several
         for other in others
     ]
-    wide = sqrt(graph.size)
-    shaken += [[[random.gauss(0, wide) for _ in steps] for _ in range(2)] for _ in range(more)]
-    return [_turned(_relaxed(steps, xs, ys)) for xs, ys in shaken]
+    pulls = [_pulls(w, row) for w, row in enumerate(steps)]
+
+    def settled(starts: Iterable[Sequence[complex]]) -> list[Positions]:
+        ends = (_relaxed(pulls, start, _ROUNDS) for start in starts)
+        return [_turned([Point(z.real, z.imag) for z in end]) for end in ends]
+
+    found = settled(starts)
+    if more and all(_crossings(_lines(graph, way), way) for way in found):
+        spots = (
+            complex(*(random.gauss(0, sqrt(graph.size)) for _ in "xy")) for _ in range(more * graph.size)
+        )
+        early = [_relaxed(pulls, [*islice(spots, graph.size)], _EARLY) for _ in range(more)]
+        found += settled(sorted(early, key=lambda way: _stress(pulls, way))[:_PROMISING])
+    return found
 
 
-def _relaxed(steps: list[list[float]], xs: list[float], ys: list[float]) -> Positions:
-    """Return positions that distort the distances little (stress majorisation).
+_Pull: TypeAlias = tuple[int, float, float]  # by another world: its number, 1 / its distance, its weight
+
+
+def _relaxed(pulls: Sequence[Sequence[_Pull]], start: Sequence[complex], rounds: int) -> list[complex]:
+    """Return positions that distort the distances little (stress majorisation), as complex numbers.
 
     Gansner, Koren and North 2005, section 2.3: in turn, each world moves to the position where its own stress
     is least; here slightly beyond, which takes fewer rounds.
     """
-    heeded = [_heeded(w, row) for w, row in enumerate(steps)]
-    beyond = [_BEYOND / sum(weight for _, _, weight in own) for own in heeded]
-    for _ in range(_ROUNDS):
+    at = list(start)
+    beyond = [_BEYOND / sum(weight for _, _, weight in own) for own in pulls]
+    for _ in range(rounds):
         farthest = 0.0
-        for w, own in enumerate(heeded):
-            x, y, along, up = xs[w], ys[w], 0.0, 0.0
-            for other, step, weight in own:
-                other_x, other_y = xs[other], ys[other]
-                pull = weight * (step / (hypot(x - other_x, y - other_y) or 1e-9) - 1)
-                along += pull * (x - other_x)
-                up += pull * (y - other_y)
-            along, up = along * beyond[w], up * beyond[w]
-            xs[w], ys[w] = x + along, y + up
-            farthest = max(farthest, abs(along), abs(up))
+        for w, own in enumerate(pulls):
+            here, pull = at[w], 0j
+            for other, force, weight in own:
+                away = here - at[other]
+                pull += away * (force / (abs(away) or 1e-9) - weight)
+            pull *= beyond[w]
+            at[w] = here + pull
+            farthest = max(farthest, abs(pull))
         if farthest < _STILL:
             break
-    return [Point(x, y) for x, y in zip(xs, ys, strict=True)]
+    return at
 
 
-def _heeded(w: int, row: Sequence[float]) -> list[tuple[int, float, float]]:
-    """Return the worlds that affect one, with distances and weights: in large graphs, close ones and a few.
+def _stress(pulls: Sequence[Sequence[_Pull]], at: Sequence[complex]) -> float:
+    """Return the distortion of the distances by positions."""
+    return sum((force * abs(at[w] - at[v]) - 1) ** 2 for w, own in enumerate(pulls) for v, force, _ in own)
+
+
+def _pulls(w: int, row: Sequence[float]) -> list[_Pull]:
+    """Return the worlds that affect one: in large graphs, close ones and a few.
 
     Ortmann, Klimenta and Brandes 2016 show that a few dozen others are enough.
     """
     some = max(1, len(row) // _PIVOTS)
     return [
-        (v, step, 1 / step**2)
+        (v, 1 / step, 1 / step**2)
         for v, step in enumerate(row)
         if v != w and (len(row) <= _SMALL or step <= 2 or v % some == 0)
     ]
 
 
+_EARLY, _PROMISING = 8, 10  # rounds from many starts, and how many continue
 _PIVOTS = 40
 _BEYOND = 1.6  # times the way to the place of least stress
 _ROUNDS = 60

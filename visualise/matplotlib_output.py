@@ -193,6 +193,16 @@ def _families(text: str) -> list[str]:
     return list(dict.fromkeys(["DejaVu Sans", *filter(None, others)]))
 
 
+def with_fonts(ax: Axes) -> Axes:
+    """Return axes with fonts that have all letters of their texts."""
+    from matplotlib.text import Text
+
+    for text in ax.findobj(Text):
+        if isinstance(text, Text) and not text.get_text().isascii():
+            text.set_fontfamily(_families(text.get_text()))
+    return ax
+
+
 class _Canvas:
     """Axes and the number of points per unit."""
 

@@ -179,7 +179,7 @@ class Sketch:
     def placed(self, *, anew: bool = False, quick: bool = False) -> Positions:
         """Return the positions of the nodes: by hand (but not `anew`), or by the arrangement that fits.
 
-        `quick`: by one that is found quickly.
+        `quick`: by one that is found quickly, unless lines would pass behind worlds.
         """
         pos = self.options.get("pos")
         if pos is not None and not anew:
@@ -193,6 +193,8 @@ class Sketch:
             measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
             quick=quick,
         )
+        if quick and self.hides(place):
+            return self.placed(anew=anew)
         return self._labelled(place) if self.look.edge_labels else place
 
     def _labelled(self, place: Positions) -> Positions:
@@ -200,14 +202,14 @@ class Sketch:
         roomy = spread(place, self.rooms, gap_for(self.graph, self.look.with_labels(self.graph)))
         return roomy if reach(roomy) > reach(place) else place
 
-    def _measure(self, place: Positions) -> float:
-        """Return the cost of the lines and texts of the picture with these positions.
+    def _measure(self, place: Positions, bound: float) -> float:
+        """Return the cost of lines and texts of the picture with these positions, or a part above a bound.
 
         It does not depend on names on the lines, so that all formats have the same arrangement.
         """
         bare = replace(self, look=replace(self.look, edge_labels=False)).composed(place)
         cost = measured(bare).cost + self._unheld(bare)
-        if self.graph.size > _MEASURED_TWICE:
+        if self.graph.size > _MEASURED_TWICE or cost >= bound:
             return cost
         named = replace(self, look=self.look.with_labels(self.graph))
         return cost + OVERLAP * measured(named.composed(self._labelled(place))).overlaps

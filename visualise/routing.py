@@ -37,7 +37,6 @@ EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
 
 _SPACING = 9.0  # between parallel lines, in their middle
-_WIDE_BERTH = 30.0  # the farthest that a line is moved away from a node
 _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
 _BESIDE = 8.0  # the distance within which a label avoids other lines
@@ -180,7 +179,7 @@ class _Obstacles:
 
     @classmethod
     def of(cls, nodes: Sequence[Node]) -> _Obstacles:
-        return cls(nodes, SpatialIndex([node.box.grown(_WIDE_BERTH) for node in nodes]))
+        return cls(nodes, SpatialIndex([node.box for node in nodes]))
 
     def length(self, i: int, j: int) -> float:
         """Return the length of the straight line between two nodes, more if it touches others."""
@@ -196,8 +195,9 @@ class _Obstacles:
 
         It is at most `enough`.
         """
-        within = self.places.near(Rect.of(curve))
-        near = [number for number in near_curve(curve, self.places.boxes, within) if number not in ends]
+        within = self.places.near(Rect.of(curve).grown(enough))
+        close = near_curve(curve, self.places.boxes, within, enough)
+        near = [number for number in close if number not in ends]
         if not near:
             return enough
         points = sampled(curve, count)
@@ -318,10 +318,8 @@ def _leaving(curve: Curve, node: Node, air: float) -> float:
         return node.distance(spot_on(curve, t)) > air
 
     inside, outside = 0.0, 1.0
-    for step in (1 / 16, 1 / 128):
-        steps = range(int(inside / step), int(outside / step))
-        outside = next((k * step for k in steps if left(k * step)), outside)
-        inside = max(0.0, outside - step)
+    outside = next((k / 16 for k in range(16) if left(k / 16)), outside)
+    inside = max(0.0, outside - 1 / 16)
     while outside - inside > 1e-4:
         middle = (inside + outside) / 2
         if left(middle):
@@ -443,6 +441,8 @@ def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Seque
     best = (inf, Point(0, 0))
     points = sampled(curve, 101)
     for rank, place in enumerate((50, 42, 58, 35, 65, 28, 72)):
+        if best[0] < rank:
+            break
         spot = Point(*points[place])
         box = Rect.at(spot, width / 2 + 1.5, LABEL_SIZE / 2 + 1)
         hits = 10.0 * sum(map(box.overlaps, taken)) + 2.5 * crossed(others, box)

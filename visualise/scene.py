@@ -404,28 +404,38 @@ def _folded(note: str, width: float, style: Style = "plain") -> list[Text]:
     return [line(row) for row in rows_of(note.split(), lambda row: width_of(line(row), _NOTE_SIZE) <= width)]
 
 
+_WIDEST_ROW = 1000.0
+
+
 def beside(scenes: Sequence[Scene], headings: Sequence[str], *, gap: float = 42.0) -> Scene:
-    """Return the scenes in a row, vertically centred, each with its heading; without their legends.
+    """Return the scenes in rows, vertically centred, each with its heading; without their legends.
 
     The keys of nodes get the number of their scene as a prefix.
     """
-    top = max(scene.body.height for scene in scenes) / 2
-    left = 0.0
+    texts = [plain(heading, "bold") for heading in headings]
+    widths = [max(s.body.width, width_of(t, _HEADING_SIZE)) for s, t in zip(scenes, texts, strict=True)]
+
+    def wide(row: Sequence[int]) -> float:
+        return sum(widths[number] + gap for number in row) - gap
+
+    rows = rows_of(range(len(scenes)), lambda row: wide(row) <= _WIDEST_ROW)
+    top = max(scenes[number].body.height for number in rows[0]) / 2
     nodes: list[Node] = []
     edges: list[Edge] = []
     hulls: list[Hull] = []
     notes: list[Label] = []
-    for number, (scene, heading) in enumerate(zip(scenes, headings, strict=True)):
-        body = scene.body
-        text = plain(heading, "bold")
-        width = max(body.width, width_of(text, _HEADING_SIZE))
-        by = Point(left + width / 2 - body.centre.x, -body.centre.y)
-        count = len(nodes)
-        nodes += [replace(node.moved(by), key=f"s{number}{node.key}") for node in scene.nodes]
-        edges += [edge.moved(by, count) for edge in scene.edges]
-        hulls += [hull.moved(by, count) for hull in scene.hulls]
-        notes.append(Label(text, Point(left + width / 2, top + 18), _HEADING_SIZE, colour=MUTED))
-        left += width + gap
+    for row in rows:
+        left, high = (max(map(wide, rows)) - wide(row)) / 2, max(scenes[number].body.height for number in row)
+        for number in row:
+            scene, middle = scenes[number], left + widths[number] / 2
+            by = Point(middle - scene.body.centre.x, top - high / 2 - scene.body.centre.y)
+            count = len(nodes)
+            nodes += [replace(node.moved(by), key=f"s{number}{node.key}") for node in scene.nodes]
+            edges += [edge.moved(by, count) for edge in scene.edges]
+            hulls += [hull.moved(by, count) for hull in scene.hulls]
+            notes.append(Label(texts[number], Point(middle, top + 18), _HEADING_SIZE, colour=MUTED))
+            left += widths[number] + gap
+        top -= high + 2 * gap
     return Scene(
         nodes=tuple(nodes),
         edges=tuple(edges),

@@ -140,18 +140,18 @@ def rows_of(parts: Iterable[_T], fits: Callable[[list[_T]], bool]) -> list[list[
 def atom_runs(atom: str, names: Iterable[str] = ()) -> Text:
     """Return a typeset atom: `m_1` with an index, a single letter in italics.
 
-    An index is short: numbers, single letters, or one of the names.
+    An index is one of the names, or numbers and single letters after one or two words.
 
     >>> atom_runs("m_1"), atom_runs("wolf_Ann", ["Ann"])[1]
     ((Run(text='m', style='italic'), Run(text='1', style='index')), Run(text='Ann', style='index'))
-    >>> atom_runs("it_is_raining_today")
-    (Run(text='it_is_raining_today', style='plain'),)
+    >>> atom_runs("it_is_raining_today"), atom_runs("it_is_raining_0")
+    ((Run(text='it_is_raining_today', style='plain'),), (Run(text='it_is_raining_0', style='plain'),))
     """
     stem, index = _indexed(atom, names)
     return plain(stem, "italic" if len(stem) == 1 and stem.isalpha() else "plain") + plain(index, "index")
 
 
-_INDEX = re.compile(r"(.+?)_((?:\d+|[^\W_])'*(?:_(?:\d+|[^\W_])'*)*)", re.DOTALL)
+_INDEX = re.compile(r"([^_]+(?:_[^_]+)??)_((?:\d+|[^\W_])'*(?:_(?:\d+|[^\W_])'*)*)", re.DOTALL)
 
 
 def _indexed(atom: str, names: Iterable[str]) -> tuple[str, str]:

@@ -317,3 +317,15 @@ def test_a_drag_joins_worlds_with_icons(browser: Browser, served: Serve) -> None
         drag(page, "012", "021")
         page.wait_for_function("() => document.querySelectorAll('.history .chips li').length === 2")
         assert shown(page).holds("M_b b_2", "012")
+
+
+def test_an_empty_board_loses_the_title_of_the_puzzle_before(browser: Browser, served: Serve) -> None:
+    with window(browser) as page:
+        started(page, served(puzzle="hexa").url)
+        assert page.inner_text("h1") == "hexa"
+        page.click("header .bar button.primary")
+        page.click(".opening [data-key=empty]")
+        worlds(page, 0)
+        page.wait_for_function("document.querySelector('h1').textContent === 'Explorer'")
+        assert page.title() == "Explorer"
+        assert errors(page) == []

@@ -1,6 +1,7 @@
 """The table as a heat map, and its history as lines."""
 
 import warnings
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
@@ -17,6 +19,7 @@ from kripke_werewolf.avalon import AvalonOutcomes, Outcome
 from kripke_werewolf.errors import GameError, ModelError, UnknownNameError
 from kripke_werewolf.puzzles import puzzle
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
+from visualise.matplotlib_output import _families
 from visualise.palette import pen
 
 NAMES = ["$x_1$", "_Ann", "Bo"]
@@ -235,3 +238,13 @@ def test_characters_without_a_font_are_named(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         visualise.save(model, tmp_path / "x.svg")
         visualise.save(KripkeModel(["w", "v"], {"a": []}, {}), tmp_path / "x.png")
+
+
+@pytest.mark.parametrize("draw", [heat_map, knowledge_map, history])
+def test_plots_have_fonts_for_all_names(draw: Callable[..., Axes]) -> None:
+    names = ["太郎", "花子", "Bo", "Дима"]
+    texts = draw(QuantumWerewolf(names, rng=1)).findobj(Text)
+    families = {text.get_text(): text.get_fontfamily() for text in texts if text.get_text() in names}
+    assert set(families) == set(names)
+    for name, family in families.items():
+        assert set(_families(name)) <= set(family) or name.isascii()

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec as installed
 from itertools import product
-from math import dist, isclose
+from math import dist, inf, isclose
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
@@ -25,8 +26,9 @@ from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
-from visualise.layout import centred, parted, reach, spread
+from visualise.layout import arrange, centred, parted, reach, spread
 from visualise.measures import measured
+from visualise.picture import sketch
 
 Places = dict[Any, tuple[float, float]]
 
@@ -259,3 +261,21 @@ def test_positions_of_graphviz_are_candidates() -> None:
     scene = visualise.picture(model, arrangement="graphviz")
     assert len(set(scene.positions.values())) == len(model)
     assert measured(scene).overlaps == 0
+
+
+def test_costs_above_the_bound_change_nothing() -> None:
+    def cost(place: list[Point], bound: float) -> float:
+        return 40 * abs(place[0].x - place[-1].x) / reach(place)
+
+    def bounded(place: list[Point], bound: float) -> float:
+        return inf if cost(place, bound) >= bound else cost(place, bound)
+
+    heeded = 0
+    for seed in range(5):
+        rng, worlds = Random(seed), range(9)
+        related = {a: [(u, v) for u in worlds for v in worlds if rng.random() < 0.2] for a in "ab"}
+        ready = sketch(KripkeModel(worlds, related, {}, [0]), {})
+        place = arrange(ready.graph, ready.rooms, measure=cost)
+        assert place == arrange(ready.graph, ready.rooms, measure=bounded)
+        heeded += place != arrange(ready.graph, ready.rooms, measure=lambda place, bound: 0.0)
+    assert heeded

@@ -505,12 +505,37 @@ def said(scene: Scene) -> str:
 
 
 def test_only_short_last_parts_of_atoms_are_lowered() -> None:
-    atoms = {"it_is_raining_today": ["w"], "wolf_Ann": ["w"], "wolf_Bob": ["w"], "x_1_2": ["w"]}
+    atoms = {
+        "it_is_raining_today": ["w"],
+        "is_it_raining_0": ["w"],
+        "wolf_Ann": ["w"],
+        "wolf_Bob": ["w"],
+        "x_1_2": ["w"],
+    }
     model = KripkeModel(["w", "v"], {"Ann": []}, atoms, ["w"])
     drawn = visualise.svg(model, formula="K_Ann it_is_raining_today")
+    assert re.search(r">[^<]*is_it_raining_0[,<]", drawn)
     assert drawn.count("it_is_raining_today") >= 3  # beside the world, in the legend, in the description
     for index in ("Ann", "Bob", "1_2"):
         assert re.search(rf'font-size="7.03">{index}</tspan>', drawn)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_wide_picture_of_an_update_is_wrapped(count: int) -> None:
+    model = puzzle("muddy-children", n=count).model
+    scene = visualise.update_picture(model, private("1", "muddy_1"))
+    parts = [Rect.union(n.box for n in scene.nodes if n.key.startswith(f"s{k}")) for k in range(3)]
+    assert not any(a.overlaps(b) for a, b in combinations(parts, 2))
+    assert (parts[2].top < min(part.bottom for part in parts[:2])) == (count == 3)
+    assert scene.box.width < 1100
+
+
+def test_a_film_is_drawn_like_its_story(tmp_path: Path) -> None:
+    told = puzzle("cheryl").history()
+    files = [
+        visualise.save(one, tmp_path / f"{k}.html") for k, one in enumerate((told, visualise.film(told)))
+    ]
+    assert files[0].read_text(encoding="utf-8") == files[1].read_text(encoding="utf-8")
 
 
 def test_the_weights_of_events_are_shown() -> None:

@@ -273,8 +273,9 @@ export function createApp(root, engine, { place, start }) {
 
   function updateNow() {
     const { view } = app;
-    if (view.title && title.textContent !== view.title) title.textContent = view.title;
-    if (owns && view.title) document.title = `${view.title} · ${say("title")}`;
+    const names = [view.title, say("title")].filter(Boolean); // an empty board has only that of the page
+    if (title.textContent !== names[0]) title.textContent = names[0];
+    if (owns) document.title = names.join(" · ");
     line.value = typed ?? view.formula?.text ?? "";
     line.input.placeholder = example();
     const shown = view.formula;
