@@ -281,7 +281,7 @@ def grade_command(
 
     Options:
       -o, --output: The table of marks, a .csv file.
-      --seconds: The time limit for one answer.  [default: 10]
+      --seconds: The processor time for one answer.  [default: 10]
     """
     if output.suffix.lower() != ".csv":
         raise FormatError(f"the marks are a table: expected a file ending in .csv, got {str(output)!r}")
