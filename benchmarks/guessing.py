@@ -17,7 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from kripke_werewolf.exercises import Exercise, Sheet, read_sheet
-from kripke_werewolf.exercises.sheet import spreads
+from kripke_werewolf.exercises.sheet import spreads, worth
 
 SHEETS = sorted((Path(__file__).parents[1] / "examples" / "course").glob("week*.toml"))
 RULES = ("K", "RK", "PL", "Nec", "MP", "RE", "T", "D", "4", "5", "B", "no property", "reflexive")
@@ -30,13 +30,15 @@ def guesses(exercise: Exercise) -> tuple[str, ...]:
     return (*boxes, *several, "valid", *(f"valid: {rule}" for rule in RULES), "true", "false", "1/2", "w0*:")
 
 
-def worth(sheet: Sheet, size: int) -> Iterator[tuple[str, Fraction, Fraction]]:
+def best_guesses(sheet: Sheet, size: int) -> Iterator[tuple[str, Fraction, Fraction]]:
     """Yield the title, the points and the worth of the best guess of each task that differs in a class."""
     levels = sheet.levels()
     variants = [sheet.variant(f"s{place}", levels, place) for place in range(size)]
-    for number, (task, spread) in enumerate(zip(sheet.tasks, spreads(variants, guesses), strict=True)):
+    for number, (task, spread) in enumerate(zip(sheet.tasks, spreads(variants), strict=True)):
         if spread.exercises > 1:
-            yield f"{number + 1} {task.name}", task.points, spread.guess
+            given = [variant.exercises[number] for variant in variants]
+            best = max(worth(given, answer) for answer in guesses(given[0]))
+            yield f"{number + 1} {task.name}", task.points, max(spread.guess, best)
 
 
 def main() -> None:
@@ -54,7 +56,7 @@ def main() -> None:
         for path in SHEETS:
             if (path.stem, seed) in known:
                 continue
-            found = list(worth(replace(read_sheet(path), seed=seed), given.students))
+            found = list(best_guesses(replace(read_sheet(path), seed=seed), given.students))
             whole = sum(points * guess for _, points, guess in found) / sum(points for _, points, _ in found)
             tasks = {title: round(float(guess), 3) for title, _, guess in found}
             done.append({"sheet": path.stem, "seed": seed, "guess": round(float(whole), 3), "tasks": tasks})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import threading
@@ -49,7 +50,8 @@ class Helper:
     def ask(self, line: str, *, seconds: float) -> str:
         """Return the answer to a line.
 
-        Raises `TimeoutError` if it takes longer than some seconds, `EOFError` if the process ends.
+        Raises `TimeoutError` if it takes longer than some seconds, or the system ends the process because it
+        has used more processor time than it may; `EOFError` if the process ends otherwise.
         """
         if not self.running:
             self.start()
@@ -67,7 +69,7 @@ class Helper:
         if reply.endswith("\n"):
             return reply.rstrip("\n")
         self.stop()
-        if monotonic() - begun >= seconds:
+        if monotonic() - begun >= seconds or -process.returncode == getattr(signal, "SIGXCPU", None):
             raise TimeoutError
         raise EOFError
 

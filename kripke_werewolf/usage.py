@@ -276,6 +276,7 @@ def _argument(parameter: Parameter) -> str:
 # --- calls -------------------------------------------------------------------------------------------
 
 
+@cache
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return the types of the parameters; `Any` for one whose names are not known when the program runs."""
     target = function.__init__ if isclass(function) else function

@@ -32,6 +32,7 @@ from kripke_werewolf.exercises.sheet import Sheet, Task, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
 from kripke_werewolf.files import read_text
+from kripke_werewolf.reports.tables import counted
 
 _ENDINGS = (".md", ".tex")
 _Output = Annotated[
@@ -254,12 +255,13 @@ def make_command(
         made = classes.make_class(
             read, students, output, formats=formats or classes.FORMATS, executor=executor
         )
-    click.echo(f"{output / 'students'}: {len(students)} sheets")
+    click.echo(f"{output / 'students'}: {counted(len(students), 'sheet')}")
     for name in sorted(path.name for path in output.glob("solutions.*")):
         click.echo(output / name)
     for number, (least, most, different, answers, guess) in enumerate(made.tasks, 1):
         level = least if least == most else f"{least} to {most}"
-        told = f"{different} exercises, {answers} right answers, the best guess earns {float(guess):.0%}"
+        found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
+        told = f"{found}, the best guess earns {float(guess):.0%}"
         click.echo(f"task {number}: difficulty {level}, {told}")
     click.echo(f"seed {read.seed}")
     note(*made.remarks)
@@ -281,7 +283,7 @@ def grade_command(
 
     Options:
       -o, --output: The table of marks, a .csv file.
-      --seconds: The time limit for one answer.  [default: 10]
+      --seconds: The processor time for one answer.  [default: 10]
     """
     if output.suffix.lower() != ".csv":
         raise FormatError(f"the marks are a table: expected a file ending in .csv, got {str(output)!r}")

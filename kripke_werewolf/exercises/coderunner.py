@@ -26,12 +26,11 @@ from kripke_werewolf.exercises.banks import (
 )
 from kripke_werewolf.exercises.notebooks import packed, unpacked
 from kripke_werewolf.exercises.validity import ValidOrModel
-from kripke_werewolf.exercises.worker import Unchecked, Worker
+from kripke_werewolf.exercises.worker import SECONDS, WAITING, Unchecked, Worker
 from kripke_werewolf.files import zipped
 
 _LIBRARY, _EXERCISE = "kripke_werewolf.zip", "exercise.txt"
 _AGAIN = "\nagain"  # after an exercise of which several attempts count
-_SECONDS = 30  # for an answer, also on a busy server; the program may have twice as many of the processor
 _MEGABYTES = 1000
 _OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]
 _OFF += ["extractcodefromjson", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"]
@@ -66,7 +65,7 @@ def to_coderunner(bank: Bank) -> str:
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
     program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}
     program |= {"language": "python3", "uiplugin": "None"}
-    program |= {"cputimelimitsecs": 2 * _SECONDS, "memlimitmb": _MEGABYTES}
+    program |= {"cputimelimitsecs": int(WAITING * SECONDS), "memlimitmb": _MEGABYTES}
     about = "The program of the questions of this type. Leave it in the question bank."
     prototype = [
         xml("name", xml("text", f"PROTOTYPE_{name}")),
@@ -109,7 +108,7 @@ def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
     '{"fraction": 1.0, "prologuehtml": "<pre>read as: w2, w4</pre>"}'
     """
     read, kinds = unpacked(exercise.removesuffix(_AGAIN))
-    with Worker(kinds=kinds, seconds=_SECONDS, megabytes=_MEGABYTES) as worker:
+    with Worker(kinds=kinds, megabytes=_MEGABYTES) as worker:
         found = worker.check(read, answer, only_read=precheck)
     if isinstance(found, Unchecked):
         share, said = Fraction(0), found.why

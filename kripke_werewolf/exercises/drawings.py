@@ -19,6 +19,7 @@ from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.forms import (
     DENIED,
+    EMPTY,
     Form,
     Given,
     Names,
@@ -86,7 +87,7 @@ _VALUES = re.compile(
     r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
 )
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
-_NO_ARROWS = ("", "none", "-", "{}", "no arrows", "nothing", "empty", "∅", "\\emptyset")
+_NO_ARROWS = re.compile(rf"(?i)(?:{EMPTY}|no arrows|-|\{{\}})?")
 
 
 def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[str]) -> frozenset[Pair]:
@@ -155,7 +156,7 @@ def read_arrows(
     opening = OPENING.match(text)
     text = " " * opening.end() + text[opening.end() :] if opening else text
     word = text.strip().rstrip(".")
-    if word.casefold() in _NO_ARROWS:
+    if _NO_ARROWS.fullmatch(word):
         return frozenset()
     if _EVERY.fullmatch(word):
         return frozenset(product(names, names))
@@ -337,7 +338,7 @@ _TRUE = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
-_NO_ATOMS = re.compile(r"(?i)none|true|and|[&∧∅-]|only|just|nothing|empty|atoms?|both|no")
+_NO_ATOMS = re.compile(rf"(?i){EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no")
 
 
 def read_drawing(

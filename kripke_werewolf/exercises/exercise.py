@@ -230,9 +230,14 @@ class Exercise(Displayed):
                 return replace(result, reason=reason, mistake=mistake.name)
         return result
 
+    def solvable(self) -> bool:
+        """Return whether the checker accepts the solution."""
+        return _solved(self)[1].right
+
     def solved(self) -> tuple[str, str]:
         """Return a right answer and why it is right; computed once."""
-        return _solved(self)
+        answer, result = _solved(self)
+        return answer, result.reason
 
     def reason(self) -> str:
         """Return why the solution is right."""
@@ -328,9 +333,9 @@ def _squeezed(text: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _solved(exercise: Exercise) -> tuple[str, str]:
+def _solved(exercise: Exercise) -> tuple[str, Result]:
     answer = exercise.solution()
-    return answer, exercise.check(answer).reason
+    return answer, exercise.check(answer)
 
 
 def modal_depth(f: Formula) -> int:

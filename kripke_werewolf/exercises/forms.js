@@ -26,7 +26,7 @@ function readable(form, text) {
   // lines, arrows, pairs, `w -> {v, u}` and cells, as `read_arrows` in Python
   function arrows(given, names, noun = "world") {
     const word = given.replace(opening, "").trim().replace(/\.$/, "");
-    if (/^(?:|none|-|\{\}|no arrows|nothing|empty|∅|\\emptyset)$/i.test(word)) return [];
+    if (/^(?:|-|\{\}|no arrows|none|nothing|empty(?: set)?|∅|\\emptyset|\\varnothing)$/i.test(word)) return [];
     const loops = names.map((name) => `${name}->${name}`);
     if (/^(?:(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))(?![\p{L}\p{N}_]).{0,20}|.*times W)$/iu.test(word)) {
       return names.flatMap((name) => names.map((other) => `${name}->${other}`));

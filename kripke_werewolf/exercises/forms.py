@@ -187,10 +187,11 @@ _BETWEEN = (
     r"holds|knows?|that|both)\b"
 )
 """What students write between names; dashes only before the items of a list."""
+EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
+"""What students write for an empty set."""
 _NONE = (
-    r"none|nobody|no one|nowhere|never|nothing|no (?:world|state|player|agent|propert)(?:s|y|ies)?|∅|"
-    r"empty(?: set)?|(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|"
-    r"\\(?:emptyset|varnothing)"
+    rf"{EMPTY}|nobody|no one|nowhere|never|no (?:world|state|player|agent|propert)(?:s|y|ies)?|"
+    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)"
 )
 _ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
 _BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"

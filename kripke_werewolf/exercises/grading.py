@@ -240,7 +240,7 @@ def grade_class(
 
     Files belong to the student whose id, address or name is in their path or, in plain text, on the line
     `Student:`; see docs/for-lecturers.md. A file that cannot be read gets a line in the remarks, and does not
-    affect other students. `workers`: the number of processes; `seconds`: the time limit for one answer.
+    affect other students. `workers`: the number of processes; `seconds`: the processor time for one answer.
     """
     root = Path(answers)
     if not root.exists():

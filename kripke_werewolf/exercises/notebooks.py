@@ -282,6 +282,7 @@ _CONFIG = """# nbgrader: run `nbgrader generate_assignment {name}` in this folde
 c = get_config()
 c.CourseDirectory.course_id = {name!r}
 c.Autograde.sanitize_preprocessors.append("kripke_werewolf.exercises.notebooks.without_code")
+c.Execute.timeout = 180  # seconds for a cell; nbgrader's own limit fails right answers on a busy machine
 c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotation marks above"}}
 """
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from kripke_werewolf import proofs
 from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
-from kripke_werewolf.exercises.forms import Given
+from kripke_werewolf.exercises.forms import EMPTY, Given
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import FRAME_PROPERTIES, LOGICS, Logic, implied, logic_named
 from kripke_werewolf.language.sentences import names
@@ -27,7 +27,7 @@ _ALSO = {
     "euclidean": "|equivalence",
 }
 _NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
-_NOTHING = r"nothing|none|no|any|all|every|arbitrary|∅|do(?:es)?(?: not|n't) any"
+_UNLIMITED = rf"{EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) any"
 _FILLING = (
     r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
     r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
@@ -80,7 +80,7 @@ def _read_names(given: Given) -> frozenset[str] | str:
         words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
         if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
             found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
-        elif re.fullmatch(f"(?i){_NOTHING}", words):
+        elif re.fullmatch(f"(?i){_UNLIMITED}", words):
             found.add("")
         elif bare:
             with suppress(KripkeError):

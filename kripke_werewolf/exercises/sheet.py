@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -391,19 +391,18 @@ class Spread(NamedTuple):
     guess: Fraction
 
 
-def spreads(
-    variants: Sequence[Variant], guesses: Callable[[Exercise], Iterable[str]] = lambda _: ()
-) -> Iterator[Spread]:
-    """Yield for each task how its exercises differ, and the worth of guessing.
-
-    `guesses`: further answers to try, for the first of the exercises.
-    """
+def spreads(variants: Sequence[Variant]) -> Iterator[Spread]:
+    """Yield for each task how its exercises differ, and the worth of guessing."""
     for column in zip(*(variant.exercises for variant in variants), strict=True):
         levels = [exercise.difficulty() for exercise in column]
         answers = Counter(exercise.solution() for exercise in column)
-        tried = [*(answer for answer, _ in answers.most_common(4)), *guesses(column[0])]
-        guess = max(sum(_credit(exercise, answer) for exercise in column) for answer in tried)
-        yield Spread(min(levels), max(levels), len(set(column)), len(answers), Fraction(guess, len(column)))
+        guess = max(worth(column, answer) for answer, _ in answers.most_common(4))
+        yield Spread(min(levels), max(levels), len(set(column)), len(answers), guess)
+
+
+def worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
+    """Return the share of the points that the same answer to all of some exercises earns."""
+    return sum((_credit(exercise, answer) for exercise in exercises), Fraction(0)) / len(exercises)
 
 
 def _credit(exercise: Exercise, answer: str) -> Fraction:

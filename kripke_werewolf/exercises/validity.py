@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf import proofs
@@ -329,7 +329,7 @@ class ProvingTask(InLogic):
     def generate(cls, rng: Rng, *, depth: int, principle: Formula, lines: int = 1, **given: Any) -> Self:
         """Return a task about an instance of a principle if its solution has an allowed length."""
         exercise = cls._about(random_parts.random_instance(principle, depth, rng), **given)
-        assume(_fits(exercise, lines) and lines <= exercise.length())
+        assume(_proof_of(exercise) is not None and lines <= exercise.length() and _fits(exercise, lines))
         return exercise
 
     @classmethod
@@ -344,9 +344,10 @@ class ProvingTask(InLogic):
 @lru_cache(512)
 def _fits(task: ProvingTask, lines: int) -> bool:
     """Return whether a formula has a proof of moderate length, in one line only if `lines` is 1."""
-    if small_countermodel(task.formula, task.logic) is not None or (lines > 1 and task.at_once()):
+    if small_countermodel(task.formula, task.logic) is not None:
         return False
-    return _proof_of(task) is not None and task.length() <= _MOST_FOUND
+    fits = _proof_of(task) is not None and task.length() <= _MOST_FOUND
+    return fits and not (lines > 1 and task.at_once())
 
 
 @lru_cache(512)
@@ -383,15 +384,13 @@ class Derivation(ProvingTask):
     @property
     def allowed(self) -> tuple[str, ...]:
         """The axioms and rules that may be cited; () if all may."""
-        known = map(rule_named, self.rules or (_RULES if self.without else ()))
-        return tuple(name for name in known if name not in self._never)
+        known, never = map(rule_named, self.rules or (_RULES if self.without else ())), self._never
+        return tuple(name for name in known if name not in never)
 
     @property
     def _never(self) -> tuple[str, ...]:
         """The axioms and rules that may not be cited: those named, and what is derived from such axioms."""
-        named = tuple(map(rule_named, self.without))
-        rest = forbidden(named, logic_named(self.logic)).difference(named)
-        return (*named, *(name for name in _RULES if name in rest))
+        return _forbidden(self.without, self.logic)
 
     @property
     def form(self) -> ProofLines:
@@ -437,7 +436,14 @@ class Derivation(ProvingTask):
     def at_once(self) -> bool:
         """Return whether a single line is a solution."""
         checking = Checking(logic_named(self.logic), rules=self.allowed)
-        return any(checking.allows(proofs.Line(self.formula, name)) for name in _RULES)
+        return any(checking.allows(proofs.Line(self.formula, name)) for name in self.allowed or _RULES)
+
+
+@cache
+def _forbidden(without: tuple[str, ...], logic: str) -> tuple[str, ...]:
+    named = tuple(map(rule_named, without))
+    rest = forbidden(named, logic_named(logic)).difference(named)
+    return (*named, *(name for name in _RULES if name in rest))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from math import ceil
+from time import process_time
 from typing import Any, Self
 
 from kripke_werewolf.errors import KripkeError
@@ -25,7 +27,9 @@ from kripke_werewolf.exercises.submissions import LARGEST_ANSWER, Answers, Found
 from kripke_werewolf.processes import Helper
 
 SECONDS = 10.0
-"""The time limit for one answer, or for reading one file."""
+"""The limit on processor time for one answer, or for reading one file."""
+WAITING = 6
+"""How many times as long that may take by the clock, so that a busy machine does not refuse right answers."""
 MEGABYTES = 2048
 """The memory limit of the process."""
 _LONGEST_REASON = 4_000
@@ -42,6 +46,9 @@ class Unchecked:
 class Worker:
     """Reads and checks in another process, restarted when it fails. Use it as a context manager.
 
+    `seconds`: those of the processor; by the clock it may take `WAITING` times as long. Windows, which cannot
+    limit the former, has only the latter limit.
+
     >>> from kripke_werewolf.exercises import new_exercise
     >>> with Worker() as worker:
     ...     exercise = new_exercise("model-checking", rng=2)
@@ -51,7 +58,7 @@ class Worker:
 
     def __init__(self, *, kinds: str = "", seconds: float = SECONDS, megabytes: int = MEGABYTES) -> None:
         self._kinds, self._seconds = kinds, seconds
-        self._helper = Helper(_SERVER, str(megabytes), quiet=True)
+        self._helper = Helper(_SERVER, str(megabytes), str(seconds), quiet=True)
 
     def __enter__(self) -> Self:
         return self
@@ -86,11 +93,11 @@ class Worker:
         """Return the reply to a request, or the reason why there is none."""
         if not self._helper.running:
             try:
-                self._helper.ask(json.dumps({"do": "kinds", "source": self._kinds}), seconds=60)
+                self._helper.ask(json.dumps({"do": "kinds", "source": self._kinds}), seconds=300)
             except (TimeoutError, EOFError):
                 raise KripkeError("the process that checks answers could not be started") from None
         try:
-            reply = json.loads(self._helper.ask(json.dumps(request), seconds=self._seconds))
+            reply = json.loads(self._helper.ask(json.dumps(request), seconds=WAITING * self._seconds))
         except TimeoutError:
             return Unchecked(f"it took more than {self._seconds:g} seconds")
         except EOFError:
@@ -113,27 +120,25 @@ def main() -> None:
     from kripke_werewolf.language import parse
 
     satisfiable(parse("p & ~K_a p"))
-    _limit(int(sys.argv[1]))
+    megabytes, seconds = int(sys.argv[1]), float(sys.argv[2])
+    _limit(RLIMIT_AS=megabytes << 20, RLIMIT_FSIZE=0, RLIMIT_CORE=0)
     out, sys.stdout = sys.stdout, sys.stderr  # output of kinds must not corrupt the replies
     for line in sys.stdin:
+        _limit(RLIMIT_CPU=ceil(process_time() + seconds))
         print(json.dumps(_reply(json.loads(line))), file=out, flush=True)
 
 
-def _limit(megabytes: int) -> None:
-    """Limit the memory of this process, and forbid it to start others, where the system allows."""
+def _limit(**limits: int) -> None:
+    """Limit the memory, files and time of this process, where the system allows."""
     try:
         import resource
     except ModuleNotFoundError:  # Windows
         return
-    for limit, value in (
-        (resource.RLIMIT_AS, megabytes << 20),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        with suppress(ValueError, OSError):  # some systems do not have this one
+    for name, value in limits.items():
+        with suppress(AttributeError, ValueError, OSError):  # some systems do not have this one
+            limit = getattr(resource, name)
             hard = resource.getrlimit(limit)[1]
-            wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            resource.setrlimit(limit, (wanted, wanted))
+            resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
 
 
 def _reply(request: Mapping[str, Any]) -> dict[str, Any]:

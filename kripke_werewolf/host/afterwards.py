@@ -27,7 +27,7 @@ from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge
-from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, steps_shared
+from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, shared_start
 from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, tale, to_ask, who_knew
 from kripke_werewolf.werewolf.telling import report
 from kripke_werewolf.wording import Sentence, in_language, word
@@ -114,7 +114,7 @@ class Afterwards:
         """Note how the game stands, and forget what was about steps that have been taken back."""
         if game is self._game:
             return
-        kept = 0 if self._game is None else steps_shared(self._game.steps, game.steps)
+        kept = 0 if self._game is None else shared_start(self._game.steps, game.steps)
         self._found = {asked: known for asked, known in self._found.items() if asked[0] <= kept}
         self._cells = {asked: shown for asked, shown in self._cells.items() if asked[0] <= kept}
         self._game, self._votes, self._tale, self.report = game, votes, None, None
@@ -206,7 +206,7 @@ class Afterwards:
                 self.report = found
             elif game is self._game:
                 self._tale, self._full = found, True
-        elif self._game is not None and steps_shared(game.steps, self._game.steps) >= task[0]:
+        elif self._game is not None and shared_start(game.steps, self._game.steps) >= task[0]:
             self._found[task], self._cells[task] = found, cells(game, task, found)
         self._changed_now()
         return True

@@ -17,7 +17,7 @@ from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.tabletop.sitting import Flow, read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.events import Step, VotedOff
-from kripke_werewolf.werewolf.log import Recorded, TruncatedLog, read_log, replay, steps_shared
+from kripke_werewolf.werewolf.log import Recorded, TruncatedLog, read_log, replay, shared_start
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.tale import first_known, knowledge_after, to_ask
 
@@ -89,7 +89,7 @@ def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
     ends, totals = dict[tuple[str, int], Counter[str]](), dict[str, Counter[str]]()
     for log, path in sorted(logs, key=lambda item: -len(item[0].steps)):
         known = longer.setdefault(log.setup, [])
-        if whole := [name for steps, name in known if steps_shared(steps, log.steps) == len(log.steps)]:
+        if whole := [name for steps, name in known if shared_start(steps, log.steps) == len(log.steps)]:
             remarks.append(f"{path.name} is not counted again: {whole[0]} has all of its steps")
             continue
         try:

@@ -387,8 +387,8 @@ def replay(
     return _play(recorded, source, step=step, engine=engine, since=since)
 
 
-def steps_shared(one: Iterable[object], other: Iterable[object]) -> int:
-    """Return the number of steps, or of other things, with which two games begin alike."""
+def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
+    """Return the number of steps, or of other things, with which two sequences begin alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -405,7 +405,7 @@ def _play(
         raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
     if since is None or since.setup != recorded.setup:
         since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
-    game = since.at(steps_shared(since.steps, recorded.steps[:steps]))
+    game = since.at(shared_start(since.steps, recorded.steps[:steps]))
     name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
     first = len(game.steps)
     for number, (events, line) in enumerate(
@@ -561,7 +561,7 @@ class LogFile:
         """
         if game.setup != self.game.setup:
             raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")
-        kept = steps_shared(self.game.steps, game.steps)
+        kept = shared_start(self.game.steps, game.steps)
         undone = len(self.game.steps) - kept
         lines: list[Line] = [{"undo": undone}] if undone else []
         lines += _steps(game.steps[kept:], kept + 1)
@@ -571,7 +571,7 @@ class LogFile:
             gone = (choice for choice in noted if choice.turn not in turns)
             lines += ({"withdrawn": {"actor": one.actor, "action": one.action}} for one in gone)
             left = (choice for choice in noted if choice.turn in turns)
-            same = steps_shared(left, choices)  # the order is kept, too
+            same = shared_start(left, choices)  # the order is kept, too
             lines += ({"chosen": as_data(choice)} for choice in choices[same:])
         if flow is not None and flow != self.recorded.flow:
             lines.append({"flow": flow})

@@ -245,7 +245,7 @@ def test_answers_of_the_blind_list_are_read_as_meant_or_refused() -> None:
             continue
         assert means is not None, answer
         plain = form.read(means)
-        assert (form.write(found) or str(found)) == (form.write(plain) or str(plain)), answer
+        assert found == plain or form.write(found) == form.write(plain) != "", answer
     assert len(refused) <= 50
 
 
