@@ -1,6 +1,7 @@
 """What players know in games of Quantum Werewolf: two engines and the English."""
 
 from contextlib import suppress
+from functools import lru_cache
 from itertools import combinations
 
 import pytest
@@ -178,6 +179,11 @@ def disagree(told, question):
         return True
 
 
+@lru_cache
+def texts_for_mutants():
+    return [(item.story, item.question) for item in made(11, items=60)]
+
+
 shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
 
 
@@ -193,7 +199,7 @@ shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(11, items=60)]
+    texts = texts_for_mutants()
     monkeypatch.setattr(*mutant)
     forget(werewolf)
     try:
