@@ -22,7 +22,7 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
     ("announcements", "pairs, orders 1 to 4"): {"pairs": True},
     ("gossip", "pairs, orders 1 to 4"): {"pairs": True},
     ("avalon", "pairs, orders 1 to 3"): {"pairs": True},
-    ("werewolf", "plain, orders 1 to 3"): {},
+    ("werewolf", "pairs, orders 1 and 2"): {"pairs": True},
 }
 
 

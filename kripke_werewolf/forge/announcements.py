@@ -23,6 +23,7 @@ from kripke_werewolf.forge.knowing import (
     read_wording,
     short_names,
     twin_items,
+    twins,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import KnowsWhether
@@ -419,7 +420,13 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    return twin_items(ANNOUNCEMENTS, lambda order: _random_scene(knobs, order, draws), knobs, draws, seed)
+    return twin_items(
+        ANNOUNCEMENTS,
+        lambda order: twins(_random_scene(knobs, order, draws), order, draws),
+        knobs,
+        draws,
+        seed,
+    )
 
 
 ANNOUNCEMENTS = Family("announcements", AnnouncementKnobs, _items, _derive, partial(alike_told, _read))

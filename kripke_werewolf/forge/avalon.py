@@ -25,6 +25,7 @@ from kripke_werewolf.forge.knowing import (
     certified,
     read_wording,
     twin_items,
+    twins,
 )
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import Knows
@@ -252,8 +253,9 @@ def _model(table: AvalonStory) -> KripkeModel:
 @lru_cache(maxsize=1 << 10)
 def _content(fact: CardFact) -> Formula:
     """Return a fact as the game writes it."""
-    said = fact.said(_FORMULAS, [str(i) for i in range(1, max(fact[1:]) + 2)])
-    return formula(said.replace("evil_", "e_").replace("merlin_", "m_"))
+    people = [str(i) for i in range(1, max(fact[1:]) + 2)]
+    atoms = {f"{card}_{i}": f"{card[0]}_{i}" for card in ("evil", "merlin") for i in people}
+    return formula(fact.said(_FORMULAS, people)).substitute(atoms)
 
 
 # --- English -----------------------------------------------------------------------------------------
@@ -329,7 +331,9 @@ _LOOKING, _SILENT = 0.2, 0.8
 
 def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    return twin_items(AVALON, lambda _: _random_round(knobs, draws), knobs, draws, seed)
+    return twin_items(
+        AVALON, lambda order: twins(_random_round(knobs, draws), order, draws), knobs, draws, seed
+    )
 
 
 AVALON = Family("avalon", AvalonKnobs, _items, _derive, partial(alike_told, _read))

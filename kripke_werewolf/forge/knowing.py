@@ -23,6 +23,7 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
+    parts,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
@@ -78,6 +79,24 @@ class Known(NamedTuple):
         for _ in range(steps):
             worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
         return worlds
+
+    def kinds(self, facts: Mapping[object, int], depth: int) -> dict[object, int]:
+        """Return the worlds by what is so there up to a modal depth, from the worlds by their facts.
+
+        >>> sorted(Known(0b111, ((0b011, 0b100),)).kinds({"p": 0b101, "q": 0b010}, 1).values())
+        [1, 2, 4]
+        """
+        found = {kind: own & self.worlds for kind, own in facts.items()}
+        for _ in range(depth):
+            kinds = found
+            for cells in self.cells:
+                near = [frozenset(kind for kind, own in kinds.items() if own & cell) for cell in cells]
+                finer: dict[object, int] = {}
+                for seen, cell in zip(near, cells, strict=True):
+                    for kind, own in found.items():
+                        finer[kind, seen] = finer.get((kind, seen), 0) | own & cell
+                found = {kind: own for kind, own in finer.items() if own}
+        return found
 
     def where(self, way: str, agent: int, fact: int) -> int:
         """Return the worlds where an agent knows that, knows whether, or thinks it possible that …."""
@@ -347,21 +366,31 @@ def alike_told(
     return one.actual == two.actual and same_depth(*known, one.actual, depth) == depth
 
 
-QUESTIONS = 4
-"""How many questions are asked about one story."""
+_QUESTIONS = 4  # about one story
 
 
 def twin_items(
-    family: Family, story: Callable[[int], HeardStory], knobs: Knobs, draws: Draws, seed: str
+    family: Family,
+    found: Callable[[int], Iterator[tuple[S, S, int]]],
+    knobs: Knobs,
+    draws: Draws,
+    seed: str,
+    *,
+    least: int = 0,
 ) -> Iterator[Group]:
-    """Yield the items of one batch of a family, whose stories of an order are drawn by `story`."""
-    items = partial(items_told, family, seed=seed)
-    found = lambda order: twins(story(order), order, draws)  # noqa: E731
-    return in_turn(knobs, draws, found, lambda pair, order: _groups(*pair, order, draws, items))
+    """Yield the items of one batch of a family, from the twins of an order that are drawn by `found`.
+
+    `least`: the lowest order of a question.
+    """
+
+    def groups(twins: tuple[S, S, int], order: int) -> Iterator[Group]:
+        return _groups(*twins, order, draws, partial(items_told, family, seed=seed), least)
+
+    return in_turn(knobs, draws, found, groups)
 
 
 def _groups(
-    one: S, two: S, place: int, order: int, draws: Draws, items: Callable[..., Group]
+    one: S, two: S, place: int, order: int, draws: Draws, items: Callable[..., Group], least: int
 ) -> Iterator[Group]:
     """Yield items about a story with their twins, made by `items` from what is told and asked."""
     agents = draws.sample(NAMES.split(), one.people)
@@ -372,20 +401,23 @@ def _groups(
     states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
     masks = [one.where(fact) for fact in facts]
     stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
-    for ways, number in islice(telling_apart(states, actual, order, masks, draws), QUESTIONS):
+    for ways, number in islice(telling_apart(states, actual, order, masks, draws, least), _QUESTIONS):
         question = wording_of(ways, one.words(facts[number], agents), agents)
         pair = [((scene, ways, facts[number]), text) for scene, text in stories]
         yield items(pair, question, said=(told[place], other))
 
 
-_ATTEMPTS = 100  # questions that are tried after two stories
-_MIXES = [*(("knows that",), ("thinks it possible that",)) * 20, tuple(WAYS)]
+_ATTEMPTS = 2000  # questions that are tried after two stories
+_MIXES = [("knows that",), ("thinks it possible that",), tuple(WAYS)]
 
 
 def telling_apart(
-    states: Sequence[Known], places: Sequence[int], order: int, facts: Sequence[int], draws: Draws
+    states: Sequence[Known], places: Sequence[int], order: int, facts: Sequence[int], draws: Draws, least: int
 ) -> Iterator[tuple[Chain, int]]:
-    """Yield random questions, with the number of the fact, which two states answer differently."""
+    """Yield random questions, with the number of the fact, which two states answer differently.
+
+    All questions that leave out somebody have one answer, so that in one of the states all of them are wrong.
+    """
     reached: dict[tuple[int, ...], tuple[int, ...]] = {tuple(places): ()}
     people = range(len(states[0].cells))
     for _ in range(order):  # to where steps by chains of agents lead, with one chain for each pair of sets
@@ -400,7 +432,10 @@ def telling_apart(
     for _ in range(_ATTEMPTS if apart else 0):
         agents, fact, words = draws.choice(apart), draws.below(len(facts)), draws.choice(_MIXES)
         chain = tuple((draws.choice(words), agent) for agent in agents)
-        if len({known.holds(chain, facts[fact], at) for known, at in zip(states, places, strict=True)}) == 2:
+        one, two = (
+            partial(known.holds, fact=facts[fact], at=at) for known, at in zip(states, places, strict=True)
+        )
+        if one(chain) != two(chain) and len({one(part) for part in parts(chain) if len(part) >= least}) < 2:
             yield chain, fact
 
 

@@ -7,39 +7,30 @@ conclude from who may still act, and from whether the game goes on, must follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import permutations, product
-from operator import itemgetter
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import (
-    NAMES,
     Certificate,
     Family,
     Group,
     Knobs,
-    in_turn,
-    items_told,
-    least_order,
-    random_chain,
 )
 from kripke_werewolf.forge.knowing import (
-    QUESTIONS,
     SPOKEN,
-    WAYS,
     CardFact,
     Known,
     Numbers,
-    alike_told,
     certified,
     formula_asked,
     read_wording,
     twin_items,
-    wording_of,
+    twins,
 )
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
@@ -56,19 +47,24 @@ _RULES = (
     "either if they are not; seers and villagers are good and wolves are evil; the first wolf is called "
     "alpha and the second beta; the card of a player who is hanged is shown to all, and the player was alive "
     "until then; alpha, or beta if alpha was hanged, kills the player whom they attack at night, and never "
-    "attacks a wolf, and the attacks of all others do nothing; players who say that they know something do "
-    "know it; everybody sees who looks at whom, who attacks whom and who speaks, but not what others are "
-    "told; all of them know these rules, and know this of each other."
+    "attacks a wolf, and the attacks of all others do nothing; what players say about their own knowledge is "
+    "true; everybody sees who looks at whom, who attacks whom and who speaks, but not what others are told; "
+    "all of them know these rules, and know this of each other."
 )
 _SAID = {
     "looks": ("{a} looked at {b} and was told {word}.", "{a}, looking at {b}, was told {word}."),
     "hanged": ("{a} was hanged, and the card was {word}.",),
     "attacks": ("{a} attacked {b} at night.", "At night {a} attacked {b}."),
     **SPOKEN,
+    "unsure": (
+        "{a} said: I do not know whether I am the seer.",
+        "I do not know whether I am the seer, {a} said.",
+    ),
 }
 _FACTS = {
     "wolf": "{a} is a wolf",
     "good": "{a} is good",
+    "seer": "{a} is the seer",
     "dead": "{a} is dead",
     "clears": "{a} is the seer only if {b} is good",
     "accuses": "{a} is the seer only if {b} is a wolf",
@@ -76,6 +72,7 @@ _FACTS = {
 _FORMULAS = {
     "wolf": "wolf_{a}",
     "good": "good_{a}",
+    "seer": "seer_{a}",
     "dead": "dead_{a}",
     "clears": "seer_{a} -> good_{b}",
     "accuses": "seer_{a} -> wolf_{b}",
@@ -132,11 +129,7 @@ class QuantumStory(NamedTuple):
 
     def facts(self) -> Sequence[CardFact]:
         """Return the facts that may be asked about."""
-        players = range(self.people)
-        facts = [CardFact(kind, i, i) for kind in ("wolf", "good", "dead") for i in players]
-        return facts + [
-            CardFact(kind, *two) for kind in ("clears", "accuses") for two in permutations(players, 2)
-        ]
+        return _facts(self.people)
 
     def where(self, fact: CardFact) -> int:
         """Return the worlds where a fact is true, as bits."""
@@ -144,15 +137,14 @@ class QuantumStory(NamedTuple):
 
     def sayings(self, place: int) -> Sequence[tuple[NightDeed, NightDeed]]:
         """Return the sayings of players about what they know, where they speak, each with silence."""
-        if self.events[place].kind not in ("says", "idle"):
+        if self.events[place].kind not in ("says", "idle", "unsure"):
             return []
         living = self.stages[-1].living
         return [(deed, NightDeed("idle", i, i)) for i in living for deed in self.said_by(i)]
 
-    def said_by(self, speaker: int) -> list[NightDeed]:
+    def said_by(self, speaker: int) -> Sequence[NightDeed]:
         """Return all that a player could say."""
-        facts = [fact for fact in self.facts() if fact.kind != "dead"]
-        return [NightDeed("says", speaker, speaker, fact=fact) for fact in facts]
+        return _said_by(self.people, speaker)
 
     def heard(self, known: Known, event: NightDeed) -> int:
         """Return the worlds that are left when somebody says that they know something."""
@@ -205,6 +197,8 @@ def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
     one, other = names[deed.a], names[deed.b]
     if deed.fact:
         return game.claim(one, f"K_{one} ({deed.fact.said(_FORMULAS, names)})")
+    if deed.kind == "unsure":
+        return game.claim(one, f"~Kw_{one} seer_{one}")
     if deed.kind == "looks":
         return game.vision(one, other, result=deed.word)
     if deed.kind == "hanged":
@@ -248,12 +242,25 @@ def _holders(table: QuantumWorlds, *cards: str) -> tuple[int, ...]:
     )
 
 
+@lru_cache
+def _facts(people: int) -> list[CardFact]:
+    facts = [CardFact(kind, i, i) for kind in ("wolf", "good", "seer", "dead") for i in range(people)]
+    pairs = permutations(range(people), 2)
+    return facts + [CardFact(kind, *two) for two in pairs for kind in ("clears", "accuses")]
+
+
+@lru_cache
+def _said_by(people: int, speaker: int) -> list[NightDeed]:
+    says = [NightDeed("says", speaker, speaker, fact=fact) for fact in _facts(people) if fact.kind != "dead"]
+    return [*says, NightDeed("unsure", speaker, speaker)]
+
+
 @lru_cache(maxsize=1 << 12)
 def _where(table: QuantumWorlds, fact: CardFact) -> int:
     (kind, a, b), every = fact, (1 << len(_worlds(table))) - 1
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
-    where = {"wolf": wolf[a], "good": ~wolf[a], "clears": ~seer[a] | ~wolf[b], "accuses": ~seer[a] | wolf[b]}
-    return every & where[kind]
+    where = {"wolf": wolf[a], "good": ~wolf[a], "seer": seer[a]}
+    return every & (where | {"clears": ~seer[a] | ~wolf[b], "accuses": ~seer[a] | wolf[b]})[kind]
 
 
 @lru_cache(maxsize=1 << 8)
@@ -265,8 +272,11 @@ def _told(table: QuantumWorlds) -> list[dict[str, int]]:
 
 
 def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
-    fact = event.fact
-    return known.where("knows that", event.a, known.worlds & _where(table, fact)) if fact else known.worlds
+    if event.fact:
+        return known.where("knows that", event.a, known.worlds & _where(table, event.fact))
+    if event.kind == "unsure":
+        return known.worlds & ~known.where("knows whether", event.a, _holders(table, "seer")[event.a])
+    return known.worlds
 
 
 class QuantumStage(NamedTuple):
@@ -407,15 +417,20 @@ def _derive(text: str, question: str) -> Certificate:
 
 @dataclass(frozen=True, kw_only=True)
 class WerewolfKnobs(Knobs):
-    """What games of Quantum Werewolf are to be like; four or five players, and orders from 1."""
+    """What games of Quantum Werewolf are to be like; four or five players, and orders 1 and 2."""
 
-    orders: tuple[Natural, ...] = (1, 2, 3)
+    orders: tuple[Natural, ...] = (1, 2)
     events: Positive = 24
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if 0 in self.orders or not 4 <= self.agents <= 5 or (self.pairs and {*self.orders} != {1}):
-            raise GameError("the family werewolf has 4 or 5 agents, orders from 1, and pairs of order 1 only")
+        if not 4 <= self.agents <= 5:
+            raise GameError(f"agents={self.agents} is not possible (allowed: 4 or 5 agents)")
+        if not {*self.orders} <= {1, 2}:
+            raise GameError(
+                f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "
+                "knows of the others' knowledge of cards agree in all, so no question needs a higher order"
+            )
 
 
 def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
@@ -425,17 +440,22 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
     plan = [("looks", i) for i in people if draws.random() < _LOOKING] + [("attacks", i) for i in people]
     talk = [("idle", draws.choice(people)) for _ in range(3)]
     if draws.random() < _HANGING:
-        talk.insert(draws.below(3), ("hanged", draws.choice(people)))
+        talk.insert(draws.below(3), ("hanged", -1))
     again = [(kind, i) for kind in ("attacks", "looks") for i in people] * (draws.random() < _AGAIN)
     day = game
     for kind, a in [*plan, *talk, *again, ("idle", draws.choice(people))][: knobs.events]:
         for _ in range(_CHOICES):
             words = {"looks": _SIDES, "hanged": ("villager", "seer", *_WOLVES[: game.wolves])}
-            b = draws.choice([i for i in people if i != a]) if kind in _AT_NIGHT else a
-            deed = NightDeed(kind, a, b, draws.choice(words.get(kind, ("",))))
+            one = (
+                draws.choice([deed.b for deed in game.events if deed.kind == "looks"] or people)
+                if a < 0
+                else a
+            )
+            other = draws.choice([i for i in people if i != one]) if kind in _AT_NIGHT else one
+            deed = NightDeed(kind, one, other, draws.choice(words.get(kind, ("",))))
             with suppress(FormatError):
                 if kind == "idle" and draws.random() < _SPEAKING:
-                    deed = draws.choice(_news(game, a) or [deed])
+                    deed = draws.choice(_news(game, a) or [NightDeed("unsure", a, a)])
                 longer = game._replace(events=(*game.events, deed))
                 if longer.stages:
                     game = longer
@@ -446,48 +466,56 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
 
 def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
     """Return the sayings of a player about what they know, if not everybody knows that already."""
-    known, left = game.states()[-1], game.actual
-    heard = ((deed, ~game.heard(known, deed)) for deed in game.said_by(speaker))
+    table, known, left = game.table, game.states()[-1], game.actual
+    heard = ((deed, ~_heard(table, known, deed)) for deed in game.said_by(speaker))
     return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]
 
 
 _LOOKING, _HANGING, _AGAIN, _SPEAKING = 0.7, 0.8, 0.5, 0.8
-_CHOICES = 4  # that are tried for something that happens
+_CHOICES = 10  # that are tried for something that happens
 
 
-def _questions(game: QuantumStory, order: int, draws: Draws, items: Callable[..., Group]) -> Iterator[Group]:
-    """Yield items of a higher order about a game; each rule of guessing is to be right in half of them."""
-    agents = draws.sample(NAMES.split(), game.people)
-    text, states, at = " ".join(game.told(agents, draws)), game.states(), game.actual
-    for _ in range(QUESTIONS):
-        wanted = draws.below(2), draws.below(2 * order) == 0, draws.below(2), draws.below(2)
-        best = -1, tuple[tuple[str, int], ...](), CardFact("", 0, 0)
-        for _ in range(_CANDIDATES):
-            people = random_chain(range(game.people), order, draws)
-            chain = tuple([(draws.choice([*WAYS]), agent) for agent in people])
-            fact = draws.choice(game.facts())
-            mask = game.where(fact)
-            answer = partial(states[-1].holds, fact=mask, at=at)
-            own, start = answer(chain), states[0].holds(chain, mask * (fact.kind != "dead"), at)
-            found = own, own == start, own == answer(chain[1:]), own == answer(chain[:-1])
-            right = [want == is_so for want, is_so in zip(wanted, found, strict=True)]
-            deep = least_order(chain, answer, least=1) == order
-            fits = 4 * right[0] + 3 * right[1] + 2 * deep + sum(right[2:])
-            best = max(best, (fits, chain, fact), key=itemgetter(0))
-        _, chain, fact = best
-        yield items([((game, chain, fact), text)], wording_of(chain, game.words(fact, agents), agents))
+def _alike(one: QuantumStory, two: QuantumStory, depth: int) -> bool:
+    """Return whether what is known after two games is the same to a depth, as far as it is about cards."""
+    deals: dict[object, int] = {}
+    for number, (deal, _) in enumerate(_worlds(one.table)):
+        deals[deal] = deals.get(deal, 0) | 1 << number
+    found = [
+        {kind for kind, worlds in game.states()[-1].kinds(deals, depth).items() if worlds & game.actual}
+        for game in (one, two)
+    ]
+    return found[0] == found[1]
 
 
-_CANDIDATES = 40  # questions of which the best is asked
+def _unsure(game: QuantumStory, draws: Draws) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
+    """Yield a game where a player says that they do not know whether they are the seer, and one without it.
+
+    Each knows the same about the cards after both, but not about what that player knows.
+    """
+    for place in draws.sample(range(len(game.events)), len(game.events)):
+        for said, silent in game.sayings(place):
+            before, after = game.events[:place], game.events[place + 1 :]
+            one, two = (game._replace(events=(*before, deed, *after)) for deed in (said, silent))
+            with suppress(FormatError):  # what is said may be false
+                news = said.kind == "unsure" and one.states()[-1].worlds != two.states()[-1].worlds
+                if news and _alike(one, two, 1) and not _alike(one, two, 2):
+                    yield one, two, place
 
 
 def _items(knobs: WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    if knobs.pairs:
-        return twin_items(WEREWOLF, lambda _: _random_game(knobs, draws), knobs, draws, seed)
-    made = partial(items_told, WEREWOLF, seed=seed)
-    alone = lambda _: [game for game in [_random_game(knobs, draws)] if game.events]  # noqa: E731
-    return in_turn(knobs, draws, alone, lambda game, order: _questions(game, order, draws, made))
+
+    def found(order: int) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
+        game = _random_game(knobs, draws)
+        return twins(game, order, draws) if order == 1 else _unsure(game, draws)
+
+    return twin_items(WEREWOLF, found, knobs, draws, seed, least=1)
 
 
-WEREWOLF = Family("werewolf", WerewolfKnobs, _items, _derive, partial(alike_told, _read))
+def _read_alike(text: str, other: str, question: str, depth: int) -> bool:
+    """Return whether what is known after two stories is the same to a depth."""
+    (one, names), (two, same) = _read(text), _read(other)
+    return names == same and one.table == two.table and (depth < 0 or _alike(one, two, depth))
+
+
+WEREWOLF = Family("werewolf", WerewolfKnobs, _items, _derive, _read_alike)

@@ -100,8 +100,14 @@ class _Rules(list[Production]):
 
 
 @lru_cache(maxsize=32)
-def grammar(operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None, *, wide: bool) -> Grammar:
-    """Return a grammar for the declared operators and the known names."""
+def grammar(
+    operators: tuple[type[Formula], ...],
+    vocabulary: Vocabulary | None,
+    phrases: tuple[tuple[str, str], ...] = (),
+    *,
+    wide: bool,
+) -> Grammar:
+    """Return a grammar for the declared operators, the known names, and phrases for atoms."""
     rules = _Rules(vocabulary, wide=wide)
     parts = [_names, _operators, _sums]
     parts += [_predicates, _with_auxiliaries, _subjects, _around] if wide else [_written]
@@ -109,7 +115,23 @@ def grammar(operators: tuple[type[Formula], ...], vocabulary: Vocabulary | None,
         parts += [_possibilities, _wh_questions, _moves, _chances, _suspicions]
     for part in parts:
         part(rules)
+    for atom, words in phrases:
+        _phrased(rules, atom, words)
     return Grammar(rules)
+
+
+def _phrased(rules: _Rules, atom: str, words: str) -> None:
+    """Add the rules for a phrase of atoms, and for its denial."""
+    places = re.findall(r"\{(\w+)\}", words)
+
+    def named(*values: str) -> Formula:
+        return s.Atom(atom.format(**dict(zip(places, values, strict=True))))
+
+    pattern = re.sub(r"\{\w+\}", "Part", words)
+    rules.add(_first, Part="Person")
+    rules.add(_first, 1, Part="<any>")
+    rules.add_clause(named, pattern)
+    rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
 
 
 def _written(rules: _Rules) -> None:

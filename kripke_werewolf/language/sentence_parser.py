@@ -43,23 +43,27 @@ def from_sentence(
     text: str,
     *,
     people: Mapping[Any, str] | None = None,
+    phrases: Mapping[str, str] | None = None,
     actions: Mapping[str, ActionModel] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Formula:
     """Read a sentence or a yes-or-no question, with or without a capital and a full stop.
 
-    `people`: the names of agents in the sentence; `actions`: the action models denoted by names of actions;
+    `people`, `phrases`: as in `to_sentence`; `actions`: the action models denoted by names of actions;
     `vocabulary`: the known names; all others are errors.
 
     >>> print(from_sentence("Player 2 knows that player 3 does not know that player 4 is a wolf."))
     K_2 ~K_3 wolf_4
     >>> print(from_sentence("Does Mary know that John believes that p?"))
     K_Mary B_John p
+    >>> words = {"{thing}_in_{place}": "the {thing} is in the {place}"}
+    >>> print(from_sentence("Does Mary think that the key isn't in the box?", phrases=words))
+    B_Mary ~key_in_box
 
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
     there, and similar words.
     """
-    found = _read(text, People(people), vocabulary, "Asked")
+    found = _read(text, People(people, phrases), vocabulary, "Asked")
     assert isinstance(found, Formula)
     return found.bind(**actions) if actions else found
 
@@ -160,6 +164,8 @@ class _Names:
     """The vocabulary without the agent who asks, on whom the grammar does not depend."""
     atoms: frozenset[str]
     pattern: re.Pattern[str]
+    phrases: tuple[tuple[str, str], ...]
+    """The words for atoms."""
 
     def words(self, text: str, end: int) -> list[_Word]:
         """Return the words of a string up to a place."""
@@ -203,7 +209,9 @@ class _Names:
 
 
 @lru_cache(maxsize=32)
-def _names(people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None) -> _Names:
+def _names(
+    people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None, phrases: tuple[tuple[str, str], ...]
+) -> _Names:
     called = dict(people)
     if vocabulary:
         called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
@@ -211,7 +219,9 @@ def _names(people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None) -
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
     pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
-    return _Names(called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern)
+    return _Names(
+        called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern, phrases
+    )
 
 
 def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
@@ -241,7 +251,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     """Return the only reading of a string; raise FormulaSyntaxError if there is none or more than one."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
-    reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary), top)
+    reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.phrases), top)
     found = reading.values()
     if vocabulary and vocabulary.asker:
         found = [asked_by(vocabulary.asker, f) for f in found]
@@ -291,7 +301,7 @@ class _Reading:
                 self._pass_over()
                 if len(self.words) > _MOST_WORDS:
                     return []
-            read = grammar(all_operators(), self.names.known, wide=wide)
+            read = grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
             for tokens in self._tokens(read.terminals):
                 try:
                     chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)

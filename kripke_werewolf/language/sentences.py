@@ -55,10 +55,14 @@ def first_words(operators: tuple[type[Formula], ...]) -> frozenset[str]:
     return frozenset(found).union(*QUANTIFIED.values())
 
 
+_PLACE = re.compile(r"\{(\w+)\}")
+_PHRASE = r"(?!.* is .* is )(?=.* is )([a-z]+|\{\w+\})( ([a-z]+|\{\w+\}))*"
+
+
 class People:
     """The names of agents and atoms in sentences."""
 
-    def __init__(self, people: Mapping[Any, str] | None) -> None:
+    def __init__(self, people: Mapping[Any, str] | None, phrases: Mapping[str, str] | None = None) -> None:
         self.names = {agent_name(agent): name for agent, name in (people or {}).items()}
         self.agents = {name: agent for agent, name in self.names.items()}
         if len(self.agents) < len(self.names):
@@ -69,6 +73,15 @@ class People:
                 raise FormulaError(f"a person's name consists of words, got {name!r}")
             if clash := [word for word in words if word.lower() in first_words()]:
                 raise FormulaError(f"the word {clash[0]!r} of {name!r} has a meaning of its own in sentences")
+        self.phrases = tuple((phrases or {}).items())
+        for atom, said in self.phrases:
+            places = sorted(_PLACE.findall(said))
+            unlike = places != sorted(_PLACE.findall(atom)) or len({*places}) < len(places)
+            if unlike or not re.fullmatch(_PHRASE, said):
+                raise FormulaError(
+                    f"{said!r} is no phrase for {atom!r} (allowed: small letters and once 'is', with the "
+                    "places of the atom, such as 'the {thing} is in the {place}' for '{thing}_in_{place}')"
+                )
 
     def said(self, agent: str) -> str:
         """Return the name of an agent in sentences."""
@@ -85,6 +98,12 @@ class People:
 
     def fact(self, atom: str, *, denied: bool) -> str:
         """Return the clause that states, or denies, an atom."""
+        for known, said in self.phrases:
+            if match := re.fullmatch(_PLACE.sub(r"(?P<\1>.+?)", known), atom):
+                given = {
+                    place: self.names.get(name, self.named(name)) for place, name in match.groupdict().items()
+                }
+                return said.replace(" is ", " is not " if denied else " is ").format(**given)
         if found := fact_of(atom):
             words, agent = found
             return fact_template(words, denied=denied).format(self.said(agent))
@@ -104,8 +123,12 @@ def _enumerated(names: Sequence[str]) -> str:
 # --- whole formulas ------------------------------------------------------------------------------
 
 
-def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> str:
-    """Return a formula as an English sentence; `people` gives agents names of their own.
+def to_sentence(
+    f: FormulaLike, *, people: Mapping[Any, str] | None = None, phrases: Mapping[str, str] | None = None
+) -> str:
+    """Return a formula as an English sentence.
+
+    `people` gives agents names of their own, `phrases` gives atoms words, with places for parts of a name.
 
     >>> to_sentence("K_2 ~K_3 wolf_4")
     'Player 2 knows that player 3 does not know that player 4 is a wolf.'
@@ -115,11 +138,13 @@ def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> s
     'After the public announcement that p is true, the probability for a that q is true is at least 1/2.'
     >>> to_sentence("B_a ~B_b p & K_c p")
     'Both a believes that b does not believe that p is true, and c knows that p is true.'
+    >>> to_sentence("B_a ~key_in_box", phrases={"{thing}_in_{place}": "the {thing} is in the {place}"})
+    'a believes that the key is not in the box.'
 
     Raises `FormulaError` for an operator without words, and for names in `people` that could be confused with
     other words of the sentence.
     """
-    called = People(people)
+    called = People(people, phrases)
     out: list[str] = []
     stack: list[Formula | str] = [formula(f)]
     while stack:
@@ -131,7 +156,10 @@ def to_sentence(f: FormulaLike, *, people: Mapping[Any, str] | None = None) -> s
     text = "".join(out)
     # names stay as they are: `a` and `A` may be two agents
     first = re.match(rf"{WORD}(?=\s)", text)
-    return (text[0].upper() + text[1:] if first and first[0] in first_words() else text) + "."
+    begins = first and (
+        first[0] in first_words() or any(words.startswith(f"{first[0]} ") for _, words in called.phrases)
+    )
+    return (text[0].upper() + text[1:] if begins else text) + "."
 
 
 def _pieces(node: Formula, people: People) -> list[Formula | str]:

@@ -147,7 +147,7 @@ MUTANTS = {
 
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(11, items=100, pairs=True)]
+    texts = [(item.story, item.question) for item in made(11, items=400, pairs=True)]
     forget(announcements)
     monkeypatch.setattr(*MUTANTS[mutant])
     try:

@@ -1,5 +1,9 @@
 """What players know in games of Quantum Werewolf: two engines and the English."""
 
+from contextlib import suppress
+from functools import lru_cache
+from itertools import combinations
+
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
@@ -9,6 +13,7 @@ from kripke_werewolf.forge.family import forged
 from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.forge.werewolf import WEREWOLF
+from kripke_werewolf.randomness import Draws
 from kripke_werewolf.werewolf.log import replay
 from tests.renamed_stories import forget, need_their_order, under_other_names
 
@@ -16,11 +21,7 @@ derive = WEREWOLF.derive
 
 
 def made(seed, items=20, **knobs):
-    return list(
-        forged(
-            WEREWOLF, WEREWOLF.knobs(**({"orders": (1, 2, 3), "batch": 6} | knobs)), items=items, seed=seed
-        )
-    )
+    return list(forged(WEREWOLF, WEREWOLF.knobs(**({"batch": 6} | knobs)), items=items, seed=seed))
 
 
 @pytest.mark.parametrize(("seed", "agents"), [(2, 4), (3, 5)])
@@ -115,17 +116,58 @@ def test_most_stories_have_words_and_some_an_execution_or_deaths():
         assert sum(words in story for story in told) >= least, words
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_twins_of_order_one(seed):
-    for item in made(seed, items=8, orders=(1,), pairs=True):
+@pytest.mark.parametrize(("seed", "agents", "order"), [(1, 4, 1), (2, 5, 1), (3, 4, 2), (4, 5, 2)])
+def test_one_of_two_twins_needs_its_order(seed, agents, order):
+    items = made(seed, items=6, agents=agents, orders=(order,), batch=4, pairs=True)
+    for item, twin in zip(items[::2], items[1::2], strict=True):
         need_their_order(item, WEREWOLF)
+        assert {item.order_needed, twin.order_needed} == {1, order}
+
+
+def test_who_says_that_they_do_not_know_has_not_found_out():
+    """A look shows whoever is not the seer so, if the card of the other turns out to be another."""
+    told = f"{BEGINS} Anne looked at Di and was told good.{FIGHT} Di was hanged, and the card was villager."
+    unsure = " Anne said: I do not know whether I am the seer."
+    for question, silent, spoken in [
+        ("Does Anne know whether Anne is the seer?", "no", "no"),
+        ("Does Bob know whether Anne is the seer?", "no", "no"),
+        ("Does Bob think it possible that Anne knows whether Anne is the seer?", "yes", "no"),
+        ("Does Bob know whether Anne knows whether Anne is the seer?", "no", "yes"),
+    ]:
+        assert set(derive(told, question).answers.values()) == {silent}, question
+        assert set(derive(told + unsure, question).answers.values()) == {spoken}, question
+    assert WEREWOLF.alike(told, told + unsure, "", 1)
+    assert not WEREWOLF.alike(told, told + unsure, "", 2)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed):
+    """So no question of order three needs its order, and none is asked."""
+    draws = Draws(f"games alike/{seed}")
+    games = [werewolf._random_game(WEREWOLF.knobs(), draws) for _ in range(12)]
+    variants = [game._replace(events=game.events[:end]) for game in games for end in range(len(game.events))]
+    by_looks = {}
+    for game in variants:
+        with suppress(FormatError):
+            if game.stages[-1].over:
+                by_looks.setdefault(game.table, []).append(game)
+    pairs = [pair for some in by_looks.values() for pair in combinations(some, 2)]
+    alike = [[werewolf._alike(*pair, depth) for depth in range(5)] for pair in pairs]
+    assert all(found[2] == found[4] for found in alike)
+    assert {(found[1], found[2]) for found in alike} >= {(True, True), (False, False)}
 
 
 @pytest.mark.parametrize(
-    "knobs", [{"orders": (0,)}, {"agents": 6}, {"agents": 3}, {"pairs": True, "orders": (2,)}]
+    ("knobs", "message"),
+    [
+        ({"orders": (0,)}, "allowed: 1 and 2"),
+        ({"orders": (1, 3)}, "no question needs a higher order"),
+        ({"agents": 6}, "allowed: 4 or 5 agents"),
+        ({"agents": 3}, "allowed: 4 or 5 agents"),
+    ],
 )
-def test_impossible_knobs(knobs):
-    with pytest.raises(GameError, match="the family werewolf has"):
+def test_impossible_knobs(knobs, message):
+    with pytest.raises(GameError, match=message):
         WEREWOLF.knobs(**knobs)
 
 
@@ -135,6 +177,11 @@ def disagree(told, question):
         return len(set(derive(told, question).answers.values())) > 1
     except FormatError:
         return True
+
+
+@lru_cache
+def texts_for_mutants():
+    return [(item.story, item.question) for item in made(11, items=60)]
 
 
 shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
@@ -152,7 +199,7 @@ shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
     ],
 )
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
-    texts = [(item.story, item.question) for item in made(11, items=60)]
+    texts = texts_for_mutants()
     monkeypatch.setattr(*mutant)
     forget(werewolf)
     try:

@@ -142,6 +142,49 @@ def test_sentences_are_read_back(formula: Formula, people: dict[str, str] | None
     assert from_sentence(sentence, people=people) is formula
 
 
+PHRASES = {"{thing}_in_{place}": "the {thing} is in the {place}", "{a}_has_{b}": "the {b} is held by {a}"}
+SAID = ("key_in_box", "is_in_box", "Ann_has_key", "a_has_a", "key_in_the_box", "2_has_12", "p")
+
+
+@given(
+    sentences(),
+    st.permutations(SAID),
+    st.sampled_from([None, {"a": "Ann", "Ann": "Bob Lee", "2": "Alice"}]),
+)
+def test_phrases_of_atoms_are_read_back(
+    formula: Formula, atoms: list[str], people: dict[str, str] | None
+) -> None:
+    told = formula.substitute(dict(zip(sorted(formula.atoms), atoms, strict=False)))
+    said = to_sentence(told, people=people, phrases=PHRASES)
+    assert from_sentence(said, people=people, phrases=PHRASES) is told
+    named = {f"{place}_has_{thing}" for thing, place in [("key", "Ann"), ("a", "a"), ("12", "2")]}
+    assert (" is held by " in said or " is not held by " in said) == bool(told.atoms & named)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("is the key in the box?", "key_in_box"),
+        ("the key isn't in the box", "~key_in_box"),
+        ("Does Ann think that the key is not in the box", "B_Ann ~key_in_box"),
+        ("Bo doesn't know that the key is held by Ann", "~K_Bo Ann_has_key"),
+    ],
+)
+def test_phrases_of_atoms_are_asked(text: str, formula: str) -> None:
+    about = Vocabulary(("Ann", "Bo"), ("key_in_box", "Ann_has_key"))
+    for vocabulary in (None, about):
+        assert from_sentence(text, phrases=PHRASES, vocabulary=vocabulary) is parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("atom", "words"),
+    [("p_{a}", "the thing is here"), ("p_{a}", "{a} sleeps"), ("p", "this is what is so"), ("p", "It is so")],
+)
+def test_what_is_no_phrase(atom: str, words: str) -> None:
+    with pytest.raises(FormulaError, match="is no phrase for"):
+        to_sentence("p", phrases={atom: words})
+
+
 @given(sentences())
 def test_belief_is_said_where_it_was_written(formula: Formula) -> None:
     assert ("belie" in to_sentence(formula)) == any(isinstance(g, f.Believes) for g in formula.subformulas())
