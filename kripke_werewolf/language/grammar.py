@@ -208,7 +208,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
 
     verb, _, rest = text.removeprefix("Subject ").strip().partition(" ")
     if wide and rules.agents and "it is common knowledge" in text and text.endswith("whether S "):
-        known_to = lambda *given: given[-1].held(kind.scope, (*given[:-1], rules.agents)[0])  # noqa: E731
+        known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
         rules.add_clause(known_to, front + text.replace("whether S ", "Which"))
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
@@ -536,28 +536,31 @@ def _subjects(rules: _Rules) -> None:
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
     add(lambda: agents, Group="us|each about us|them each")
-    add(lambda number: agents if number == len(agents) else None, Group="[each] [the] Count about us/them")
+
+    def amount_named(amount: Any, names: tuple[str, ...]) -> q.Quantity:
+        return q.Quantity(amount, names, listed=True)
+
     words_for = p.listed("grammar")
     for listed, words in words_for["named"].items():
-        add(partial(q.Quantity, listed, listed=True), Named=words)
+        add(partial(amount_named, listed), Named=words)
     add(partial(q.Quantity, "exactly", number=1), Subject="[either] Or [,] but not both [,]")
     of_all = lambda number: q.Quantity("each", agents) if number == len(agents) else None  # noqa: E731
     for amount, patterns in words_for["amounts"].items():
         add(partial(amount_of, amount), Amount=patterns, Bare=words_for["bare"][amount])
-        word = patterns.partition(" ")[0]
-        if word in QUANTIFIED:
+        word = next((word for word in patterns.split(" | ") if word in QUANTIFIED), "")
+        if word:
             left = "but Group|but the Noun|<others>|about/among the <others> [Nouns]"
             add(partial(but, amount), Amount=_after(f"{word} ", left))
-            add(partial(amount_of, amount), 1, Amount=f"{word} Rel")
+            add(partial(amount_of, amount), 1, Amount=f"{word} Rel|{word} Fact")
     for amount, word in (("each", "everyone"), ("none", "nobody")):
-        but_some = lambda said, left, amount=amount: _said_of(but(amount, left), said)  # noqa: E731
+        but_some = lambda said, left, amount=amount: _of(_said_of, but(amount, left), said)  # noqa: E731
         asked = "|".join(f"{verb} {word} {place} but Group" for verb, place in p.AUXILIARIES.items())
         add(but_some, S=f"{word} Does but Group", Yes=asked)
     for amount, words in words_for["other_amounts"].items():
         add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more) in p.COUNTED.items():
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
-        kinds = f"{words} Count KNoun|{words} Count [about] Kind|{words} Count about Group"
+        kinds = f"{words} Count KNoun [among Group]|{words} Count [about] Kind|{words} Count about Group"
         add(counted, Amount=kinds, Bare=f"{words} Count")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
         kind = _fact(facts, fact) if fact else _ALWAYS
@@ -576,6 +579,7 @@ def _subjects(rules: _Rules) -> None:
 
     add(partial(amount_of, "some"), 1, Amount="the player Rel|the one Rel")
     the_fact = lambda *kinds: amount_of("some", _all_of(*kinds))  # noqa: E731
+    whole = lambda number, names=agents: names if number == len(names) else None  # noqa: E731
     half = lambda names: q.Quantity("atleast", names, None, (len(names) + 1) // 2)  # noqa: E731
     for amount, start, joint in (
         ("each", "[both]", "and"),
@@ -591,7 +595,9 @@ def _subjects(rules: _Rules) -> None:
     for noun in ("Noun", "Nouns"):
         add(_first, **{f"K{noun}": noun})
         add(_all_of, 1, **{noun: f"Fact {noun}", f"K{noun}": f"K{noun} Rel|{noun} Fact"})
-    rules.read("subjects", half=half, of_all=of_all, others=others, several=several, the_fact=the_fact)
+    rules.read(
+        "subjects", half=half, of_all=of_all, others=others, several=several, the_fact=the_fact, whole=whole
+    )
 
 
 # --- what may and what must be -------------------------------------------------------------------
@@ -614,7 +620,7 @@ def _possibilities(rules: _Rules) -> None:
     add(lambda who, said: _said_of(who, _possibly(s.Somewhere, said)), Yes=asked)
     asked = "could [n't] Subject Be|must Subject Surely|does Subject has to Surely"
     add(lambda who, said: Readings(who.asked(said)), Yes=asked)
-    perhaps = "it is possible Event|there is [a/some/any] probability/way Thus"
+    perhaps = "it is possible Event|it is possible Plain|there is [a/some/any] probability/way Thus"
     add(_first, Thus="that S|Plain")
     clause(s.Somewhere, f"{perhaps}|it could be that S|there is a probability that S")
     clause(
@@ -626,13 +632,20 @@ def _possibilities(rules: _Rules) -> None:
     clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
     clause(s.Everywhere, f"{sure}|it does be safe to tell that S")
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
-    more = lambda *kinds: q.outnumbering(*(kind.said_of(rules.agents) for kind in kinds))  # noqa: E731
-    clause(lambda *kinds: more(*kinds[::-1]), "there is fewer/less KNouns than KNouns")
-    same = lambda *kinds: ~(more(*kinds) | more(*kinds[::-1]))  # noqa: E731
+
+    def more(one: q.Predicate, other: q.Predicate) -> Formula:
+        return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
+
+    clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
+    same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     add(lambda said, name: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     rules.read("possibilities", counted=counted, impossible=impossible, more=more, same=same)
+
+
+def _not_possible(who: q.Quantity, fact: q.Predicate) -> Readings:
+    return _said_of(who, _possibly(s.Everywhere, fact.negated()))
 
 
 def _some_are(some: q.Quantity) -> Readings | None:
@@ -706,7 +719,8 @@ def _wh_questions(rules: _Rules) -> None:
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
     many = "how many KNouns is there [about/among us]|how many Fact1"
     add(how_many, Which="how many KNouns there is", Many=many)
-    add(lambda *kinds: several(*map(the_one, kinds)), Which="who the Noun and the Noun is")
+    both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
+    add(both, Which="who the Noun and the Noun is")
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")
 
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
@@ -764,9 +778,12 @@ def _roles(rules: _Rules) -> None:
     rules.add_clause(lambda name, said: said.of(name), "Name 's role is Fact1")
     rules.add_clause(lambda which, who: _said_of(who, which.known()), "Which is known to Subject")
     sides = [(word, facts.adjectives[word]) for word in ("good", "evil") if word in facts.adjectives]
-    side_of = lambda name: q.Alternatives(lambda agent: [(w, facts.atom(*fact, name)) for w, fact in sides])  # noqa: E731
-    if sides:
-        add(side_of, Which="which side/team Name is on", Many="which side/team is Name on")
+
+    def side_of(name: str) -> q.Alternatives | None:
+        found = [(word, f) for word, fact in sides if (f := facts.atom(*fact, name)) is not None]
+        return q.Alternatives(lambda agent: found) if found else None
+
+    add(side_of, Which="which side/team Name is on", Many="which side/team is Name on")
     asked = "which role does/did Name has|which is/was Name|which is/was Name 's role"
     add(role_of, Many=asked)
     for held, asked in p.listed("grammar")["role_questions"].items():
@@ -826,7 +843,7 @@ def _moves(rules: _Rules) -> None:
                 same = "the same player [When]"
                 add(done.alike, S=f"And {past} {same}", Yes=f"did And {base} {same}|has And {past} {same}")
                 add(done.alike, Yes=f"did Name {base} the same player as Name")
-                add(done.suffering, Passive=f"{past} by Subject [When]")
+                add(done.suffering, Passive=f"{past} by Subject [When]", Rel=f"{past} by Subject [When]")
                 add(partial(done.suffering, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
@@ -935,11 +952,14 @@ def _chances(rules: _Rules) -> None:
         return _compared((relation, p.ONCE), said.of(one), said.of(other))
 
     add(partial(Fraction, 1, 2), Number="half|fifty - fifty|50 - 50|even|[a] coin flip/toss|[a] toss - up")
-    share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
+
+    def share(one: str, of: str) -> Fraction | None:
+        return Fraction(int(one), int(of)) if int(of) else None
+
     for size, word in enumerate(("half", *p.ORDINALS[2:], "quarter"), 2):
         of = size if word != "quarter" else 4
         add(lambda of=of: Fraction(1, of), Number=f"a {word}")
-        add(lambda number, of=of: share(number, of), Number=f"<number> [-] {word}/{word}s")
+        add(lambda number, of=str(of): share(number, of), Number=f"<number> [-] {word}/{word}s")
     add(partial(Fraction, 2), Times="twice")
     for word, relation in (*p.COMPARED.items(), ("", "=")):
         number = f"{word} [a/an] Number" if word else "Number"
@@ -1016,8 +1036,11 @@ def _suspicions(rules: _Rules) -> None:
         one = f"which/who [one] about/of/among Group {be}|who {be}|which player {be}"
         add(
             partial(most, ranked),
-            Open=f"{one}|who [is] [the] {words} Noun [View]|is Or [any] {words} [to be] Is [View]",
+            Open=f"{one}|who [is] [the] {words} Noun [View]|is Or [any] {words} [to be] Is [View]|"
+            f"who does Name think {words} [to be] Is",
         )
+    for word, ranked in (("highest", 1), ("lowest", -1)):
+        add(partial(most, ranked), Open=f"who has the {word} probability about being Is [View]")
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
 

@@ -343,7 +343,7 @@ def listed(name: str) -> Mapping[str, Mapping[str, str]]:
 
     text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
     sections = re.split(r"^\[(\w+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
-    entries = re.compile(r"^([^#\s].*?): (.*(?:\n\s.*)*)", re.MULTILINE)
+    entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
     parts = zip(sections[::2], sections[1::2], strict=True)
     return {
         section: {key: " ".join(said.split()) for key, said in entries.findall(part)}
@@ -399,6 +399,7 @@ ODDS: Sequence[tuple[str, Fraction, Mapping[str, str]]] = (
     (">", ONCE, {"More": "likelier|more"}),
     ("<", ONCE, {"More": "less likely|less"}),
     ("<=", ONCE, {"More": "no likelier"}),
+    ("=", HALF, {"Odds": "as likely as not"}),
     ("=", ONCE, {"As": "equally likely"}),
 )
 """Words for comparisons: what is likelier than a half, or than another thing."""
@@ -456,6 +457,6 @@ SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|lear
 TOKEN = (
     r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]?t\b|'
     r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca)(?=nt\b))|"
-    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody|other|another|wolf|seer|villager|player)(?=['’](?:s|re|m)\b)|\b(?:who|what|that|he|she)(?=s\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody|other|another|wolf|seer|villager|player)(?=['’](?:s|re|m|ve|ll|d)\b)|\b(?:who|what|that|he|she)(?=s\b))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
 )
 """Words, among which "can't", "doesnt" and "she's" are two, names in quotation marks, numbers and signs."""

@@ -247,15 +247,18 @@ class Quantity:
         >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
         somewhere ~(wolf_a | wolf_b)
         """
-        parts = said.each(self.agents)
+        parts = said.each(
+            dict.fromkeys((*self.agents, *(name for part in self.parts for name in part.agents)))
+        )
         kinds = {(type(f), f.label if isinstance(f, s.Modal) else ()) for _, f in parts}
-        of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 and self.among is None else None
-        may_be = isinstance(of_all, s.Somewhere | s.Possible)
-        if not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere) or (may_be and self.amount == "some"):
+        of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 else None
+        may_be, plain = isinstance(of_all, s.Somewhere | s.Possible), not (self.among or self.parts)
+        same = may_be and plain and self.amount == "some"
+        if same or not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere):
             return self.of(said)
-        inside = self._of(Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0]))
-        joint = [] if inside is None else [of_all.with_children((inside,))]
-        of_each = self.of(said) if may_be and self.amount == "each" else []
+        inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
+        joint = [of_all.with_children((f,)) for f in self.of(inside)]
+        of_each = self.of(said) if may_be and plain and self.amount == "each" else []
         return list(dict.fromkeys([*joint, *of_each]))
 
     def _of(self, said: Predicate) -> Formula | None:

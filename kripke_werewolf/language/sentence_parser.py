@@ -246,7 +246,8 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary), top)
     found = reading.values()
     if vocabulary and vocabulary.asker:
-        found = [asked_by(vocabulary.asker, f) for f in found]
+        found = list(dict.fromkeys(asked_by(vocabulary.asker, f) for f in found))
+    found.sort(key=str)
     if len(found) == 1:
         return found[0]
     if found:
