@@ -17,7 +17,7 @@ grammar has the others. Categories:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -106,13 +106,14 @@ class _Rules(list[Production]):
             self.add(make, cost, **{category: _after(f"{verb} ", rest)})
         self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
-    def read(self, section: str, **meanings: Callable[..., Any]) -> None:
-        """Add the rules of a section of `grammar.txt`; `meanings`: functions of other places."""
+    def read(self, section: str, functions: Mapping[str, Any]) -> None:
+        """Add the rules of a section of `grammar.txt`, with functions that are not of this module."""
+        functions = {name.removeprefix("_"): one for name, one in globals().items()} | vars(s) | functions
         for head, patterns in p.listed("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (\w+))?(?: ([-+]\d))?", head)
             assert found is not None
             place, name, cost = found[1], found[2] or "first", int(found[3] or 0)
-            make = meanings.get(name) or getattr(s, name, None) or globals()[f"_{name}"]
+            make = functions[name]
             kind, *words = place.split()
             if kind == "clause":
                 self.add_clause(make, patterns, cost)
@@ -157,7 +158,8 @@ def _names(rules: _Rules) -> None:
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
     add(lambda name: ~s.Atom(name), S="<atom> is false")
-    rules.read("names", int=int, numbered=numbered)
+    count = int
+    rules.read("names", locals())
 
 
 # --- the declared operators ----------------------------------------------------------------------
@@ -320,7 +322,7 @@ def _predicates(rules: _Rules) -> None:
     add(lambda name: ~s.Atom(name), S="<atom> does not hold", Yes="is <atom> false")
     add(lambda names, said: _which(*said.said_of(names)), -1, Which="whether Or Does")
     which_fact = lambda who, facts: _which(*(_body(who, fact) for fact in facts))  # noqa: E731
-    rules.read("predicates", which_fact=which_fact)
+    rules.read("predicates", locals())
 
 
 def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:
@@ -422,7 +424,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
         add(partial(echoed, True), 1, S=f"{start} but/and not Subject", Yes=f"{asked} but/and not Subject")
     add(partial(_jointly, _first), Does="Does together")
     add(lambda: (), They="they")
-    rules.read("with_auxiliaries", among=among, jointly=jointly, who_does=who_does)
+    rules.read("with_auxiliaries", locals())
 
 
 def _around(rules: _Rules) -> None:
@@ -470,7 +472,7 @@ def _around(rules: _Rules) -> None:
         add(_first, Start="If [,]|If then|If , does that mean [that]", Seen="[,] If")
         add(lambda start, asked: start(asked), Q="Start Q")
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
-    rules.read("around")
+    rules.read("around", locals())
 
 
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
@@ -595,9 +597,7 @@ def _subjects(rules: _Rules) -> None:
     for noun in ("Noun", "Nouns"):
         add(_first, **{f"K{noun}": noun})
         add(_all_of, 1, **{noun: f"Fact {noun}", f"K{noun}": f"K{noun} Rel|{noun} Fact"})
-    rules.read(
-        "subjects", half=half, of_all=of_all, others=others, several=several, the_fact=the_fact, whole=whole
-    )
+    rules.read("subjects", locals())
 
 
 # --- what may and what must be -------------------------------------------------------------------
@@ -641,7 +641,7 @@ def _possibilities(rules: _Rules) -> None:
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     add(lambda said, name: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
-    rules.read("possibilities", counted=counted, impossible=impossible, more=more, same=same)
+    rules.read("possibilities", locals())
 
 
 def _not_possible(who: q.Quantity, fact: q.Predicate) -> Readings:
@@ -739,16 +739,7 @@ def _wh_questions(rules: _Rules) -> None:
         add(partial(amount_known, other=True), 1, **{place: "identify/identified Amount"})
     if len(facts.roles) > 1:
         _roles(rules)
-    rules.read(
-        "wh_questions",
-        amount_known=amount_known,
-        each_other=each_other,
-        how_many=how_many,
-        only=only,
-        several=several,
-        the_one=the_one,
-        who=who,
-    )
+    rules.read("wh_questions", locals())
 
 
 def _roles(rules: _Rules) -> None:
@@ -796,7 +787,7 @@ def _roles(rules: _Rules) -> None:
             )
         roles = f"And {role}|Name {role} as Name|Name 's role is {words} as Name 's [role]"
         rules.add_clause(partial(alike, facts.roles, same), roles)
-    rules.read("roles", role_of=role_of, roles_of=roles_of)
+    rules.read("roles", locals())
 
 
 # --- moves ---------------------------------------------------------------------------------------
@@ -847,7 +838,7 @@ def _moves(rules: _Rules) -> None:
                 add(partial(done.suffering, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
-    rules.read("moves", in_night=in_night)
+    rules.read("moves", locals())
 
 
 class _Move(NamedTuple):
@@ -1008,16 +999,7 @@ def _chances(rules: _Rules) -> None:
         )
         rules.add_verb(compared, "give", f"Subject a {word} probability about being Is than Subject")
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
-    rules.read(
-        "chances",
-        by_odds=by_odds,
-        given_to=given_to,
-        held=held,
-        likeliest=likeliest,
-        rational=rational,
-        said_likely=said_likely,
-        share=share,
-    )
+    rules.read("chances", locals())
 
 
 def _suspicions(rules: _Rules) -> None:
@@ -1057,4 +1039,4 @@ def _suspicions(rules: _Rules) -> None:
             Inverted="does Subject suspect",
             Is1="suspected by Subject",
         )
-    rules.read("suspicions")
+    rules.read("suspicions", locals())

@@ -247,7 +247,6 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     found = reading.values()
     if vocabulary and vocabulary.asker:
         found = list(dict.fromkeys(asked_by(vocabulary.asker, f) for f in found))
-    found.sort(key=str)
     if len(found) == 1:
         return found[0]
     if found:

@@ -360,15 +360,13 @@ class _Reader:
             yield rf"{who} {declined}", partial(self._declined, act.name)
 
     def _sentence(self, line: str) -> None:
+        *before, line = re.split(r"(?<=[.;])\s+(?=(?ai:i|you)\b)", line)
+        for part in before:
+            self._sentence(part)
         for pattern, done in self.sentences:
             if found := pattern.fullmatch(line.rstrip(".!")):
                 done(*found.groups())
                 return
-        several = re.split(r"(?<=[.;])\s+", line)
-        for part in several if len(several) > 1 else ():
-            self._sentence(part)
-        if len(several) > 1:
-            return
         expected = f"a phase ({str(self._next_phase())!r}), 'table', or a sentence like 'you look at …: good'"
         self.fail(f"cannot read {line!r}; expected {expected}")
 
