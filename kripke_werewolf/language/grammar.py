@@ -575,7 +575,7 @@ def _subjects(rules: _Rules) -> None:
                 rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
 
     def several(number: int, *given: Any) -> Readings | None:
-        """Return the readings of a number: at least so many, and exactly."""
+        """Return the readings of a number: at least this number, and exactly."""
         kinds = "atleast", "exactly"
         return Readings(amount_of(kind, number, *given) for kind in kinds) if number > 1 else None
 

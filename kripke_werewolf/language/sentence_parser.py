@@ -372,7 +372,7 @@ class _Reading:
                 and before
                 and (before[-1].low in p.PRONOUNS or "<person>" in before[-1].kinds)
             ):
-                del words[place]  # "he himself"
+                del words[place]  # said for emphasis
                 continue
             speaks = word.low in ("i", "me", "my", "myself") and asker
             if speaks and following == "own":
