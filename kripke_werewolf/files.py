@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -64,7 +65,8 @@ def parse_json(text: str, source: str) -> Any:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refused)
     except json.JSONDecodeError as error:
         reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
-        raise FormatError(f"{source}, line {error.lineno}, column {error.colno}: {reason}") from None
+        line = "" if re.search(r"line \d+$", source) else f", line {error.lineno}"
+        raise FormatError(f"{source}{line}, column {error.colno}: {reason}") from None
     except RecursionError:
         raise FormatError(f"{source}: the data are nested too deeply") from None
     except ValueError as error:

@@ -17,7 +17,7 @@ grammar has the others. Categories:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -39,6 +39,14 @@ from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 def words_in(text: str) -> list[str]:
     """Return the words and signs of a phrase; a comma before "and", "or" and "then" does not count."""
     return re.findall(r"[\w'/]+|[^\w\s]", re.sub(r",(?=\s*(?:and|or|then)\b)", "", text))
+
+
+def _both(one: Formula, other: Formula) -> Formula:
+    return one & other
+
+
+def _negated(said: q.Predicate) -> q.Predicate:
+    return said.negated()
 
 
 def _first(*values: Any) -> Any:
@@ -98,6 +106,22 @@ class _Rules(list[Production]):
             self.add(make, cost, **{category: _after(f"{verb} ", rest)})
         self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
+    def read(self, section: str, functions: Mapping[str, Any]) -> None:
+        """Add the rules of a section of `grammar.txt`, with functions that are not of this module."""
+        functions = {name.removeprefix("_"): one for name, one in globals().items()} | vars(s) | functions
+        for head, patterns in p.listed("grammar")[section].items():
+            found = re.fullmatch(r"(.+?)(?: = (\w+))?(?: ([-+]\d))?", head)
+            assert found is not None
+            place, name, cost = found[1], found[2] or "first", int(found[3] or 0)
+            make = functions[name]
+            kind, *words = place.split()
+            if kind == "clause":
+                self.add_clause(make, patterns, cost)
+            elif kind == "verb":
+                self.add_verb(make, words[0], patterns, *words[1:], cost=cost)
+            else:
+                self.add(make, cost, **{kind: patterns})
+
 
 @lru_cache(maxsize=32)
 def grammar(
@@ -151,17 +175,13 @@ def _names(rules: _Rules) -> None:
         agent = about.agent(number) if about else number
         return None if about and agent not in about.agents else agent
 
-    add(_first, Name="Person|<name>", Person="<person>")
     if rules.wide:
-        add(lambda: q.OTHER, Name="each other|one another")
-    add(numbered, Person="player <number>", Number1="<number>")
-    add(int, Count="<number>")
-    add(_tuple, Group="Name", Any="<any>")
-    add(_first, Group="Group2")
+        add(lambda *other: q.OTHER, Name="each other|one another|the <other>")
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
-    add(s.Atom, S="<atom> is true")
     add(lambda name: ~s.Atom(name), S="<atom> is false")
+    count = int
+    rules.read("names", locals())
 
 
 # --- the declared operators ----------------------------------------------------------------------
@@ -211,6 +231,9 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         return alternatives.known().negated() if phrase.denied else alternatives.known()
 
     verb, _, rest = text.removeprefix("Subject ").strip().partition(" ")
+    if wide and rules.agents and "it is common knowledge" in text and text.endswith("whether S "):
+        known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
+        rules.add_clause(known_to, front + text.replace("whether S ", "Which"))
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
         make = of_subject if "Subject" in text else made
@@ -228,6 +251,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
         if p.SAYING.search(f"{verb} {rest}"):
             words += "|" + rest.removesuffix("that S") + "Plain"
+            words += "|" + rest.removesuffix("that S") + "about Being"
         if rest.endswith("that S"):
             words += "|" + rest.removesuffix("S") + "Thats"
             for category, start in places.items() if rules.agents else ():
@@ -304,33 +328,23 @@ def _predicates(rules: _Rules) -> None:
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
-    add(_first, Is1="[both/each] Fact1", Is="Is1", Does="Verb|VerbThat|Past|<so>", Passive="Fact1", Q="Asked")
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
-    add(_all_of, Is="[both] Fact1 and/but Fact1")
-    add(lambda *said: _all_of(*(one.negated() for one in said)), Is="neither Fact1 nor Fact1")
-    add(q.Predicate.negated, Does="<so> not")
+    for category in ("Is1", "Does", "Do", "Did", "Been"):
+        none = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
+        add(none, **{category: f"neither {category} nor {category}"})
+        if category != "Is1":
+            add(_all_of, 1, **{category: f"[both] {category} and/but {category}"})
+            add(partial(_composed, s.Or), 1, **{category: f"[either] {category} or {category}"})
     add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
-    rules.add_verb(_ruled_out, "exclude", "that S|that Thats|Being", "Can")
-    rules.add_verb(_excluded, "exclude", "Subject as Fact1", "Can")
-    rules.add_verb(_excluded, "rule", "Subject out as Fact1", "Can")
-    add(_excluded, Been="excluded Subject as Fact1|ruled Subject out as Fact1")
-    add(_said_of, S="Subject Does|it is/was Subject who/that Does", Yes="is/was it Subject who/that Does")
-    add(_said_of, Plain="Amount Does", Being="Subject being Is")
-    add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject who/that Does")
+    add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject Rel")
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
-    add(and_, Thats="S and that S")
     add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
     add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
-    add(s.Implies, S="S only if S|if S , S")
-    add(s.Iff, S="S exactly when S|S if and only if S")
-    add(s.Atom, 1, S="<atom>")
-    add(s.Atom, S="<atom> hold/holds", Yes="is [n't] <atom> true|does [n't] <atom> hold")
+    add(lambda f, condition: s.Implies(condition, f), S="S whenever S")
     add(lambda name: ~s.Atom(name), S="<atom> does not hold", Yes="is <atom> false")
-    add(_which, -1, Which="whether S or S")
     add(lambda names, said: _which(*said.said_of(names)), -1, Which="whether Or Does")
     which_fact = lambda who, facts: _which(*(_body(who, fact) for fact in facts))  # noqa: E731
-    add(which_fact, -1, Which="whether Subject is Facts")
-    add(_first, Asked="S|Yes|So|is it the case that S|is it true that S|it is true that S")
+    rules.read("predicates", locals())
 
 
 def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:
@@ -340,6 +354,7 @@ def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:
 
 def _all_of(*said: q.Predicate) -> q.Predicate:
     """Return that several predicates are true of an agent."""
+    said = tuple(one for one in said if one is not _ALWAYS) or said[:1]
     if len(said) == 1:
         return said[0]
     return _composed(lambda *parts: conjunction(f for f in parts if f is not s.TRUE), *said)
@@ -380,9 +395,21 @@ def _with_auxiliaries(rules: _Rules) -> None:
     """
     add = rules.add
 
+    def denied(said: q.Predicate) -> Readings:
+        """Return a negation; that of "thinks that" may also mean "thinks that not"."""
+
+        def raised(agent: str) -> Formula | None:
+            f = said.of(agent)
+            return s.Believes(agent, ~f.body) if isinstance(f, s.Believes) else None
+
+        return Readings((said.negated(), q.Predicate(raised)))
+
     def echoed(denied: bool, subject: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
         others = _said_of(other, said.negated() if denied else said)
         return Readings(f & g for f in _said_of(subject, said) for g in others)
+
+    def gapped(who: q.Quantity, said: q.Predicate, other: q.Quantity, too: q.Predicate) -> Readings:
+        return Readings(f & g for f in _said_of(who, said) for g in _said_of(other, too))
 
     def jointly(who: q.Quantity, said: q.Predicate) -> Readings:
         return _said_of(who, replace(said, jointly=True))
@@ -400,7 +427,9 @@ def _with_auxiliaries(rules: _Rules) -> None:
     for verb, category in p.AUXILIARIES.items():
         asked, front = f"{verb} [n't] Subject {category}", "among/about Group ,"
         add(_first, Does=f"{verb} {category}")
-        add(q.Predicate.negated, **{category: "not Is1" if category == "Is" else f"not {category}"})
+        add(denied, **{category: "not Is1" if category == "Is" else f"not {category}"})
+        both = "both Fact1" if category == "Is" else f"both {category}"
+        add(lambda said: replace(said.negated(), of_both=True), **{category: f"not {both}"})
         add(partial(_jointly, _first), **{category: f"{category} together"})
         add(_said_of, Yes=asked)
         add(jointly, Yes=f"together , {asked}|if they pool [,] {asked}|{asked} if they pool")
@@ -410,18 +439,14 @@ def _with_auxiliaries(rules: _Rules) -> None:
         add(who_does, Yes=f"{verb} Person , Rel , {category}")
         start, asked = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] ", f"{asked} [,] "
         also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
+        add(gapped, 1, Yes=f"{asked} [,] and/but/while Subject {category}")
         add(partial(echoed, False), S=_after(start, also))
         add(partial(echoed, False), Yes=_after(asked, f"and {verb} Subject|and Subject too"))
         add(partial(echoed, True), S=f"{start} but/and/while/whereas Subject {verb} not")
         add(partial(echoed, True), 1, S=f"{start} but/and not Subject", Yes=f"{asked} but/and not Subject")
-    add(among, S="among/about Group , Bare Does")
-    add(jointly, S="together , Subject Does")
     add(partial(_jointly, _first), Does="Does together")
-    add(who_does, S="Person , Rel , Does")
     add(lambda: (), They="they")
-    add(_tuple, They="Name", Pool="Name pool with Name")
-    add(_first, They="And", Pool="And pool")
-    add(_first, Do="be able to Can", Can="be able to Can", Been="been able to Can")
+    rules.read("with_auxiliaries", locals())
 
 
 def _around(rules: _Rules) -> None:
@@ -436,11 +461,7 @@ def _around(rules: _Rules) -> None:
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
         return Readings(said & q.referring(said, f) for f in _said_of(who, known))
 
-    add(_tuple, Stop=",|:|;|.|!|-|?|–|—|…|Stop Stop")
-    add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|asking whether S")
-    add(_first, 1, Q="Q [Stop] right")
-    add(and_, Q="Asked , although S")
-    add(and_, 1, S="S although S", Yes="Yes although S")
+    add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|[asking] whether S")
     if rules.agents:
         add(_first, Q="Open|Chance")
         add(lambda name, said: said.of(name), 1, Q="Name Fact1")
@@ -454,7 +475,13 @@ def _around(rules: _Rules) -> None:
         add(s.Or, Q="Yes or Yes|Yes or So")
         add(known_that, S="S [,] and/but Subject VerbThat")
         # what changes a question, before and after it
-        add(partial(partial, q.supposing), If="if/given S", Only="given S")
+        add(_first, Cond="S")
+        add(and_, Cond="S and S")
+        add(partial(partial, q.supposing), If="if/given Cond", Only="given/whenever Cond")
+        add(partial(partial, q.supposing), 3, Only="if Cond")
+        same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
+        add(partial(partial, same), Only="exactly when S|if and only if S")
+        add(and_, Q="Yes [,] and if so , Yes")
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(partial(partial, implies), Only="only if S")
@@ -467,6 +494,7 @@ def _around(rules: _Rules) -> None:
         add(_first, Start="If [,]|If then|If , does that mean [that]", Seen="[,] If")
         add(lambda start, asked: start(asked), Q="Start Q")
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
+    rules.read("around", locals())
 
 
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
@@ -483,7 +511,7 @@ def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
-    return None if found is None else q.Who(tuple(found.of(q.HIM)))
+    return None if found is None or found.each else q.Who(tuple(found.of(q.HIM)))
 
 
 def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
@@ -519,40 +547,44 @@ def _subjects(rules: _Rules) -> None:
         among = None if among is _ALWAYS else among
         return q.Quantity(amount, named, among, number) if number >= 0 and named else None
 
-    def but(amount: str, left: Any) -> q.Quantity | None:
+    def but(amount: str, left: Any, *kind: q.Predicate) -> q.Quantity | None:
         """Return an amount of those who are not named, or not of a kind."""
         if isinstance(left, q.Predicate):
             return amount_of(amount, left.negated()) if left is not _ALWAYS else None
-        return amount_of(amount, others(left))
+        return amount_of(amount, others(left), *kind)
 
-    def others(named: Sequence[str]) -> tuple[str, ...]:
+    def others(named: Sequence[str], *kind: q.Predicate) -> tuple[str, ...]:
         return tuple(agent for agent in agents if agent not in named)
 
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
-    add(_first, Kind="[the] KNouns|the Fact|those Rel", Subject="Amount|Named")
-    add(_first, Group="players Numbers|<people>", And="players Numbers|<people>")
     add(lambda: agents, Group="us|each about us|them each")
-    add(others, Group="the <others> [Nouns]")
-    for listed, words in p.LISTED.items():
-        add(partial(q.Quantity, listed, listed=True), Named=words)
+
+    def amount_named(amount: Any, names: tuple[str, ...]) -> q.Quantity:
+        return q.Quantity(amount, names, listed=True)
+
+    words_for = p.listed("grammar")
+    for listed, words in words_for["named"].items():
+        add(partial(amount_named, listed), Named=words)
     add(partial(q.Quantity, "exactly", number=1), Subject="[either] Or [,] but not both [,]")
-    add(_one, Subject="Name")
     of_all = lambda number: q.Quantity("each", agents) if number == len(agents) else None  # noqa: E731
-    add(of_all, Amount="[each] the Count [players/player]|each Count [players/player]")
-    for amount, patterns in p.AMOUNTS.items():
-        add(partial(amount_of, amount), Amount=patterns, Bare=p.BARE[amount])
-        word = patterns.partition("|")[0]
-        if word in QUANTIFIED:
+    for amount, patterns in words_for["amounts"].items():
+        add(partial(amount_of, amount), Amount=patterns, Bare=words_for["bare"][amount])
+        word = next((word for word in patterns.split(" | ") if word in QUANTIFIED), "")
+        if word:
             left = "but Group|but the Noun|<others>|about/among the <others> [Nouns]"
             add(partial(but, amount), Amount=_after(f"{word} ", left))
-            add(partial(amount_of, amount), 1, Amount=f"{word} Rel")
-    for amount, words in p.OTHER_AMOUNTS.items():
+            add(partial(amount_of, amount), 1, Amount=f"{word} Rel|{word} Fact")
+    for amount, word in (("each", "everyone"), ("none", "nobody")):
+        but_some = lambda said, left, amount=amount: _of(_said_of, but(amount, left), said)  # noqa: E731
+        asked = "|".join(f"{verb} {word} {place} but Group" for verb, place in p.AUXILIARIES.items())
+        add(but_some, S=f"{word} Does but Group", Yes=asked)
+    for amount, words in words_for["other_amounts"].items():
         add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more) in p.COUNTED.items():
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
-        kinds = f"{words} Count KNoun|{words} Count [about] Kind|{words} Count about Group"
+        kinds = f"{words} Count KNoun [among Group]|{words} Count [about] Kind|{words} Count about Group"
         add(counted, Amount=kinds, Bare=f"{words} Count")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
         kind = _fact(facts, fact) if fact else _ALWAYS
@@ -560,19 +592,34 @@ def _subjects(rules: _Rules) -> None:
         if kind.unique:
             the_one = lambda *said, kind=kind: amount_of("some", replace(_all_of(kind, *said), unique=True))  # noqa: E731
             add(the_one, Amount=f"the {noun} [Rel]")
-            rules.add_clause(lambda who, kind=kind: _body(who, kind), f"the {noun} is Subject", 1)
-            for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
+            for word, of in (("is", lambda f: f), ("could be", s.Somewhere), ("must be", s.Everywhere)):
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
-                rules.add_clause(said, f"the {noun} {word} be Subject", 1)
+                rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
+
+    def several(number: int, *given: Any) -> Readings | None:
+        """Return the readings of a number: at least this number, and exactly."""
+        kinds = "atleast", "exactly"
+        return Readings(amount_of(kind, number, *given) for kind in kinds) if number > 1 else None
+
     add(partial(amount_of, "some"), 1, Amount="the player Rel|the one Rel")
+    the_fact = lambda *kinds: amount_of("some", _all_of(*kinds))  # noqa: E731
+    whole = lambda number, names=agents: names if number == len(names) else None  # noqa: E731
+    half = lambda names: q.Quantity("atleast", names, None, (len(names) + 1) // 2)  # noqa: E731
+    for amount, start, joint in (
+        ("each", "[both]", "and"),
+        ("some", "[either]", "or"),
+        ("none", "neither", "nor"),
+    ):
+        joined = lambda *parts, amount=amount: q.Quantity(amount, (), parts=parts)  # noqa: E731
+        add(joined, 1, Subject=f"{start} Joined {joint} Amount|{start} Amount {joint} OfOne")
     each = "the players/ones Rel|[only] those Rel|whoever Does|[each] the Fact"
     add(partial(amount_of, "each"), 1, Amount=f"{each}|each [about] those Rel|each one Rel")
-    add(_first, Rel="who/that Does", Is1="the player/one Rel|someone Rel|a/an/the KNoun1")
+    add(lambda names: q.Quantity("some", names, listed=True), InGroup="among/about Group")
     add(lambda who, *said: _said_of(who, _all_of(*said)), 1, Yes="is Amount Fact1 Rel")
-    add(_all_of, KNoun1="Noun Rel")
     for noun in ("Noun", "Nouns"):
         add(_first, **{f"K{noun}": noun})
-        add(_all_of, 1, **{noun: f"Fact {noun}", f"K{noun}": f"{noun} Rel|{noun} Fact"})
+        add(_all_of, 1, **{noun: f"Fact {noun}", f"K{noun}": f"K{noun} Rel|{noun} Fact"})
+    rules.read("subjects", locals())
 
 
 # --- what may and what must be -------------------------------------------------------------------
@@ -585,40 +632,42 @@ def _possibly(of: Callable[..., Formula], said: q.Predicate, *view: str) -> q.Pr
 
 def _possibilities(rules: _Rules) -> None:
     add, clause = rules.add, rules.add_clause
-    add(_first, View=f"{p.VIEWS}|{p.AS_FAR}|, View ,", Far=p.AS_FAR)
-    add(_first, Inf="be Is|has Been", May="might/may Do|might/may Not")
-    add(q.Predicate.negated, Not="not Inf")
     for place, everyone, one in (("Be", s.Somewhere, s.Possible), ("Surely", s.Everywhere, s.Knows)):
         add(partial(_possibly, everyone), **{place: "Inf"})
         add(partial(_possibly, one), **{place: "Inf View"})
     add(partial(_possibly, s.Everywhere), Surely="Not")
-    add(_first, Does="could Be|must Surely|has to Surely|is sure/bound to Surely")
-    add(q.Predicate.negated, Does="can not Be|does not has to Surely")
-    add(partial(_possibly, s.Somewhere), Does="May")
+    add(partial(_possibly, s.Somewhere), Does="May", Is="possibly Is1")
+    add(partial(_possibly, s.Everywhere), Is="necessarily Is1")
     asked = "might/may Subject Do|could Subject Not"
     add(lambda who, said: _said_of(who, _possibly(s.Somewhere, said)), Yes=asked)
     asked = "could [n't] Subject Be|must Subject Surely|does Subject has to Surely"
     add(lambda who, said: Readings(who.asked(said)), Yes=asked)
-    add(_said_of, Yes="is Subject sure/bound to Surely|is there Amount Is")
-    add(_first, Event="that S|about Being", Clause="Event|S")
-    add(_said_of, Event="for Subject to [both] be Is|for Subject to has Been|for Subject to Do")
-    perhaps = "it is possible Event|there is [a/some/any] probability/way that S"
+    perhaps = "it is possible Event|it is possible Plain|there is [a/some/any] probability/way Thus"
+    add(_first, Thus="that S|Plain")
     clause(s.Somewhere, f"{perhaps}|it could be that S|there is a probability that S")
-    clause(s.Possible, "it is possible View Event")
-    clause(lambda f: ~s.Somewhere(f), "it is impossible Event")
+    clause(
+        lambda f: ~s.Somewhere(f), "it is impossible Event|it could be excluded Event|it is excluded Event"
+    )
+    clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
     clause(lambda view, f: ~s.Possible(view, f), "it is impossible View Event")
-    add(_for_all_known, S="for each/which Name knows , S")
     sure = "it is sure that S|it is safe to tell that S|it must be that S|it has to be that S"
+    clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
     clause(s.Everywhere, f"{sure}|it does be safe to tell that S")
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
-    clause(_some_are, "there is Amount")
-    more = lambda *kinds: q.outnumbering(*(kind.said_of(rules.agents) for kind in kinds))  # noqa: E731
-    clause(more, "there is more KNouns than KNouns")
+
+    def more(one: q.Predicate, other: q.Predicate) -> Formula:
+        return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
+
+    clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
+    same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
+    counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     add(lambda said, name: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
-    rules.add_verb(_thought, "think", "[that] Subject could Inf|[that] Subject May", cost=-1)
-    rules.add_verb(_thought, "take", "Subject for a possible Fact1")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
-    rules.add_verb(impossible, "think", "[that] Subject can not be Is", cost=-1)
+    rules.read("possibilities", locals())
+
+
+def _not_possible(who: q.Quantity, fact: q.Predicate) -> Readings:
+    return _said_of(who, _possibly(s.Everywhere, fact.negated()))
 
 
 def _some_are(some: q.Quantity) -> Readings | None:
@@ -639,6 +688,12 @@ def _wh_questions(rules: _Rules) -> None:
     def who(*said: q.Predicate) -> q.Alternatives | None:
         return _who(_all_of(*said), agents)
 
+    def held(of: Callable[..., Formula], by: q.Quantity, said: q.Predicate) -> q.Predicate:
+        return q.Predicate(lambda to: _body(by, _thought(_one(to), said, of)))
+
+    def several(*questions: q.Alternatives) -> q.Alternatives:
+        return q.Alternatives(lambda agent: [], each=questions)
+
     def the_one(kind: q.Predicate) -> q.Alternatives | None:
         return who(replace(kind, unique=True))
 
@@ -647,42 +702,66 @@ def _wh_questions(rules: _Rules) -> None:
         counts = [(str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)] if parts else []
         return q.Alternatives(lambda agent: counts)
 
-    def only(name: str, said: q.Predicate) -> Formula:
-        return conjunction(f if agent == name else ~f for agent, f in said.each(agents))
+    def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
+        return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
 
     def each_other(kind: q.Predicate) -> Formula:
         """Return that all of a kind know of each other that they are of this kind."""
         pairs = permutations(kind.each(agents), 2)
         return conjunction(s.Implies(one & other, s.Knows(a, other)) for (a, one), (_, other) in pairs)
 
-    def some_known(kind: q.Predicate) -> q.Predicate:
-        """Return the predicate of knowing of another agent that they are of a kind."""
+    def amount_known(amount: q.Quantity, *, other: bool = False) -> q.Predicate | None:
+        """Return the predicate of knowing of an amount of agents, or others, that they are of a kind."""
+        kind = amount.among
+        if kind is None:
+            return None
+        every = kind if amount.amount in ("each", "not all") else None
 
-        held = kind.each(agents)
-        return q.Predicate(lambda one: disjunction(s.Knows(one, f) for other, f in held if other != one))
+        def known(agent: str) -> Formula | None:
+            of = lambda whom: _of(partial(s.Knows, agent), kind.of(whom))  # noqa: E731
+            whom = tuple(one for one in amount.agents if not other or one != agent)
+            return _body(replace(amount, agents=whom, among=every), q.Predicate(of))
 
-    add(_said_of, Plain="Named Does")
-    add(who, Who="who Does|which player Does")
-    add(who, 1, Who="which Noun Does|which Nouns Does|which/who [one] about/among Kind Does")
+        return q.Predicate(known)
+
+    add(lambda: _ALWAYS, Wh="who")
+    add(lambda left: q.Predicate(lambda a: None if a in left else s.TRUE), Wh="who but Group|who <others>")
+    gap = "Subject know/knows/think/thinks [that] Does|Subject know/knows to be Is"
+    asked = "does Subject know/think [that] Does|does Subject know to be Is"
+    add(partial(held, s.Knows), Gap=gap, Inverted=asked)
+    asked = "does Subject think could Inf|does Subject think May|does Subject consider a possible Fact1"
+    add(partial(held, s.Possible), Inverted=asked)
+    fact_excluded = lambda who, fact: held(s.Knows, who, fact.negated())  # noqa: E731
+    gap = "Subject could exclude as Fact1|Subject has excluded as Fact1"
+    asked = "could Subject exclude as Fact1|has Subject excluded as Fact1|does Subject exclude as Fact1"
+    add(fact_excluded, Gap=gap, Inverted=asked)
+    for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
+        add(lambda kind, of=of: _answers(who(_possibly(of, kind))), Open=f"who {word} the Noun be")
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
-    add(how_many, Who="how many Does")
-    add(how_many, 1, Who="how many Nouns Does|how many about/among Kind Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
     many = "how many KNouns is there [about/among us]|how many Fact1"
     add(how_many, Which="how many KNouns there is", Many=many)
-    add(_first, 1, Which="Who")
-    add(the_one, Which="[who] the Noun [is]|the Noun 's identity")
-    add(who, Which="who [the] Nouns is|who is the Nouns", Many="asking everyone who/that Does")
-    add(_answers, Open="Who|Many")
-    add(only, S="only Name Does", Yes="is only Name Is|does only Name Do|did only Name Did")
-    rules.add_clause(only, "Name is the only Sole")
-    add(_first, Sole="KNoun|one Rel|Noun to Do|one to Do|one to has Been")
-    add(each_other, S="the Nouns know each other", Yes="does the Nouns know each other")
+    both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
+    add(both, Which="who the Noun and the Noun is")
+    add(lambda said: _answers(who(said)), Open="who is/was it Rel")
+
+    def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
+        return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
+
+    for those in ("the Noun", "the Nouns", "those Rel"):
+        add(
+            only_those,
+            S=f"only {those} Does",
+            Yes=f"is only {those} Is|does only {those} Do|did only {those} Did",
+        )
+    ones = "one/ones Rel|one/ones to Do|one/ones to has Been|Fact one/ones|one/ones Fact"
+    add(_first, Sole=f"KNoun|KNouns|Noun to Do|{ones}")
     for place in ("Do", "Can", "Been"):
         add(lambda kind: _of(q.Alternatives.known, the_one(kind)), **{place: "identify/identified the Noun"})
-        add(some_known, **{place: "identify/identified a Noun"})
+        add(partial(amount_known, other=True), 1, **{place: "identify/identified Amount"})
     if len(facts.roles) > 1:
         _roles(rules)
+    rules.read("wh_questions", locals())
 
 
 def _roles(rules: _Rules) -> None:
@@ -709,10 +788,18 @@ def _roles(rules: _Rules) -> None:
         return found if same else ~found
 
     add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="their own role")
-    add(role_of, Which="Name 's role|which role Name has|which Name is|which Name 's role is|who Name is")
-    add(roles_of, 1, Which="Subject 's role|which [role] Subject is/has|who Subject is")
-    add(role_of, Many="which role does Name has|which is Name|which is Name 's role")
-    for held, asked in p.ROLE_QUESTIONS.items():
+    rules.add_clause(lambda name, said: said.of(name), "Name 's role is Fact1")
+    rules.add_clause(lambda which, who: _said_of(who, which.known()), "Which is known to Subject")
+    sides = [(word, facts.adjectives[word]) for word in ("good", "evil") if word in facts.adjectives]
+
+    def side_of(name: str) -> q.Alternatives | None:
+        found = [(word, f) for word, fact in sides if (f := facts.atom(*fact, name)) is not None]
+        return q.Alternatives(lambda agent: found) if found else None
+
+    add(side_of, Which="which side/team Name is on", Many="which side/team is Name on")
+    asked = "which role does/did Name has|which is/was Name|which is/was Name 's role"
+    add(role_of, Many=asked)
+    for held, asked in p.listed("grammar")["role_questions"].items():
         add(partial(role_held, getattr(s, held)), Open=asked)
     for words, same in (("the same", True), ("different/opposite", False)):
         side, role = f"in {words} side/sides/team/teams", f"has {words} role"
@@ -720,7 +807,9 @@ def _roles(rules: _Rules) -> None:
             rules.add_clause(
                 partial(alike, ["wolf"], same), f"And [both/each] is {side}|Name is {side} as Name"
             )
-        rules.add_clause(partial(alike, facts.roles, same), f"And {role}|Name {role} as Name")
+        roles = f"And {role}|Name {role} as Name|Name 's role is {words} as Name 's [role]"
+        rules.add_clause(partial(alike, facts.roles, same), roles)
+    rules.read("roles", locals())
 
 
 # --- moves ---------------------------------------------------------------------------------------
@@ -730,7 +819,6 @@ def _moves(rules: _Rules) -> None:
     """Add the rules for what agents did to others, and when."""
     add, agents, facts, about = rules.add, rules.agents, rules.facts, rules.vocabulary
     moves = about.moves if about else ()
-    add(_first, When="[in] [the] night <number>")
     for number, word in enumerate(p.ORDINALS, about.first_night if about else 1):
         add(lambda number=number: str(number), When=f"[in] the {word} night")
     lengths = {move.stem: 3 if move.results else 2 for move in moves}
@@ -745,12 +833,13 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
-    add(in_night, Q="When [,] Asked|When [,] Open")
     for move in moves:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.OTHER_VERBS.get(move.stem, ())):
-            word, verbs = "what" if move.results else "who", {"Past": past, "Did": base, "Been": past}
-            add(done.whom, Which=f"{word} Name {past} [When]", Many=f"{word} did Name {base} [When]")
+            verbs = {"Past": past, "Did": base, "Been": past}
+            gap, asked = f"Subject {past} [When]", f"did Subject {base} [When]|has Subject {past} [When]"
+            if move.results:
+                add(done.whom, Which=f"what {gap}", Many=_after("what ", asked))
             for place, verb in verbs.items():
                 for result in move.results:
                     saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
@@ -759,13 +848,19 @@ def _moves(rules: _Rules) -> None:
                     add(done.doing, **{place: f"{verb} Subject [When]"})
                     add(done.but_not, **{place: f"{verb} Subject [,] but/and not Subject"})
             if not move.results:
-                gap = f"Name {past} [When]|Name did {base} [When]"
-                add(done.targets, Rel=_after("[who/that] ", gap))
-                add(done.suffering, Passive=f"{past} by Subject [When]")
+                gap += f"|Subject did {base} [When]|Subject has {past} [When]"
+                add(done.suffering, Gap=gap, Inverted=asked)
+                add(done.doing, Inverted=f"was Subject {past} by [When]")
+                perhaps = lambda *given, of=done.suffering: _possibly(s.Somewhere, of(*given))  # noqa: E731
+                add(perhaps, Inverted=f"could Subject has {past} [When]")
+                same = "the same player [When]"
+                add(done.alike, S=f"And {past} {same}", Yes=f"did And {base} {same}|has And {past} {same}")
+                add(done.alike, Yes=f"did Name {base} the same player as Name")
+                add(done.suffering, Passive=f"{past} by Subject [When]", Rel=f"{past} by Subject [When]")
                 add(partial(done.suffering, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
-    add(_first, Been="been Passive")
+    rules.read("moves", locals())
 
 
 class _Move(NamedTuple):
@@ -794,13 +889,21 @@ class _Move(NamedTuple):
         """Return that an agent made the move against somebody, as said of the latter."""
         return q.Predicate(lambda to: _body(actor, q.Predicate(lambda by: self.targets(by, *when).of(to))))
 
-    def whom(self, actor: str, *when: str) -> q.Alternatives:
+    def whom(self, actor: q.Quantity, *when: str) -> q.Alternatives | None:
         """Return against whom an agent made the move, and with what result."""
         results = [(f": {word}", (word, *when)) for word in self.words.results] or [("", when)]
         found = [
-            (to + said, f) for said, rest in results for to, f in self.targets(actor, *rest).each(self.agents)
+            (to + said, f)
+            for said, rest in results
+            for to, f in self.suffering(actor, *rest).each(self.agents)
         ]
-        return q.Alternatives(lambda agent: found, exclusive=False)
+        return q.Alternatives(lambda agent: found, exclusive=False) if found else None
+
+    def alike(self, *given: Any) -> Formula:
+        """Return that some agents made the move against the same one."""
+        names, *when = given if isinstance(given[0], tuple) else (given,)
+        to_all = [self.suffering(q.Quantity("each", names, listed=True), *when).of(to) for to in self.agents]
+        return disjunction(f for f in to_all if f is not None)
 
 
 # --- probabilities -------------------------------------------------------------------------------
@@ -849,32 +952,42 @@ def _chances(rules: _Rules) -> None:
     def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
 
-    add(partial(Fraction, 1, 2), Number="half|fifty - fifty|50 - 50|even")
-    share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
-    add(share, Number="[a] <number> in <number>|<number> out about <number>")
+    def likeliest(whom: q.Quantity, kind: q.Predicate) -> q.Predicate | None:
+        """Return the predicate of those for whom nobody is likelier to be of a kind than an agent."""
+        (one,) = whom.agents if whom.is_one and whom.among is None else (None,)
+        said = dict(kind.each(rules.agents))
+        if one not in said:
+            return None
+        two = [q.HowLikely(None, said[one], f, None, ">=") for other, f in said.items() if other != one]
+        return q.Predicate(lambda agent: conjunction(asked.of(agent) for asked in two))
+
+    def owned_by(relation: str, one: str, said: q.Predicate, other: str) -> Any:
+        return _compared((relation, p.ONCE), said.of(one), said.of(other))
+
+    add(partial(Fraction, 1, 2), Number="half|fifty - fifty|50 - 50|even|[a] coin flip/toss|[a] toss - up")
+
+    def share(one: str, of: str) -> Fraction | None:
+        return Fraction(int(one), int(of)) if int(of) else None
+
+    for size, word in enumerate(("half", *p.ORDINALS[2:], "quarter"), 2):
+        of = size if word != "quarter" else 4
+        add(lambda of=of: Fraction(1, of), Number=f"a {word}")
+        add(lambda number, of=str(of): share(number, of), Number=f"<number> [-] {word}/{word}s")
     add(partial(Fraction, 2), Times="twice")
-    add(rational, Times="<number> times")
     for word, relation in (*p.COMPARED.items(), ("", "=")):
         number = f"{word} [a/an] Number" if word else "Number"
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
     for relation, odds, said in p.ODDS:
         add(partial(_tuple, relation, odds), **said)
-    add(
-        _first,
-        Odds="Than [likely]",
-        Be1="[to be] Is|to has Been|to Do",
-        Chance="Likelier|[which/how is] Risk",
-    )
     # one
-    add(_asked_likely, Risk="[the] probability Clause|[the] probability View Clause", Chance=p.HOW_LIKELY)
-    add(_asked_likely, Risk="Subject 's probability of/about being Is")
+    for word, relation in p.COMPARED.items():
+        likely(partial(owned_by, relation), f"Name 's probability about being Is is {word} Name 's")
+    add(_asked_likely, Risk="[the] probability Clause|[the] probability View Clause")
     likely(lambda risk, odds: _than(odds, risk), "Risk is Than")
-    likely(_than, "it is Odds that S|it is Odds View that S|there is [a] Than probability Clause")
-    add(_than, Likelier="it Odds that S", Chance="is it Odds whether S")
+    likely(_than, "it is Odds1 that S|it is Odds View that S|there is [a] Than probability Clause")
     said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
     likely(said_likely, "Subject is Odds Be1")
-    add(said_likely, Likelier="Subject is Probably Is")
     # two
     for word, relation in (*p.COMPARED.items(), ("the same as", "=")):
         risks = lambda one, two, times=(relation, p.ONCE): _compared(times, one.body, two.body)  # noqa: E731
@@ -899,12 +1012,16 @@ def _chances(rules: _Rules) -> None:
     def by_odds(odds: tuple[str, Fraction], *said: Any) -> Any:
         return _of(held, _than(odds, *said))
 
-    rules.add_verb(held, "think", "[that] Likelier")
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
-    rules.add_verb(by_odds, "give", "Than [probability] to Being|Than [probability] to Event")
+    rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "put", "Risk [at] Than")
+    rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "think", "[that] Risk is Than")
+    for word, relation in (("higher", ">"), ("lower", "<")):
+        compared = lambda one, said, other, than=relation: _of(  # noqa: E731
+            held, _versus((than, p.ONCE), other, said)(one)
+        )
+        rules.add_verb(compared, "give", f"Subject a {word} probability about being Is than Subject")
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
-    rules.add_verb(given_to, "give", "Subject [a/an] Than probability about being Is")
-    add(by_odds, Is1="Than sure that S|Than sure Plain")
+    rules.read("chances", locals())
 
 
 def _suspicions(rules: _Rules) -> None:
@@ -918,16 +1035,16 @@ def _suspicions(rules: _Rules) -> None:
         among = next((value for value in given if isinstance(value, tuple)), agents)
         return q.Who(tuple(said.each(among)), ranked, viewer)
 
-    def held(of: Callable[..., Formula], said: q.Predicate, *name: str) -> q.Who | None:
-        return _answers(_who(_possibly(of, said, *name), agents))
-
     for words, ranked in (("likeliest", 1), ("least likely", -1), ("less likely", -1)):
         be = f"is [the] {words} [to be] Is [View]"
         one = f"which/who [one] about/of/among Group {be}|who {be}|which player {be}"
-        add(partial(most, ranked), Open=f"{one}|who [is] [the] {words} Noun [View]")
-    rules.add_verb(_thought, "consider", "Subject [to be] a possible Fact1")
-    rules.add_verb(_thought, "suspect", "Subject about/of being Is")
-    add(lambda name, said: held(s.Knows, said, name), Open="who does Name know/think is Is")
+        add(
+            partial(most, ranked),
+            Open=f"{one}|who [is] [the] {words} Noun [View]|is Or [any] {words} [to be] Is [View]|"
+            f"who does Name think {words} [to be] Is",
+        )
+    for word, ranked in (("highest", 1), ("lowest", -1)):
+        add(partial(most, ranked), Open=f"who has the {word} probability about being Is [View]")
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
 
@@ -937,6 +1054,11 @@ def _suspicions(rules: _Rules) -> None:
         rules.add_verb(lambda who: _thought(who, wolf), "suspect", "Subject")
         asked = "who is Name 's biggest suspect|who does Name suspect [the] most"
         add(partial(most, 1, wolf), Open=f"who is the biggest suspect [View]|{asked}")
-        add(partial(held, s.Somewhere, wolf), Open="who is the suspect/suspects")
-        add(suspected, Rel="[who/that] Subject suspect/suspects", Is1="suspected by Subject")
-        add(lambda who: _answers(_who(suspected(who), agents)), Open="who does Subject suspect")
+        add(lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents)), Open="who is the suspect/suspects")
+        add(
+            suspected,
+            Gap="Subject suspect/suspects",
+            Inverted="does Subject suspect",
+            Is1="suspected by Subject",
+        )
+    rules.read("suspicions", locals())

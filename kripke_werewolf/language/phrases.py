@@ -12,14 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.chart import expanded
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
 from kripke_werewolf.language.names import GREEK_ALPHABET, QUANTIFIED
 from kripke_werewolf.language.operators import English
-from kripke_werewolf.language.questions import HIM, OTHER, Amount
+from kripke_werewolf.language.questions import HIM, OTHER
 from kripke_werewolf.language.vocabulary import Vocabulary
 
 
@@ -308,14 +310,14 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
 }
 """For the beginnings of declared words others that mean the same; they are read but never written."""
 
-TAGS = ("is", "are", "was", "were", "does", "do", "did", "has", "have", "can")
+TAGS = re.findall(r"\w+", "is are was were does do did has have had can could must might would will should")
 PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
 
 
 @lru_cache(maxsize=1)
 def offered() -> Mapping[str, list[str]]:
     """Return for words that are read others that are not, for which they are offered."""
-    return _listed("offered")
+    return {word: _spelt_out(said) for word, said in listed("offered")["offered"].items()}
 
 
 @lru_cache(maxsize=1)
@@ -324,7 +326,9 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
 
     The word is empty for phrases that are passed over.
     """
-    alike = {word: [*words] for word, words in QUANTIFIED.items()} | _listed("alike")
+    alike = {word: _spelt_out(said) for word, said in listed("alike")["alike"].items()}
+    for word, words in QUANTIFIED.items():
+        alike.setdefault(word, []).extend(words)
     alike[""] = alike.pop("nothing")
     whom = (*PRONOUNS[:3], "it", "there")
     alike["right"] += [f"{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in whom]
@@ -332,13 +336,25 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
     return grouped((words[0], (words, meant)) for words, meant in split)
 
 
-def _listed(name: str) -> dict[str, list[str]]:
-    """Return the words in a text file beside this module, each with its phrases."""
+@lru_cache(maxsize=8)
+def listed(name: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the sections of a text file beside this module, each with its entries."""
     from importlib.resources import files
 
     text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
-    lines = re.findall(r"^([^#\s].*?): (.*(?:\n\s.*)*)", text, re.MULTILINE)
-    return {word: re.split(r"\s*\|\s*", phrases) for word, phrases in lines}
+    sections = re.split(r"^\[(\w+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
+    entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
+    parts = zip(sections[::2], sections[1::2], strict=True)
+    return {
+        section: {key: " ".join(said.split()) for key, said in entries.findall(part)}
+        for section, part in parts
+    }
+
+
+def _spelt_out(patterns: str) -> list[str]:
+    """Return the phrases of patterns: `can/could [you] say` stands for four."""
+    parts = [parts for pattern in patterns.split("|") for parts in expanded(pattern)]
+    return [" ".join(said) for words in parts for said in product(*(word.split("/") for word in words))]
 
 
 def synonyms(template: str) -> tuple[str, ...]:
@@ -366,43 +382,6 @@ def of_all(template: str) -> str | None:
 
 # --- words of sentences and questions ------------------------------------------------------------
 
-AMOUNTS: Mapping[Amount, str] = {
-    "each": (
-        "everyone|each KNoun|each [about] Kind|the KNouns|each/everyone about/among Group|each|"
-        "both about Kind"
-    ),
-    "some": (
-        "someone|a/an/any/some KNoun|some/any KNouns|one/any/someone/either/some about/among Group|"
-        "one/some/any/someone about Kind"
-    ),
-    "none": "nobody|no KNoun|no KNouns|nobody/neither about/among Group|nobody about Kind",
-    "not all": "not everyone|not each KNoun|not each [about] Kind|not everyone/each about/among Group",
-    "together": "everyone/each together|[each] the KNouns together",
-    "most": "most [about] Kind|most about/among Group",
-}
-"""The words for amounts of agents; capitals are categories of the grammar."""
-BARE: Mapping[Amount, str] = {
-    "each": "each|both",
-    "some": "one|any|either|someone",
-    "none": "nobody|neither",
-    "not all": "not each",
-    "together": "each together",
-    "most": "most",
-}
-"""The same for agents who are named before."""
-OTHER_AMOUNTS: Mapping[Amount, str] = {
-    "each": "[each] the <others> [Nouns]|each <others> Noun",
-    "some": "a/an/any/some <others> Noun|a <others>",
-    "none": "no <others> Noun|no <others> Nouns",
-}
-"""The same for all but those who are named before."""
-LISTED: Mapping[Amount, str] = {
-    "each": "[both] And|And both",
-    "some": "[either] Or",
-    "none": "neither Nor|neither Or",
-    "together": "And together",
-}
-"""The same for agents who are named."""
 COUNTED = {
     "atleast": ("atleast", 0),
     "atmost": ("atmost", 0),
@@ -411,30 +390,6 @@ COUNTED = {
     "under": ("atmost", -1),
 }
 """For words before a number the kind of a count, and what is added to the number."""
-VIEWS = (
-    "for/to Name|according to Name|from Name 's point about view|from Name 's perspective|"
-    "in Name 's view/eyes/opinion|"
-    "to Name 's knowledge/mind|as far as Name is concerned|if you ask Name|"
-    "from where Name is/sit/sits/stand/stands|"
-    "given/from which Name knows/know|based/going/judging in/by which Name knows/know"
-)
-"""The words for the view of an agent."""
-AS_FAR = "as far as Name can tell|as far as Name knows"
-"""Those which also mean that the agent does not know better."""
-ROLE_QUESTIONS = {
-    "Somewhere": "which [role] could Name be|which role could Name has",
-    "Everywhere": "which [role] must Name be",
-    "Knows": "which [role] does Name know/think Name is/has",
-    "Possible": "which [role] does Name think Name could be",
-}
-"""The questions which role an agent may have, by the operators that they ask about."""
-HOW_LIKELY = (
-    "how likely is it Event|how likely is it View Event|how likely is Subject Be1|how sure is Name that S|"
-    "how sure is Name Plain|how sure can Name be that S|how sure can Name be Plain|"
-    "how likely does Name think it is Clause|how likely does Name think it Event|"
-    "how likely does Name think Subject is Be1|which/how probability does Name give Subject about being Is|"
-    "which/how probability does Name give [to] Being|which/how probability does Name give to Event"
-)
 COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
@@ -444,6 +399,7 @@ ODDS: Sequence[tuple[str, Fraction, Mapping[str, str]]] = (
     (">", ONCE, {"More": "likelier|more"}),
     ("<", ONCE, {"More": "less likely|less"}),
     ("<=", ONCE, {"More": "no likelier"}),
+    ("=", HALF, {"Odds": "as likely as not"}),
     ("=", ONCE, {"As": "equally likely"}),
 )
 """Words for comparisons: what is likelier than a half, or than another thing."""
@@ -466,6 +422,7 @@ NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
 JOINTS = ("and", "or", "nor", "then")
 OTHERS = ("else", "other", "others", "rest")
+PEOPLE = frozenset(("player", "players", "person", "people", "one", "ones"))
 OBJECTIVE = ("her", *PRONOUNS[3:5])
 BOUNDARIES = frozenset(
     re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")
@@ -482,25 +439,6 @@ ELIDED = {
 """The categories of what may be left out after an auxiliary verb."""
 POSSESSIVES = re.findall(r"\w+", "his her their my")
 SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
-OTHER_QUESTIONS = {
-    r"who\s+(?:has\s+)?(?:won|wins)|is\s+the\s+game\s+over": (
-        "the end of the game is no fact of a world; `table` prints who has won, in Python game.verdict"
-    ),
-    r"who(?:se\s+turn|\s+is\s+next)|what\s+phase": "`table` prints the phase, in Python game.phase",
-    r"what\s+(?:do|does|can)\b.*\b(?:know|tell)": (
-        '"what" is not a yes-or-no question; what players know about each other is printed by the command '
-        "`knowledge`, in Python by game.knowledge()"
-    ),
-    r"what\s+(?:if|happens\s+if)|(?:should|shall|will)": (
-        "only what has happened can be asked; try an event on a copy of the log (`branch`), in Python "
-        'game.vote_off("Bo").ask(…), which leaves the game as it is'
-    ),
-    r"why": '"why" is not asked in words; ask the question itself with --explain, in Python .explain()',
-    r"since\s+when|when|how\s+long": (
-        '"when" is not asked in words; ask the question itself with --since, in Python game.since()'
-    ),
-}
-"""The beginnings of questions that no formula answers, and where their answer is found."""
 PARTS = {
     Slot.AGENT: "Subject",
     Slot.GROUP: "Group",
@@ -519,6 +457,6 @@ SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|lear
 TOKEN = (
     r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]?t\b|'
     r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca)(?=nt\b))|"
-    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody)(?=['’](?:s|re|m)\b))|\w[\w'’]*|['’](?:s|re|m)(?!\w)|[^\s]"
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody|other|another|wolf|seer|villager|player)(?=['’](?:s|re|m|ve|ll|d)\b)|\b(?:who|what|that|he|she)(?=s\b))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
 )
 """Words, among which "can't", "doesnt" and "she's" are two, names in quotation marks, numbers and signs."""

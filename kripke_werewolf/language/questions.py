@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Literal, TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -149,13 +150,15 @@ class Predicate:
     """What is said of an agent; None where it cannot be said of them.
 
     `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
-    `jointly`: whether it is said of several agents together.
+    `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is so
+    of all.
     """
 
     of: Callable[[str], Formula | None]
     denies: Predicate | None = None
     unique: bool = False
     jointly: bool = False
+    of_both: bool = False
 
     def negated(self) -> Predicate:
         """Return the predicate that it is not so."""
@@ -203,7 +206,8 @@ Amount: TypeAlias = Literal[
 class Quantity:
     """The subject of a predicate: an amount of some agents, all or those of whom `among` is true.
 
-    `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither.
+    `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither;
+    `parts`: several subjects that are joined.
     """
 
     amount: Amount
@@ -211,6 +215,7 @@ class Quantity:
     among: Predicate | None = None
     number: int = 0
     listed: bool = False
+    parts: tuple[Quantity, ...] = ()
 
     @property
     def is_one(self) -> bool:
@@ -220,14 +225,19 @@ class Quantity:
 
     def of(self, said: Predicate) -> list[Formula]:
         """Return the readings of a predicate said of them: two for "everyone is not dead"."""
+        if self.parts:
+            ways = list(product(*(part.of(said) for part in self.parts)))
+            join = disjunction if self.amount != "each" else conjunction
+            return [~join(parts) if self.amount == "none" else join(parts) for parts in ways]
         if said.jointly:
             of_all = self.amount in ("each", "together")
             found = replace(self, amount="together")._of(said) if of_all else None
             return [] if found is None else [found]
         found = self._of(said)
-        if self.amount == "each" and not self.listed and said.denies is not None:
+        if self.amount == "each" and said.denies is not None and (said.of_both or not self.listed):
             every = self._of(said.denies)
-            return [f for f in (found, None if every is None else ~every) if f is not None]
+            readings = None if said.of_both else found, None if every is None else ~every
+            return [f for f in readings if f is not None]
         return [] if found is None else [found]
 
     def asked(self, said: Predicate) -> list[Formula]:
@@ -237,27 +247,30 @@ class Quantity:
         >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
         somewhere ~(wolf_a | wolf_b)
         """
-        parts = said.each(self.agents)
+        parts = said.each(
+            dict.fromkeys((*self.agents, *(name for part in self.parts for name in part.agents)))
+        )
         kinds = {(type(f), f.label if isinstance(f, s.Modal) else ()) for _, f in parts}
-        of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 and self.among is None else None
-        may_be = isinstance(of_all, s.Somewhere | s.Possible)
-        if not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere) or (may_be and self.amount == "some"):
+        of_all = parts[0][1] if len(parts) > 1 and len(kinds) == 1 else None
+        may_be, plain = isinstance(of_all, s.Somewhere | s.Possible), not (self.among or self.parts)
+        same = may_be and plain and self.amount == "some"
+        if same or not isinstance(of_all, s.Modal | s.Somewhere | s.Everywhere):
             return self.of(said)
-        inside = self._of(Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0]))
-        joint = [] if inside is None else [of_all.with_children((inside,))]
-        of_each = self.of(said) if may_be and self.amount == "each" else []
+        inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
+        joint = [of_all.with_children((f,)) for f in self.of(inside)]
+        of_each = self.of(said) if may_be and plain and self.amount == "each" else []
         return list(dict.fromkeys([*joint, *of_each]))
 
     def _of(self, said: Predicate) -> Formula | None:
         if self.listed and len(self.agents) == 1:
             return said.of(self.agents[0])
         parts = said.each(self.agents)
-        if not parts or (self.listed and len(parts) < len(self.agents)):
+        kinds = dict(self.among.each(self.agents)) if self.among else dict.fromkeys(self.agents, s.TRUE)
+        inside = [(kinds[agent], f) for agent, f in parts if agent in kinds]
+        if not inside or (self.listed and len(parts) < len(self.agents)):
             return None
         if self.among is None:
             return self._joined([f for _, f in parts])
-        kinds = dict(self.among.each(self.agents))
-        inside = [(kinds[agent], f) for agent, f in parts if agent in kinds]
         if self.amount == "most":
             return outnumbering([one & f for one, f in inside], [one & ~f for one, f in inside])
         if self.amount in ("each", "not all"):
@@ -343,14 +356,14 @@ class Alternatives:
 
     def known(self) -> Predicate:
         """Return the predicate of knowing the answer."""
-        kind = modal(Scope.AGENT, Mode.BOX if self.exclusive else Mode.WHETHER)
-        join = disjunction if self.exclusive else conjunction
+        return Predicate(lambda agent: self.held(Scope.AGENT, (agent,)))
+
+    def held(self, scope: Scope, agents: Sequence[str]) -> Formula | None:
+        """Return that the answer is known to agents, in a scope."""
+        if self.each:
+            return conjunction(f for one in self.each if (f := one.held(scope, agents)) is not None)
+        kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)
         assert kind is not None
-
-        def known(agent: str) -> Formula | None:
-            if self.each:
-                return conjunction(f for one in self.each if (f := one.known().of(agent)) is not None)
-            found = [with_pronoun(f, agent) for _, f in self.of(agent)]
-            return join(kind._make((agent,), (f,)) for f in found) if found else None
-
-        return Predicate(known)
+        found = [with_pronoun(f, agents[0]) for _, f in self.of(agents[0])]
+        join = disjunction if self.exclusive else conjunction
+        return join(kind._make(group_of(agents), (f,)) for f in found) if found else None

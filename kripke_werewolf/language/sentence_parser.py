@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -98,7 +98,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        for question, answer in p.OTHER_QUESTIONS.items():
+        for question, answer in p.listed("elsewhere")["elsewhere"].items():
             if asked := re.match(rf"\s*((?ai:{question}))\b", text):
                 raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
         formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
@@ -171,7 +171,9 @@ class _Names:
         """Return the words of a string up to a place."""
         tokens = self.pattern.finditer(text, 0, end)
         lows = ((token, _low(token[0]).replace("’", "'")) for token in tokens)
-        found = [_Word(token[0], token.start(), "n't" if low == "nt" else low) for token, low in lows]
+        found = [
+            _Word(token[0], token.start(), {"nt": "n't", "s": "'s"}.get(low, low)) for token, low in lows
+        ]
         after = [word.low for word in found[1:]]
         return [
             word
@@ -254,7 +256,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.phrases), top)
     found = reading.values()
     if vocabulary and vocabulary.asker:
-        found = [asked_by(vocabulary.asker, f) for f in found]
+        found = list(dict.fromkeys(asked_by(vocabulary.asker, f) for f in found))
     if len(found) == 1:
         return found[0]
     if found:
@@ -375,6 +377,13 @@ class _Reading:
         while place < len(words):
             word, before = words[place], words[:place]
             following = words[place + 1].low if place + 1 < len(words) else ""
+            if (
+                word.low.endswith("self")
+                and before
+                and (before[-1].low in p.PRONOUNS or "<person>" in before[-1].kinds)
+            ):
+                del words[place]  # said for emphasis
+                continue
             speaks = word.low in ("i", "me", "my", "myself") and asker
             if speaks and following == "own":
                 del words[place + 1]
@@ -388,10 +397,11 @@ class _Reading:
             singles = tuple(dict.fromkeys(group[0] for group in groups if group[0] in about.agents))
             if not plural and (len(singles) > 1 or not groups):
                 plural = [singles or about.agents]
-            if word.low in p.OTHERS and (named or asker):
-                word.kinds["<others>"] = Readings(
-                    [tuple(name for name in named if isinstance(name, str)) or (asker,)]
-                )
+            if word.low in p.OTHERS and (named or asker or word.low == "else"):
+                left = [name for name in (*named, *[asker] * (not named)) if isinstance(name, str)]
+                word.kinds["<others>"] = Readings([tuple(left)])
+                if word.low == "other" and len(left) == 2 and nouns == [] and following not in p.PEOPLE:
+                    word.kinds["<other>"] = word.kinds.pop("<others>")
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
             elif stands and word.low == "them" and plural:
@@ -533,24 +543,43 @@ class _Reading:
         yield from found
 
     def _mended(self) -> Iterator[str]:
-        """Yield the text with a word replaced, added or left out, and parts of it."""
-        words, at = [word.text for word in self.words], self.charts[-1].reached
-        for offered, others in p.offered().items():
-            for place in (place for place, word in enumerate(self.words) if word.low in others):
-                yield _joined([*words[:place], offered, *words[place + 1 :]])
-        for wrong in words[at : at + 1]:
-            near = get_close_matches(wrong.lower(), self.charts[-1].expected, 2, _SIMILAR)
-            for like in (*near, *near_misses(wrong, self.names.called.values(), 1)):
-                yield _joined([*words[:at], like, *words[at + 1 :]])
+        """Yield the text with words replaced, added or left out, and parts of it."""
+        chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
+        known, at = chart.grammar.terminals, chart.reached
+        strange = [place for place, word in enumerate(self.words) if word.strange(known)]
+        for meant, others in offered:
+            for other in map(str.split, others):
+                for place in range(len(words)):
+                    if [word.low for word in self.words[place : place + len(other)]] == other:
+                        yield _joined([*words[:place], meant, *words[place + len(other) :]])
+        expected = {place: chart.expected if place == at else known for place in {*strange, at}}
+        similar = {
+            place: self._similar(words[place], like) for place, like in expected.items() if words[place:]
+        }
+        for choice in (0, 1):
+            better = {place: near[min(choice, len(near) - 1)] for place, near in similar.items() if near}
+            yield _joined([better.get(place, word) for place, word in enumerate(words)])
+            left = [better.get(place, "" if place in strange else word) for place, word in enumerate(words)]
+            yield _joined([word for word in left if word])
         yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a"))
         yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
-        yield _joined([*words[:at], *words[at + 1 :]])
+        for start, end in ((at, at + 1), (at, at + 2), (at - 1, at + 1), (at - 1, at)):
+            yield _joined([*words[: max(start, 0)], *words[end:]])
         yield _joined(words[: max((end for chart in self.charts for end in chart.prefixes), default=0)])
+        if words[1:] and self.words[0].low in p.TAGS and "<person>" in self.words[1].kinds:
+            yield _joined(["who", words[0], *words[2:]])
         yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
+
+    def _similar(self, word: str, known: Iterable[str]) -> list[str]:
+        """Return words of the grammar and names that are spelt alike."""
+        if word.lower() in known or not word.isalpha():
+            return []
+        names = near_misses(word, self.names.called.values(), 1) if len(word) > 2 else []
+        return [*get_close_matches(word.lower(), known, 2, _SIMILAR), *names]
 
 
 _FEW = 12  # names that an error lists
-_TRIED = 12  # readings tried for suggestions
+_TRIED = 20  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested
 _SHORT = 3  # letters of words that resemble too many others
 

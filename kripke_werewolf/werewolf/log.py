@@ -309,7 +309,10 @@ def _value(raw: bytes) -> Line:
     except UnicodeDecodeError:
         raise _HalfWritten("not a line of JSON: it is not text in UTF-8") from None
     except (ValueError, RecursionError) as error:  # no JSON, or a number that is much too long
-        raise _HalfWritten(f"not a line of JSON: {error}") from None
+        where = (
+            f"column {error.colno}: {error.msg.lower()}" if isinstance(error, json.JSONDecodeError) else error
+        )
+        raise _HalfWritten(f"not a line of JSON: {where}") from None
     if not isinstance(value, dict):
         raise FormatError(f"{value!r} is not an object with the fields of a header, a step or an undo")
     return value

@@ -753,7 +753,7 @@ def test_a_role_stands_for_the_only_player_who_has_it(text: str, formula: str) -
     said = " | ".join(f"({formula.format(seer=f'seer_{name}', name=name)})" for name in FOUR)
     one = replace(NIGHT, single=("seer",))
     assert read_question(text, one) is parse(said)
-    with pytest.raises(FormulaSyntaxError, match=r'unexpected "(the|seer)"'):
+    with pytest.raises(FormulaSyntaxError, match="unexpected"):
         read_question(text, NIGHT)
 
 

@@ -265,7 +265,25 @@ READERS: dict[str, Callable[[str], str]] = {
     "sentence": lambda text: text.replace("you: Bo", "I am Bo.").replace("number: 2", "My number is 2"),
     "heading": lambda text: text.replace("night 0\n", "Night 0: "),
     "bars": lambda text: text.replace("\n", "\n> "),
+    "blanks": lambda text: text.replace("Ann, Bo, Cy, Di", "Ann Bo Cy Di"),
+    "perfect": lambda text: text.replace("I looked", "I have looked"),
+    "seen": lambda text: text.replace("I looked at Cy", "I saw Cy"),
 }
+
+
+@pytest.mark.parametrize(
+    "day",
+    ["Di was voted off: good", "Di hanged: good", "Di was burned. She was good.", "Di got lynched (good)"],
+)
+def test_half_sentences_of_a_day(day: str) -> None:
+    after = "night 1\nI attacked Ann\nI did not look\n"
+    for night in (after, "night 1: I attacked Ann. I didnt look at anyone.\n"):
+        assert same(f"{NIGHT}day 1\n{day}\n{night}", f"{NIGHT}day 1\nDi was voted off: good\n{after}")
+
+
+def test_the_first_heading_of_a_table_may_be_left_out() -> None:
+    rows = "1 75 25\n2 62 38\n3 88 12\n4 75 25\n"
+    assert same(f"{NIGHT}good evil\n{rows}", f"{NIGHT}table\nnumber good evil\n{rows}")
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -258,7 +258,7 @@ def header_with(**changes):
     ("lines", "reason"),
     [
         ([], "empty"),
-        (["{"], "line 1: not a line of JSON"),
+        (["{"], "line 1: not a line of JSON: column .*: expecting property name"),
         (["[1]"], "line 1: .*not an object"),
         (['{"format": "chess"}'], "line 1: the header has format 'chess'"),
         (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),

@@ -171,6 +171,34 @@ COMPOSED = [
     ("", "For Ann, is Bo more likely to be the wolf than Cy?", "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
     ("", "Does Ann think Bo is twice as likely a wolf as Cy?", "P_Ann(wolf_Bo) - 2*P_Ann(wolf_Cy) = 0"),
     ("", "Is Bo dead only if Cy attacked him?", "dead_Bo -> attacked_Cy_Bo"),
+    ("", "Is Bo dead and a wolf?", "dead_Bo & wolf_Bo"),
+    ("", "Is Ann dead and Bo the wolf?", "dead_Ann & wolf_Bo"),
+    ("", "Does Ann either know that Bo is the wolf or suspect Cy?", "K_Ann wolf_Bo | M_Ann wolf_Cy"),
+    ("", "Is it certain that Ann and Bo aren't both villagers?", "everywhere ~(villager_Ann & villager_Bo)"),
+    ("", "Is Bo's role known to Ann?", "K_Ann seer_Bo | K_Ann villager_Bo | K_Ann wolf_Bo"),
+    ("", "Does each of Ann and Bo know that the other is good?", "K_Ann good_Bo & K_Bo good_Ann"),
+    ("", "Is the wolf among Ann, Bo and Cy?", "wolf_Ann | wolf_Bo | wolf_Cy"),
+    ("", "Is it Bo that Cy attacked?", "attacked_Cy_Bo"),
+    ("", "Did Ann and Bo look at the same player?",
+     " | ".join(f"looked_Ann_{x} & looked_Bo_{x}" for x in FIVE[2:])),
+    ("", "Is it common knowledge who the wolf is?", some(f"C_{{{ALL}}} wolf_X")),
+    ("", "Is it certain who the wolf is?", some("everywhere wolf_X")),
+    ("", "Is there any doubt that Ed is dead?", "somewhere ~dead_Ed"),
+    ("", "Can Ann be ruled out as the wolf?", "everywhere ~wolf_Ann"),
+    ("", "Does Bo know at least two villagers?",
+     f"atleast(2; {', '.join(f'K_Bo villager_{p}' for p in FIVE)})"),
+    ("", "Could both the seer and the wolf be dead?",
+     f"somewhere ({some('seer_X & dead_X')} & {some('wolf_X & dead_X')})"),
+    ("", "Is neither the seer nor the wolf dead?",
+     f"~({some('seer_X & dead_X')} | {some('wolf_X & dead_X')})"),
+    ("", "Is everybody dead except Ann and Bo?", "dead_Cy & dead_Di & dead_Ed"),
+    ("", "Is the number of dead players 2?", f"exactly(2; {', '.join(f'dead_{p}' for p in FIVE)})"),
+    ("", "Does the fact that Bo is dead imply that Cy is the wolf?", "dead_Bo -> wolf_Cy"),
+    ("", "Is Cy the wolf if Bo is the seer?", "seer_Bo -> wolf_Cy"),
+    ("", "Is Cy the wolf exactly when Bo isn't?", "wolf_Cy <-> ~wolf_Bo"),
+    ("", "Does Ann put the chance of Bo being the wolf above 40%?", "P_Ann(wolf_Bo) > 2/5"),
+    ("", "Does Ann give Bo a higher chance of being the wolf than Cy?",
+     "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
 ]  # fmt: skip
 
 
@@ -179,6 +207,42 @@ def test_parts_that_are_combined(asker: str, text: str, meant: str) -> None:
     (found,) = readings(text, asker)
     assert isinstance(found, Formula)
     assert found is parse(meant) or same(found, meant)
+
+
+SEVERAL = [
+    ("Ann does not think that Bo is the wolf", {"~B_Ann wolf_Bo", "B_Ann ~wolf_Bo"}),
+    ("Are two of Ann, Bo and Cy dead?",
+     {f"{n}(2; dead_Ann, dead_Bo, dead_Cy)" for n in ("atleast", "exactly")}),
+    ("Does Ann know that Bo is dead and suspect Cy?",
+     {"K_Ann dead_Bo & M_Ann wolf_Cy", "K_Ann (dead_Bo & M_Bo wolf_Cy)"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "meant"), SEVERAL)
+def test_all_meanings_are_found(text: str, meant: set[str]) -> None:
+    assert set(readings(text)) == set(map(parse, meant))
+
+
+OTHERS = {"Bo", "Cy", "Di", "Ed"}
+WHOM = [
+    ("Who besides Ann knows that Bo is the wolf?", "K_X wolf_Bo", OTHERS),
+    ("Who has Bo ruled out as the wolf?", "K_Bo ~wolf_X", {*FIVE}),
+    ("Whom does Bo know to be good?", "K_Bo good_X", {*FIVE}),
+    ("Who could the wolf be if Bo is good?", "somewhere (good_Bo & wolf_X)", {*FIVE}),
+    ("Who was Ann attacked by?", "attacked_X_Ann", OTHERS),
+    ("Who could Ann have attacked?", "somewhere attacked_Ann_X", OTHERS),
+    ("Who did nobody attack?", f"~{some('attacked_Y_X', 'Y')}", {*FIVE}),
+]
+
+
+@pytest.mark.parametrize(("text", "meant", "names"), WHOM)
+def test_who_did_what_to_whom(text: str, meant: str, names: set[str]) -> None:
+    (found,) = readings(text)
+    assert isinstance(found, Who)
+    assert {name for name, _ in found.answers} == names
+    for name, f in found.answers:
+        one = parse(meant.replace("X", name)).substitute({f"attacked_{name}_{name}": s.FALSE})
+        assert same(f, str(one))
 
 
 def test_whether_all_may_be_something_has_two_meanings() -> None:

@@ -52,7 +52,7 @@ def sheet_lines(text: str) -> list[Line]:
         begins = _BULLET.match(line) is not None
         if _RULE.fullmatch(line):
             continue
-        line = _BULLET.sub("", line).strip()
+        line = re.sub(r"(?ai:^(you|i)(?: have|['’]ve) (?!been\b))", r"\1 ", _BULLET.sub("", line).strip())
         lines.append((number, re.sub(r"(?<=[\dOolI])\s*(?:%|percent\b|per cent\b|pct\b)", "%", line), begins))
     if not _PRINTED.search("\n".join(line for _, line, _ in lines)):
         return [(number, line) for number, line, _ in lines]

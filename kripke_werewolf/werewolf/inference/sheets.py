@@ -233,7 +233,8 @@ class _Reader:
             return [str(number) for number in range(1, int(listed) + 1)]
         if re.fullmatch(r"[-+−]?\d[\d.]*", listed):
             self.fail(f"{listed!r} is not a number of players")
-        return re.split(r"\s*(?:,|;|\band\b|&)\s*", re.sub(r",\s*and\b", ",", listed))
+        found = re.split(r"\s*(?:,|;|\band\b|&)\s*", re.sub(r",\s*and\b", ",", listed))
+        return found if len(found) > 1 else listed.split()
 
     def _cards(self, listed: str) -> dict[str, int]:
         """Return the numbers of cards in a list such as `hunter, 2 foxes`, with names in the singular too."""
@@ -304,7 +305,7 @@ class _Reader:
     def _patterns(self) -> list[tuple[re.Pattern[str], Callable[..., None]]]:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
         who, you, be = rf"({names}|.+?)", "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
-        word = r"(?:(?:: ?| and was |, who was |, \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
+        word = r"(?:(?:: ?| and was |, who was |[,.] \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
         saw = r" ?[:=] ?| and (?:see|saw):? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
         seen = rf"(?:(?:{saw})(?:an? )?(.+?)\)?)?"
         off = "(?:voted (?:off|out)|burned|burnt|lynched|hanged|hung|executed|eliminated)"
@@ -330,15 +331,18 @@ class _Reader:
             (rf"{none} {be} {off}(?: by the village)?", partial(self._nobody, "voted off")),
             (rf"{none} (?:{be} found dead|{killed}{by_night})", partial(self._nobody, "found dead")),
             (rf"{none} {killed}", partial(self._nobody, "dead")),
-            (rf"{tied}{who} {be} {off}(?: by the village)?{word}", partial(self._died, VotedOff)),
+            (rf"{tied}{who} (?:{be} )?{off}(?: by the village)?{word}", partial(self._died, VotedOff)),
             (rf"(?:the village|we) {off} {who}{word}", partial(self._died, VotedOff)),
             (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, FoundDead)),
             (rf"{who} {killed}{word}", self._died_somehow),
-            (rf"{you} (?:see|saw) (?:that )?{who} (?:is|was|as) (?:an? )?(.+)", partial(self._looked, "you")),
+            (
+                rf"{you} (?:see|saw) (?:that )?{who}(?: is| was| as|:) (?:an? )?(.+)",
+                partial(self._looked, "you"),
+            ),
+            *self._others(who),
             (rf"(?:{who} )?look(?:s|ed)? at {who}{seen}", self._looked),
             (rf"(?:{who} )?(?:bites?|bit) {who}", partial(self._acted, "attack")),
             (rf"{who} (?:takes?|took) {who} along{word}", self._taken),
-            *self._others(who),
         ]
         return [(re.compile(pattern, re.IGNORECASE), done) for pattern, done in table]
 
@@ -351,11 +355,15 @@ class _Reader:
             seen = r"(?: and (?:see|saw):? (.+))?" if act.shows else ""
             if act.name != "vision":
                 yield rf"(?:{who} )?{verb} {aimed}{seen}", partial(self._acted, act.name)
-            none = f"(?:(?: not|n't) {words.do.removesuffix(' at')}| without the {act.name})"
+            at_all = f"{words.do.removesuffix(' at')}(?: at)?(?: any(?:one|body))?"
+            none = f"(?:(?: not|n'?t) {at_all}| without the {act.name})"
             declined = rf"(?:(?:do|does|did){none}|(?:chooses?|chose) not to {act.name})"
             yield rf"{who} {declined}", partial(self._declined, act.name)
 
     def _sentence(self, line: str) -> None:
+        *before, line = re.split(r"(?<=[.;])\s+(?=(?ai:i|you)\b)", line)
+        for part in before:
+            self._sentence(part)
         for pattern, done in self.sentences:
             if found := pattern.fullmatch(line.rstrip(".!")):
                 done(*found.groups())
@@ -365,7 +373,7 @@ class _Reader:
 
     def _player(self, name: str) -> str:
         own = name.casefold() in ("you", "i", "me", "myself", "yourself") and name not in self.setup.players
-        return self.viewer if own else self.setup.name_of(name)
+        return self.viewer if own else self.setup.name_of(re.sub(r"^(?ai:player) (?=\d)", "", name))
 
     def _word(self, said: str, words: Words) -> tuple[str, frozenset[str]]:
         """Return a word that is said in the game, and the roles that it covers."""
@@ -572,8 +580,11 @@ class _Reader:
 
     def _is_table(self, line: str) -> bool:
         """Whether a line is the headings of a table, which may come without the word."""
-        first, *others = _cells(line.casefold()) or [""]
-        return first in ("number", "player") and any(heading in self.game.columns for heading in others)
+        words = _cells(line.casefold())
+        if words and set(words) <= {*self.game.columns}:
+            return True  # its first heading was left out
+        headed = words[:1] in (["number"], ["player"]) and not "".join(words[1:2]).isdigit()
+        return headed and any(word in self.game.columns for word in words[1:])
 
     def _table(self, rest: list[Line]) -> None:
         start, headings, worlds = self.number, tuple[str, ...](), None
@@ -587,9 +598,10 @@ class _Reader:
                     self.fail("the number of worlds is a whole number: worlds: 13")
                 worlds = int(words[1])
             elif words and not headings:
-                if words[0].casefold() not in ("number", "player"):
+                if words[0].casefold() not in ("number", "player", *self.game.columns):
                     self.fail("the first heading of a table is 'number' or 'player'")
-                headings = self._columns([word.casefold() for word in words[1:]])
+                named = [word.casefold() for word in words]
+                headings = self._columns(named if named[0] in self.game.columns else named[1:])
             elif words:
                 label, entries = row_of(line, self.setup.rows, len(headings)) or self._no_row(line, headings)
                 if label in lines:
