@@ -100,7 +100,9 @@ class DiagramSpace(Space[Factor]):
         here = f.here()
         for g in (f, *here) if len(here) == 1 else (f,):
             if unknown := self._unknown(g):
-                self.memo[g] = self.bdds.attempt(self._where_unknown, unknown)
+                (law,) = self.law.all.parts
+                found = self.bdds.attempt(self.bdds.without_each, law.diagram, unknown)
+                self.memo[g] = Factor(found, law.support)
                 return ()
         return f.below
 
@@ -115,10 +117,6 @@ class DiagramSpace(Space[Factor]):
                 return 0
             found |= unseen
         return found
-
-    def _where_unknown(self, unseen: Variables) -> Factor:
-        law = self.law.all.whole()
-        return Factor(self.bdds.without_each(law.diagram, unseen), law.support)
 
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
         try:
