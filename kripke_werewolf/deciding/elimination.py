@@ -253,8 +253,7 @@ class TypeClauses:
 
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
-        # reading a type costs a few steps per node
-        self._steps.take(4 * self.closure.size)
+        self._steps.take(self.closure.size)  # for reading the type
         if not self._consistent(literals):
             return None
         return Type(self.solver.bits(self._nodes), self.solver.bits(self._targets))

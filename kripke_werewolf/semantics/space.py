@@ -214,10 +214,9 @@ class Space(ABC, Generic[S]):
                         stack.append(task[0]._steps(task[1]))
             else:
                 evaluated = self.evaluated
-                for g in f.below:
+                for g in (*self.below(f), f):
                     if g not in memo:
                         memo[g] = evaluated(g)
-                memo[f] = evaluated(f)
             return memo[f]
 
     def forget(self) -> None:
@@ -229,13 +228,17 @@ class Space(ABC, Generic[S]):
     def _steps(self, f: Formula) -> Iterator[tuple[Space[S], Formula]]:
         """Evaluate a formula; yield the formulas to evaluate in other spaces first, with their spaces."""
         memo = self.memo
-        for g in (*f.below, f):
+        for g in (*self.below(f), f):
             if g not in memo:
                 if g.scattered:
                     for space, h in g.elsewhere(self):
                         if h not in space.memo:
                             yield space, h
                 memo[g] = self.evaluated(g)
+
+    def below(self, f: Formula) -> tuple[Formula, ...]:
+        """Return the formulas to evaluate before another one, children first."""
+        return f.below
 
     def evaluated(self, f: Formula) -> S:
         """Return the truth set of a formula whose dependencies are in the memo."""

@@ -33,6 +33,7 @@ _CACHE = 1 << 19
 # address space that the library's thread reserves for its stack, and what else it needs at once
 _RESERVED = (1 << 30) + (1 << 28)
 _CUBES = 4096
+_KEPT = 1 << 17  # nodes whose results are kept
 # the greatest number of levels that a new variable is moved up
 _NEAR = 256
 
@@ -109,6 +110,7 @@ class Oxidd:
         self._order: list[int] = []
         self._cubes: dict[Variables, Any] = {}
         self._copying: dict[tuple[Variables, bool], Any] = {}
+        self._without: dict[Variables, dict[Diagram, Diagram]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _with_variables, (self.limit, self._order, self._free)
@@ -150,6 +152,30 @@ class Oxidd:
     def exists(self, f: Diagram, variables: Variables) -> Diagram:
         """Return the existential quantification of `f` over the variables."""
         return f.exists(self._cube(variables)) if variables else f
+
+    def without_each(self, f: Diagram, variables: Variables) -> Diagram:
+        """Return where `f` stays true whichever one of the variables changes its value.
+
+        This quantifies each variable on its own, all in one walk over the nodes. What is found for a node is
+        kept, since the diagrams of successive announcements share most of their nodes.
+        """
+        known = self._without.setdefault(variables, {})
+        if len(known) > _KEPT:
+            known.clear()
+        stack = [f]
+        while stack:
+            branch = None if (node := stack[-1]) in known else self.branch(node)
+            left = [g for g in branch[1:] if g not in known] if branch else []
+            stack += left
+            if not left:
+                stack.pop()
+                if branch is None:
+                    known.setdefault(node, node)
+                    continue
+                v, high, low = branch
+                found = self._manager.var(v).ite(known[high], known[low])
+                known[node] = found & high & low if variables >> v & 1 else found
+        return known[f]
 
     def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
         """Return `exists(f & g, variables)` without building the conjunction."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from operator import add, and_, or_, xor
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -94,6 +95,28 @@ class DiagramSpace(Space[Factor]):
             # no result depends on the variables added by updates and quantifiers inside formulas
             for new in space.temporary:
                 self.bdds.release(new)
+
+    def below(self, f: Formula) -> tuple[Formula, ...]:  # noqa: D102 - inherited
+        here = f.here()
+        for g in (f, *here) if len(here) == 1 else (f,):
+            if unknown := self._unknown(g):
+                (law,) = self.law.all.parts
+                found = self.bdds.attempt(self.bdds.without_each, law.diagram, unknown)
+                self.memo[g] = Factor(found, law.support)
+                return ()
+        return f.below
+
+    def _unknown(self, f: Formula) -> Variables:
+        """Return the variables of `_each_unknown` if each is all that its agent cannot see; else none."""
+        found, scope = 0, self.law.scope
+        for agent, atom in _each_unknown(f) if len(self.law.all.parts) == 1 else ():
+            relation, unseen = self.relations[agent], scope & ~self.relations[agent].observed
+            fact = self.fact(atom)
+            literal = fact.support == unseen and unseen.bit_count() == 1 and self.bdds.branch(fact.diagram)
+            if relation.link or not literal:
+                return 0
+            found |= unseen
+        return found
 
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
         try:
@@ -388,6 +411,19 @@ class DiagramSpace(Space[Factor]):
             _, high, low = branch if branch is not None and branch[0] == v else (v, f, f)
             stack.append((high, depth + 1, (v, path)))
             stack.append((low, depth + 1, path))
+
+
+@lru_cache(64)
+def _each_unknown(f: Formula) -> tuple[tuple[str, str], ...]:
+    """Return the agents and atoms of a conjunction ~Kw_a p & ~Kw_b q & …; none of any other formula."""
+    found = []
+    for part in f.children if isinstance(f, s.And) else ():
+        match part:
+            case s.Not(s.KnowsWhether(agent, s.Atom(atom))):
+                found.append((agent, atom))
+            case _:
+                return ()
+    return tuple(found)
 
 
 def state_text(state: State) -> str:

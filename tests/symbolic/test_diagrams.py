@@ -72,6 +72,20 @@ def test_elimination_from_parts_equals_quantification_of_the_whole(data: st.Data
     assert law.count(variable_set(variables)) == bdds.count(whole, SIZE)
 
 
+@given(st.data())
+def test_variables_are_quantified_each_on_its_own(data: st.DataObject) -> None:
+    bdds = Oxidd(nodes=4096)
+    variables = bdds.declare(SIZE)
+    for _ in range(3):  # one after the other, as results are kept
+        table = data.draw(st.lists(st.booleans(), min_size=2**SIZE, max_size=2**SIZE))
+        f = diagram(bdds, list(variables), table).diagram
+        gone = data.draw(st.sets(st.sampled_from(variables), min_size=1))
+        wanted = bdds.true
+        for v in gone:
+            wanted = wanted & ~bdds.exists(~f, 1 << v)
+        assert bdds.without_each(f, variable_set(gone)) == wanted
+
+
 def test_new_variables_lie_where_they_are_wanted() -> None:
     bdds = Oxidd(nodes=4096)
     a, b = bdds.declare(2)

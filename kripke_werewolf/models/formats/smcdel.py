@@ -147,6 +147,7 @@ _KNOWING: dict[str, type[s.Modal]] = {
     "distknow that": s.Distributed,
     "distknow whether": s.DistributedWhether,
 }
+_INNERMOST = re.compile(r"[^][(){}<>-]*\)")
 _LONG = 64  # characters of a bracket that is remembered
 _FORMULA, _OPERATOR, _QUERY = "a formula", "an operator (& | -> iff)", "a query (TRUE? VALID? WHERE?)"
 _Nested: TypeAlias = "Generator[_Nested, Any, Any]"
@@ -351,11 +352,12 @@ class _Reading:
     def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
         """Read the formula before the end of a bracket, or several with commas between them.
 
-        In the queries a long bracket that has been read before, to its end, is not read again.
+        A bracket without others in it, or a long one, that has been read before to its end is not read again.
+        (The law comes first, and what is read in it may stand anywhere.)
         """
-        start, text = self.token.place, self.text
-        key = closing, several, text[start : start + _LONG]
-        whole = not self.begun and self.section not in ("LAW", "OBS")
+        start, text, whole = self.token.place, self.text, not self.begun
+        inner = _INNERMOST.match(text, start) if closing == ")" else None
+        key = closing, several, inner[0] if inner else text[start : start + _LONG]
         if whole and (known := self.brackets.get(key)):
             same, formulas = known
             end = start + same.stop - same.start
@@ -372,7 +374,7 @@ class _Reading:
             comma = ["','"] if several and self.token.kind in (")", "]", ">") else []
             self.fail(*infix, *comma, f"'{closing}'")
         end = self.token.place + 1
-        if whole and end - start > _LONG:
+        if whole and (inner or end - start > _LONG):
             self.brackets[key] = slice(start, end), found
         self.next()
         return found

@@ -58,6 +58,25 @@ def test_what_was_read_before_is_read_alike(number: int) -> None:
     assert found == [Box(Announce(f), Diamond(Announce(f, whether=True), f)) for f in wanted]
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_equal_brackets_are_read_as_they_stand(seed: int) -> None:
+    rng = random.Random(seed)
+    parts = [
+        rng.choice(["1", "(1 | 2)", "AND(1,~2)", "(1 | 2)", "~OR(1,2)", "(2 -> 1)", "XOR(2,1)", "(1)"])
+        for _ in range(12)
+    ]
+    known = [f"{rng.choice(['a', 'b'])} knows whether {part}" for part in parts]
+
+    def text(blank: str) -> str:
+        law, asked = "AND(" + ", ".join(parts) + ")", "OR(" + ",".join(known) + ")"
+        spaced = [part.replace(")", f"{blank * rng.randrange(9)})") for part in (law, asked)]
+        return f"VARS 1,2 LAW {spaced[0]} OBS a: 1 b: 2 VALID? {spaced[1]} VALID? [! {spaced[0]}] {spaced[1]}"
+
+    plain, spaced = read_smcdel(text("")), read_smcdel(text(" "))
+    assert plain.law == spaced.law
+    assert [q.formula for q in plain.queries] == [q.formula for q in spaced.queries]
+
+
 def test_a_text_read_before_may_go_on_otherwise() -> None:
     long = " & ".join(["(1 | 2)"] * 20)
     texts = [f"({long})", f"({long} & 1)", f"({long}, 1)", f"({long}]"]
