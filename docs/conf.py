@@ -22,6 +22,8 @@ exclude_patterns = ["_build", "paper"]
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
+html_favicon = html_logo = "static/icon.svg"
+html_title = f"{project} {release}"
 html_show_copyright = False
 html_search_scorer = str(Path(__file__).parent / "static" / "search.js")
 myst_heading_anchors = 3

@@ -55,7 +55,7 @@ def figure(file: str) -> Callable[[Callable[[], Drawing]], Callable[[], Drawing]
 
 @figure("coin.svg")
 def coin() -> Drawing:
-    """A first model: heads lies up, a has looked and b has not."""
+    """A first model: the coin shows heads; a has looked, b has not."""
     model = KripkeModel.from_partitions(
         ["heads", "tails"],
         {"a": [["heads"], ["tails"]], "b": [["heads", "tails"]]},
@@ -419,8 +419,8 @@ def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
     parts = [
         "# Gallery",
-        "By the end of this page you can draw models, updates and games: copy a script and change it. The\n"
-        "ending of the file name is the format. `python examples/gallery.py` draws all pictures.",
+        "To draw a picture of your own, copy a script and change it. The file extension selects the format.\n"
+        "`python examples/gallery.py` draws all pictures.",
         "`visualise.draw(model, ax=ax)` draws a model on matplotlib axes. `heat_map`, `history`,\n"
         "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` return their axes; without\n"
         "`ax=` they create a figure. Run scripts that read `examples/games/five_players.jsonl` in the\n"

@@ -115,13 +115,13 @@ def faults(path: Path) -> list[str]:
     ]
 
 
-def wide_code(path: Path) -> list[tuple[int, str]]:
+def wide_code(path: Path, width: int = WIDTH) -> list[tuple[int, str]]:
     """Return the lines of code of a page that are too wide, with their numbers; directives are not shown."""
     found, fence = [], ""
     for number, line in prose_of_a_page(path):
         if line.startswith("```"):
             fence = "" if fence else line
-        elif fence and not fence.startswith("```{") and len(line) > WIDTH:
+        elif fence and not fence.startswith("```{") and len(line) > width:
             found.append((number, line))
     return found
 
@@ -181,3 +181,21 @@ def test_faults_of_docstrings_are_found(line: str, rules: list[str], tmp_path: P
     shown = [text for _, text in docstrings(module)]
     assert shown == [line, line]
     assert [rule for rule, pattern in DOCSTRINGS.items() if re.search(pattern, line)] == rules
+
+
+FIRST = ["README", "docs/index", "docs/install", "docs/first-model", "docs/muddy-children"]
+FIRST += ["docs/private-announcements"]
+
+
+@pytest.mark.parametrize("page", FIRST)
+def test_code_of_the_first_pages_fits_a_phone(page: str) -> None:
+    assert not wide_code(ROOT / f"{page}.md", width=60)
+
+
+# what these say at the top is rewritten together with their contents
+OTHERWISE = {"command-line", "exercises", "file-formats", "language", "play", "proofs", "superposition"}
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if page.stem not in OTHERWISE], ids=name)
+def test_pages_do_not_begin_with_a_template(path: Path) -> None:
+    assert "By the end of this page" not in path.read_text(encoding="utf-8")
