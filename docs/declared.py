@@ -1,0 +1,188 @@
+"""The parts of pages that are declared in code, written when the documentation is built.
+
+A page names them in a block of language `{declared}`, such as `options ask` or `axioms`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+import click
+
+BLOCK = re.compile(r"^```\{declared\} (.+)\n```$", re.MULTILINE)
+
+
+def written(page: str) -> str:
+    """Return a page with what its blocks name."""
+    return BLOCK.sub(lambda block: part(*block[1].split()), page)
+
+
+def part(kind: str, *names: str) -> str:
+    """Return the part of a page that a block names."""
+    return "\n".join(PARTS[kind](*names))
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    heads = list(heads)
+    for row in (heads, ["---"] * len(heads), *rows):
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def _code(*names: str) -> str:
+    return ", ".join(f"`` {name} ``" if "`" in name else f"`{name}`" for name in names)
+
+
+def options(*names: str) -> Iterator[str]:
+    """Yield what a command takes; of a group, what each of its commands takes."""
+    from kripke_werewolf.cli.main import cli
+
+    command: Any = cli
+    context = click.Context(cli, info_name="")
+    for name in names:
+        command = command.get_command(context, name)
+        context = click.Context(command, parent=context, info_name=name)
+    yield from _command(command, context)
+
+
+def _command(command: click.Command, context: click.Context) -> Iterator[str]:
+    inner = getattr(command, "commands", {})
+    for name, of in inner.items():
+        below = click.Context(of, parent=context, info_name=name)
+        if not hasattr(of, "commands"):
+            usage = " ".join([below.command_path.strip(), *_arguments(of, below)])
+            yield f"**`{usage}`** {_escaped(_first(of))}"
+            yield ""
+        yield from _command(of, below)
+    rows = [
+        (
+            "<br>".join(f"`{'/'.join(names)}`" for names in (o.opts, o.secondary_opts) if names),
+            _help(o, context),
+        )
+        for o in command.params
+        if isinstance(o, click.Option)
+    ]
+    if rows and not inner:
+        yield from _table(("option", ""), rows)
+        yield ""
+
+
+def _arguments(command: click.Command, context: click.Context) -> list[str]:
+    return [a.make_metavar(context) for a in command.params if isinstance(a, click.Argument)]
+
+
+def _first(command: click.Command) -> str:
+    return " ".join((command.help or "").partition("\n\n")[0].split())
+
+
+def _help(option: click.Option, context: click.Context) -> str:
+    words = [_escaped(option.help or "")]
+    if isinstance(option.type, click.Choice):
+        words.append("One of " + ", ".join(f"`{choice}`" for choice in option.type.choices) + ".")
+    if option.required:
+        words.append("Required.")
+    elif option.show_default and option.default not in (None, False, ()):
+        words.append(f"Default: `{option.get_default(context)}`.")
+    return " ".join(words)
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    return re.sub(r"([*_<>])", r"\\\1", text)
+
+
+def rule_sheets() -> Iterator[str]:
+    """Yield the rules of each rule set, and of the same game with cards."""
+    from kripke_werewolf.werewolf import PRESETS, rule_sheet
+
+    for name, rules in PRESETS.items():
+        for deal in ("quantum", "classical"):
+            yield f"## `{name}`" + (", with cards" if deal == "classical" else "")
+            yield rule_sheet(rules, deal=deal).to_markdown().partition("\n")[2]
+
+
+def axioms() -> Iterator[str]:
+    """Yield the axioms and rules that are not derived."""
+    from kripke_werewolf.proofs import RULES
+
+    yield from _table(
+        ("name", "", "also", "sound on", ""),
+        (
+            (
+                _code(rule.name),
+                _notation(rule.text),
+                _code(*rule.also),
+                f"{' and '.join(rule.frame.split()) or 'all'} frames",
+                rule.english,
+            )
+            for rule in RULES.values()
+        ),
+    )
+
+
+def derived() -> Iterator[str]:
+    """Yield the derived axioms and rules."""
+    from kripke_werewolf.proofs import DERIVED
+
+    yield from _table(
+        ("name", "", "also", ""),
+        (
+            (_code(rule.name), _notation(rule.text), _code(*rule.also), rule.english)
+            for rules in DERIVED.values()
+            for rule in rules
+        ),
+    )
+
+
+def _notation(text: str) -> str:
+    return "; ".join(
+        each if each.startswith(("and so", "any ")) else _code(each) for each in text.split("; ")
+    )
+
+
+def spellings() -> Iterator[str]:
+    """Yield the notation of others for each operator."""
+    from kripke_werewolf.language.formulas import all_operators
+    from kripke_werewolf.language.names import spellings as signs
+
+    declared = [kind for kind in all_operators() if hasattr(kind, "spelling") or hasattr(kind, "spellings")]
+    yield from _table(
+        ("operator", "further spellings"),
+        (
+            (_code(sign.ascii), _code(*sign.foreign))
+            for kind in declared
+            for sign in signs(kind)
+            if sign.foreign
+        ),
+    )
+
+
+def events() -> Iterator[str]:
+    """Yield the fields of each kind of event in a log; a log may leave out those in parentheses."""
+    from kripke_werewolf.werewolf.events import Event
+
+    kinds: dict[str, Any] = {**Event.kinds}
+    yield from _table(
+        ("event", "fields", ""),
+        (
+            (
+                _code(name),
+                ", ".join(
+                    _code(f.name) if f.default is MISSING else f"({_code(f.name)})" for f in fields(kind)
+                ),
+                " ".join((kind.__doc__ or "").partition("\n\n")[0].partition("; see")[0].split()),
+            )
+            for name, kind in kinds.items()
+        ),
+    )
+
+
+PARTS: dict[str, Callable[..., Iterable[str]]] = {
+    "options": options,
+    "rule-sheets": rule_sheets,
+    "axioms": axioms,
+    "derived": derived,
+    "spellings": spellings,
+    "events": events,
+}
+"""What a block can name."""
