@@ -134,6 +134,27 @@ def derived() -> Iterator[str]:
     )
 
 
+def natural() -> Iterator[str]:
+    """Yield the rules of natural deduction, without those that are axioms about one update."""
+    from kripke_werewolf.proofs import NATURAL
+
+    yield from _table(
+        ("name", "", "also", "lines", ""),
+        (
+            (_code(rule.name), _notation(rule.text), _code(*rule.also), _code(*rule.hilbert), rule.english)
+            for rule in NATURAL.values()
+            if rule.name[0] not in "!@" or rule.name in ("!", "!=")
+        ),
+    )
+
+
+def puzzles() -> Iterator[str]:
+    """Yield the puzzles and their sources."""
+    from kripke_werewolf.puzzles import PUZZLES, puzzle
+
+    yield from _table(("puzzle", "source"), ((_code(name), puzzle(name).source) for name in PUZZLES))
+
+
 def _notation(text: str) -> str:
     return "; ".join(
         each if each.startswith(("and so", "any ")) else _code(each) for each in text.split("; ")
@@ -154,6 +175,26 @@ def spellings() -> Iterator[str]:
             for sign in signs(kind)
             if sign.foreign
         ),
+    )
+
+
+_SAMPLES = """
+true; wolf_4; p; ~p; p & q; p & q & r; p | q; p | q | r; p ^ q; p -> q; p <-> q; exactly(2; p, q, r);
+forall p, q. (p | q); exists p. p; K_a p; ~Kw_a p; B_a p; M_a p; Kv_a(x); E_{a,b,c} p; Ew_{a,b} p; Sk_{a,b} p;
+Em_{a,b} p; C_{a,b} p; C_{a,b}^{q} p; Cw_{a,b} p; Cm_{a,b} p; D_{a,b} p; Dw_{a,b} p; Dm_{a,b} p; everywhere p;
+somewhere p; [!p]q; [?!p]q; [a,b!p]q; [a,b?!p]q; [show]p; [show:yes]p; <!p>q; P_a(p) >= 1/2;
+2*P_a(p) - P_b(p) < 0
+"""
+"""Formulas with every operator, separated by semicolons that are not in parentheses."""
+
+
+def sentences() -> Iterator[str]:
+    """Yield a sentence with each operator, and its formula."""
+    from kripke_werewolf import to_sentence
+
+    samples = re.split(r";\s(?![^(]*\))", " ".join(_SAMPLES.split()))
+    yield from _table(
+        ("formula", "sentence"), ((_code(text), _escaped(to_sentence(text))) for text in samples)
     )
 
 
@@ -182,7 +223,10 @@ PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "rule-sheets": rule_sheets,
     "axioms": axioms,
     "derived": derived,
+    "natural": natural,
+    "puzzles": puzzles,
     "spellings": spellings,
+    "sentences": sentences,
     "events": events,
 }
 """What a block can name."""

@@ -9,7 +9,9 @@ from pathlib import Path
 import click
 import pytest
 
+from kripke_werewolf import parse
 from kripke_werewolf.cli.main import cli
+from kripke_werewolf.language.formulas import all_operators
 
 DOCS = Path(__file__).parents[1] / "docs"
 DECLARED = runpy.run_path(str(DOCS / "declared.py"))
@@ -30,6 +32,12 @@ def test_all_parts_are_on_a_page() -> None:
         block.split()[0] for path in PAGES for block in DECLARED["BLOCK"].findall(path.read_text("utf-8"))
     }
     assert named == set(DECLARED["PARTS"])
+
+
+def test_a_sentence_is_shown_for_every_operator() -> None:
+    samples = re.findall(r"^\| `(.+?)` \| ", DECLARED["part"]("sentences"), re.MULTILINE)
+    shown = {type(part) for text in samples for part in parse(text.replace(r"\|", "|")).subformulas()}
+    assert not {kind.__name__ for kind in set(all_operators()) - shown}
 
 
 def test_options_that_a_page_names_exist() -> None:
