@@ -88,7 +88,8 @@ def _help(option: click.Option, context: click.Context) -> str:
 
 def _escaped(text: str) -> str:
     """Return a text that Markdown shows as it is."""
-    return re.sub(r"([*_<>])", r"\\\1", text)
+    escaped = re.sub(r"([*_<>])", r"\\\1", text)
+    return re.sub(r"(?<![\w`-])(--[a-z][\w-]*)", r"`\1`", escaped)
 
 
 def rule_sheets() -> Iterator[str]:
@@ -144,6 +145,27 @@ def natural() -> Iterator[str]:
             (_code(rule.name), _notation(rule.text), _code(*rule.also), _code(*rule.hilbert), rule.english)
             for rule in NATURAL.values()
             if rule.name[0] not in "!@" or rule.name in ("!", "!=")
+        ),
+    )
+
+
+def exercise_keys() -> Iterator[str]:
+    """Yield the keys of each kind of exercise; a file may leave out those in parentheses."""
+    from kripke_werewolf.exercises import Exercise
+    from kripke_werewolf.exercises.serialisation import known_fields
+
+    yield from _table(
+        ("kind", "keys"),
+        (
+            (
+                _code(name),
+                ", ".join(
+                    f"`{key}`" if field.default is MISSING else f"(`{key}`)"
+                    for key, field in known_fields(kind).items()
+                    if key != "title"
+                ),
+            )
+            for name, kind in Exercise.kinds.items()
         ),
     )
 
@@ -225,6 +247,7 @@ PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "derived": derived,
     "natural": natural,
     "puzzles": puzzles,
+    "exercise-keys": exercise_keys,
     "spellings": spellings,
     "sentences": sentences,
     "events": events,
