@@ -38,6 +38,7 @@ suppress_warnings = [
 ]
 
 _docs = Path(__file__).parent
+_written = runpy.run_path(str(_docs / "declared.py"))["written"]
 
 # the interactive page of the gallery is not kept with the sources
 _gallery = runpy.run_path(str(_docs.parent / "examples" / "gallery.py"))
@@ -62,6 +63,7 @@ for _name in re.findall(r"\(api/([\w.]+)\.md\)", (_docs / "api.md").read_text(en
 def setup(app: Any) -> None:
     """Make the pages of the packages; put the explorer beside them, and links to it below pictures."""
     app.add_transform(DefinedTerms)
+    app.connect("source-read", _write_declared)
     app.connect("autodoc-skip-member", _belongs_elsewhere)
     app.connect("autodoc-process-docstring", _improve)
     app.connect("doctree-read", _link_pictures)
@@ -80,6 +82,11 @@ class DefinedTerms(SphinxTransform):
                 words, name = term.astext().lower(), f"term-{number}"
                 entry = addnodes.index(entries=[("single", words, name, "main", None)])
                 term.parent.insert(term.parent.index(term), [entry, nodes.target("", "", ids=[name])])
+
+
+def _write_declared(app: Any, name: str, source: list[str]) -> None:
+    """Write the parts of a page that are declared in code."""
+    source[0] = _written(source[0])
 
 
 def _belongs_elsewhere(

@@ -9,6 +9,25 @@ draw. Prints `N games, M steps, K mismatches` per file with the details of the m
 code is 1 if there is any, 2 if a file cannot be read. `--engine counting` plays on the superposition
 that only counts: it has no world strings to compare.
 
+A file is `{"games": [GAME, …]}`. Players are `P1`, `P2`, … by seat (in `cisra` files 0, 1, …). Roles are
+letters: `v` villager, `s` seer, `a b c` wolf of rank 1 2 3, `w` wolf without rank. A world is a string of
+these letters by seat, with capitals for the dead. After a step are expected: the number of worlds
+(`worlds`; in `straat` files `distinct`), the SHA-256 of the world strings, sorted by code point and
+separated by newlines (`sha256`; in `straat` files without deaths), up to 200 of the strings (`list`), the
+table as fractions (`table`, `"0/0"` if no world is left), the dead or living (`dead`, `alive`; `killed`),
+and the verdict (`verdict`; `winner`; `check_win`).
+
+* `cisra`: a game has `id`, `setup` (`n`, `wolves`, `seers`, `options`), `start`, `steps` and `result`
+  (`verdict`, `winners`); a step has `label`, `phase` (`visions`, `burn`, `kills`), `actions` (`{player:
+  target}`, or who is burned), `outcomes` (the draws in their order, as `["vision", 0, "good"]`, `["role",
+  2, "v"]` and `["world", null, "vas"]`), `log` and `after`.
+* `gekka`: a game has `id`, `setup` (`options` by the game's own names), `steps` and `result` (`winner`,
+  `personal`); a step has `phase`, `actions` (`{"P1": {"divine": "P2", "attack": "P3"}}` or `{"execute":
+  "P4"}`), `events` (what each player did, in the order of the draw, and deaths) and `after`.
+* `straat`: a game has `id`, `setup` (`variant`: `intended` by the README, `head` as the script runs),
+  `start`, `steps` and `result`; a step has `phase`, `actions` (`act`, `player`, `target`, `sees`,
+  `weights`) or `lynch`, `night_deaths` or `deaths`, and `after`.
+
 Where the recorded program departs from its published rules, the rules count: `gekka` judges an
 execution on the worlds as they are (a game marked `stale_bug` has its verdict in `fresh_verdict`), and
 before the deaths of nightfall, which a game that is over does not have; with everybody dead the village

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import ClassVar
 
@@ -14,8 +13,6 @@ from kripke_werewolf import KripkeModel, parse, understand, valid
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import all_operators
-from kripke_werewolf.language.names import spellings
 
 AGENTS, ATOMS = ["a", "b", "c"], ["p", "q", "r", "wolf_2"]
 
@@ -221,15 +218,6 @@ def test_a_reading_that_is_not_obvious_is_told() -> None:
         assert model.holds("L_a p")
     assert understand("K(a, p)").how == ""
     assert understand("p = q").how == "read as p <-> q"
-
-
-def test_the_documentation_lists_the_spellings_of_each_operator() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
-    for kind in all_operators():
-        declared = hasattr(kind, "spelling") or hasattr(kind, "spellings")
-        for sign in filter(lambda sign: sign.foreign, spellings(kind) if declared else ()):
-            listed = ", ".join(f"`{spelling}`" for spelling in sign.foreign)
-            assert f"| `{sign.ascii}` | {listed} |".replace("`|`", r"`\|`") in page
 
 
 def test_reading_is_linear() -> None:

@@ -1,0 +1,255 @@
+"""The parts of pages that are declared in code, written when the documentation is built.
+
+A page names them in a block of language `{declared}`, such as `options ask` or `axioms`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, fields
+from typing import Any
+
+import click
+
+BLOCK = re.compile(r"^```\{declared\} (.+)\n```$", re.MULTILINE)
+
+
+def written(page: str) -> str:
+    """Return a page with what its blocks name."""
+    return BLOCK.sub(lambda block: part(*block[1].split()), page)
+
+
+def part(kind: str, *names: str) -> str:
+    """Return the part of a page that a block names."""
+    return "\n".join(PARTS[kind](*names))
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    heads = list(heads)
+    for row in (heads, ["---"] * len(heads), *rows):
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def _code(*names: str) -> str:
+    return ", ".join(f"`` {name} ``" if "`" in name else f"`{name}`" for name in names)
+
+
+def options(*names: str) -> Iterator[str]:
+    """Yield what a command takes; of a group, what each of its commands takes."""
+    from kripke_werewolf.cli.main import cli
+
+    command: Any = cli
+    context = click.Context(cli, info_name="")
+    for name in names:
+        command = command.get_command(context, name)
+        context = click.Context(command, parent=context, info_name=name)
+    yield from _command(command, context)
+
+
+def _command(command: click.Command, context: click.Context) -> Iterator[str]:
+    inner = getattr(command, "commands", {})
+    for name, of in inner.items():
+        below = click.Context(of, parent=context, info_name=name)
+        if not hasattr(of, "commands"):
+            usage = " ".join([below.command_path.strip(), *_arguments(of, below)])
+            yield f"**`{usage}`** {_escaped(_first(of))}"
+            yield ""
+        yield from _command(of, below)
+    rows = [
+        (
+            "<br>".join(f"`{'/'.join(names)}`" for names in (o.opts, o.secondary_opts) if names),
+            _help(o, context),
+        )
+        for o in command.params
+        if isinstance(o, click.Option)
+    ]
+    if rows and not inner:
+        yield from _table(("option", ""), rows)
+        yield ""
+
+
+def _arguments(command: click.Command, context: click.Context) -> list[str]:
+    return [a.make_metavar(context) for a in command.params if isinstance(a, click.Argument)]
+
+
+def _first(command: click.Command) -> str:
+    return " ".join((command.help or "").partition("\n\n")[0].split())
+
+
+def _help(option: click.Option, context: click.Context) -> str:
+    words = [_escaped(option.help or "")]
+    if isinstance(option.type, click.Choice):
+        words.append("One of " + ", ".join(f"`{choice}`" for choice in option.type.choices) + ".")
+    if option.required:
+        words.append("Required.")
+    elif option.show_default and option.default not in (None, False, ()):
+        words.append(f"Default: `{option.get_default(context)}`.")
+    return " ".join(words)
+
+
+def _escaped(text: str) -> str:
+    """Return a text that Markdown shows as it is."""
+    escaped = re.sub(r"([*_<>])", r"\\\1", text)
+    return re.sub(r"(?<![\w`-])(--[a-z][\w-]*)", r"`\1`", escaped)
+
+
+def rule_sheets() -> Iterator[str]:
+    """Yield the rules of each rule set, and of the same game with cards."""
+    from kripke_werewolf.werewolf import PRESETS, rule_sheet
+
+    for name, rules in PRESETS.items():
+        for deal in ("quantum", "classical"):
+            yield f"## `{name}`" + (", with cards" if deal == "classical" else "")
+            yield rule_sheet(rules, deal=deal).to_markdown().partition("\n")[2]
+
+
+def axioms() -> Iterator[str]:
+    """Yield the axioms and rules that are not derived."""
+    from kripke_werewolf.proofs import RULES
+
+    yield from _table(
+        ("name", "", "also", "sound on", ""),
+        (
+            (
+                _code(rule.name),
+                _notation(rule.text),
+                _code(*rule.also),
+                f"{' and '.join(rule.frame.split()) or 'all'} frames",
+                rule.english,
+            )
+            for rule in RULES.values()
+        ),
+    )
+
+
+def derived() -> Iterator[str]:
+    """Yield the derived axioms and rules."""
+    from kripke_werewolf.proofs import DERIVED
+
+    yield from _table(
+        ("name", "", "also", ""),
+        (
+            (_code(rule.name), _notation(rule.text), _code(*rule.also), rule.english)
+            for rules in DERIVED.values()
+            for rule in rules
+        ),
+    )
+
+
+def natural() -> Iterator[str]:
+    """Yield the rules of natural deduction, without those that are axioms about one update."""
+    from kripke_werewolf.proofs import NATURAL
+
+    yield from _table(
+        ("name", "", "also", "lines", ""),
+        (
+            (_code(rule.name), _notation(rule.text), _code(*rule.also), _code(*rule.hilbert), rule.english)
+            for rule in NATURAL.values()
+            if rule.name[0] not in "!@" or rule.name in ("!", "!=")
+        ),
+    )
+
+
+def exercise_keys() -> Iterator[str]:
+    """Yield the keys of each kind of exercise; a file may leave out those in parentheses."""
+    from kripke_werewolf.exercises import Exercise
+    from kripke_werewolf.exercises.serialisation import known_fields
+
+    yield from _table(
+        ("kind", "keys"),
+        (
+            (
+                _code(name),
+                ", ".join(
+                    f"`{key}`" if field.default is MISSING else f"(`{key}`)"
+                    for key, field in known_fields(kind).items()
+                    if key != "title"
+                ),
+            )
+            for name, kind in Exercise.kinds.items()
+        ),
+    )
+
+
+def puzzles() -> Iterator[str]:
+    """Yield the puzzles and their sources."""
+    from kripke_werewolf.puzzles import PUZZLES, puzzle
+
+    yield from _table(("puzzle", "source"), ((_code(name), puzzle(name).source) for name in PUZZLES))
+
+
+def _notation(text: str) -> str:
+    return "; ".join(
+        each if each.startswith(("and so", "any ")) else _code(each) for each in text.split("; ")
+    )
+
+
+def spellings() -> Iterator[str]:
+    """Yield the notation of others for each operator."""
+    from kripke_werewolf.language.formulas import all_operators
+    from kripke_werewolf.language.names import spellings as signs
+
+    declared = [kind for kind in all_operators() if hasattr(kind, "spelling") or hasattr(kind, "spellings")]
+    yield from _table(
+        ("operator", "further spellings"),
+        (
+            (_code(sign.ascii), _code(*sign.foreign))
+            for kind in declared
+            for sign in signs(kind)
+            if sign.foreign
+        ),
+    )
+
+
+_SAMPLES = """
+true; wolf_4; p; ~p; p & q; p & q & r; p | q; p | q | r; p ^ q; p -> q; p <-> q; exactly(2; p, q, r);
+forall p, q. (p | q); exists p. p; K_a p; ~Kw_a p; B_a p; M_a p; Kv_a(x); E_{a,b,c} p; Ew_{a,b} p; Sk_{a,b} p;
+Em_{a,b} p; C_{a,b} p; C_{a,b}^{q} p; Cw_{a,b} p; Cm_{a,b} p; D_{a,b} p; Dw_{a,b} p; Dm_{a,b} p; everywhere p;
+somewhere p; [!p]q; [?!p]q; [a,b!p]q; [a,b?!p]q; [show]p; [show:yes]p; <!p>q; P_a(p) >= 1/2;
+2*P_a(p) - P_b(p) < 0
+"""
+"""Formulas with every operator, separated by semicolons that are not in parentheses."""
+
+
+def sentences() -> Iterator[str]:
+    """Yield a sentence with each operator, and its formula."""
+    from kripke_werewolf import to_sentence
+
+    samples = re.split(r";\s(?![^(]*\))", " ".join(_SAMPLES.split()))
+    yield from _table(
+        ("formula", "sentence"), ((_code(text), _escaped(to_sentence(text))) for text in samples)
+    )
+
+
+def events() -> Iterator[str]:
+    """Yield the fields of each kind of event in a log; a log may leave out those in parentheses."""
+    from kripke_werewolf.werewolf.events import Event
+
+    kinds: dict[str, Any] = {**Event.kinds}
+    yield from _table(
+        ("event", "fields", ""),
+        (
+            (
+                _code(name),
+                ", ".join(
+                    _code(f.name) if f.default is MISSING else f"({_code(f.name)})" for f in fields(kind)
+                ),
+                " ".join((kind.__doc__ or "").partition("\n\n")[0].partition("; see")[0].split()),
+            )
+            for name, kind in kinds.items()
+        ),
+    )
+
+
+PARTS: dict[str, Callable[..., Iterable[str]]] = {
+    "options": options,
+    "rule-sheets": rule_sheets,
+    "axioms": axioms,
+    "derived": derived,
+    "natural": natural,
+    "puzzles": puzzles,
+    "exercise-keys": exercise_keys,
+    "spellings": spellings,
+    "sentences": sentences,
+    "events": events,
+}
+"""What a block can name."""

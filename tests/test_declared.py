@@ -1,0 +1,69 @@
+"""The parts of pages that are written when the documentation is built."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import click
+import pytest
+
+from kripke_werewolf import parse
+from kripke_werewolf.cli.main import cli
+from kripke_werewolf.language.formulas import all_operators
+
+DOCS = Path(__file__).parents[1] / "docs"
+DECLARED = runpy.run_path(str(DOCS / "declared.py"))
+PAGES = [path for path in sorted(DOCS.glob("**/*.md")) if DECLARED["BLOCK"].search(path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_every_block_is_written(path: Path) -> None:
+    written = DECLARED["written"](path.read_text("utf-8"))
+    assert "{declared}" not in written
+    for rows in re.findall(r"(?:^\|.*\n)+", written, re.MULTILINE):
+        widths = {len(re.findall(r"(?<!\\)\|", row)) for row in rows.splitlines()}
+        assert len(widths) == 1, rows
+
+
+def test_all_parts_are_on_a_page() -> None:
+    named = {
+        block.split()[0] for path in PAGES for block in DECLARED["BLOCK"].findall(path.read_text("utf-8"))
+    }
+    assert named == set(DECLARED["PARTS"])
+
+
+def test_a_sentence_is_shown_for_every_operator() -> None:
+    samples = re.findall(r"^\| `(.+?)` \| ", DECLARED["part"]("sentences"), re.MULTILINE)
+    shown = {type(part) for text in samples for part in parse(text.replace(r"\|", "|")).subformulas()}
+    assert not {kind.__name__ for kind in set(all_operators()) - shown}
+
+
+def test_options_that_a_page_names_exist() -> None:
+    page = (DOCS / "command-line.md").read_text("utf-8")
+    known = {"--help", "--version"}
+    for name in cli.list_commands(click.Context(cli)):
+        known |= set(re.findall(r"--[a-z][\w-]*", DECLARED["part"]("options", name)))
+    assert set(re.findall(r"--[a-z][\w-]*", re.sub(r"(?ms)^```.*?^```", "", page))) <= known
+
+
+def test_every_command_has_its_section_with_all_options() -> None:
+    page = (DOCS / "command-line.md").read_text("utf-8")
+    context = click.Context(cli)
+    sections = re.split(r"^### ", DECLARED["written"](page), flags=re.MULTILINE)[1:]
+    found = {section.partition("\n")[0].strip("`"): section for section in sections}
+    assert set(found) == set(cli.list_commands(context))
+    for name, section in found.items():
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert f"[`{name}`](#{name})" in page
+        waiting = [command]
+        while waiting:
+            one = waiting.pop()
+            waiting += getattr(one, "commands", {}).values()
+            spelled = [
+                o for p in one.params if isinstance(p, click.Option) for o in (*p.opts, *p.secondary_opts)
+            ]
+            missing = [option for option in spelled if option not in section]
+            assert getattr(one, "commands", {}) or not missing, (name, missing)
