@@ -130,10 +130,10 @@ def main() -> None:
 
 def _limit(**limits: int) -> None:
     """Limit the memory, files and time of this process, where the system allows."""
-    try:
-        import resource
-    except ModuleNotFoundError:  # Windows
+    if sys.platform == "win32":
         return
+    import resource
+
     for name, value in limits.items():
         with suppress(AttributeError, ValueError, OSError):  # some systems do not have this one
             limit = getattr(resource, name)

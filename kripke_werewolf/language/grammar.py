@@ -108,7 +108,10 @@ class _Rules(list[Production]):
 
     def read(self, section: str, functions: Mapping[str, Any]) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that are not of this module."""
-        functions = {name.removeprefix("_"): one for name, one in globals().items()} | vars(s) | functions
+        functions = {name.removeprefix("_"): one for name, one in globals().items()} | {
+            **vars(s),
+            **functions,
+        }
         for head, patterns in p.listed("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (\w+))?(?: ([-+]\d))?", head)
             assert found is not None
