@@ -112,7 +112,7 @@ class _Rules(list[Production]):
             **vars(s),
             **functions,
         }
-        for head, patterns in p.listed("grammar")[section].items():
+        for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (\w+))?(?: ([-+]\d))?", head)
             assert found is not None
             place, name, cost = found[1], found[2] or "first", int(found[3] or 0)
@@ -567,7 +567,7 @@ def _subjects(rules: _Rules) -> None:
     def amount_named(amount: Any, names: tuple[str, ...]) -> q.Quantity:
         return q.Quantity(amount, names, listed=True)
 
-    words_for = p.listed("grammar")
+    words_for = p.sections("grammar")
     for listed, words in words_for["named"].items():
         add(partial(amount_named, listed), Named=words)
     add(partial(q.Quantity, "exactly", number=1), Subject="[either] Or [,] but not both [,]")
@@ -802,7 +802,7 @@ def _roles(rules: _Rules) -> None:
     add(side_of, Which="which side/team Name is on", Many="which side/team is Name on")
     asked = "which role does/did Name has|which is/was Name|which is/was Name 's role"
     add(role_of, Many=asked)
-    for held, asked in p.listed("grammar")["role_questions"].items():
+    for held, asked in p.sections("grammar")["role_questions"].items():
         add(partial(role_held, getattr(s, held)), Open=asked)
     for words, same in (("the same", True), ("different/opposite", False)):
         side, role = f"in {words} side/sides/team/teams", f"has {words} role"

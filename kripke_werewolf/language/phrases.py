@@ -317,7 +317,7 @@ PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves t
 @lru_cache(maxsize=1)
 def offered() -> Mapping[str, list[str]]:
     """Return for words that are read others that are not, for which they are offered."""
-    return {word: _spelt_out(said) for word, said in listed("offered")["offered"].items()}
+    return {word: _spelt_out(said) for word, said in sections("offered")["offered"].items()}
 
 
 @lru_cache(maxsize=1)
@@ -326,7 +326,7 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
 
     The word is empty for phrases that are passed over.
     """
-    alike = {word: _spelt_out(said) for word, said in listed("alike")["alike"].items()}
+    alike = {word: _spelt_out(said) for word, said in sections("alike")["alike"].items()}
     for word, words in QUANTIFIED.items():
         alike.setdefault(word, []).extend(words)
     alike[""] = alike.pop("nothing")
@@ -337,7 +337,7 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
 
 
 @lru_cache(maxsize=8)
-def listed(name: str) -> Mapping[str, Mapping[str, str]]:
+def sections(name: str) -> Mapping[str, Mapping[str, str]]:
     """Return the sections of a text file beside this module, each with its entries."""
     from importlib.resources import files
 

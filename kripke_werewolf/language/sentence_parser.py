@@ -98,7 +98,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        for question, answer in p.listed("elsewhere")["elsewhere"].items():
+        for question, answer in p.sections("elsewhere")["elsewhere"].items():
             if asked := re.match(rf"\s*((?ai:{question}))\b", text):
                 raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
         formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
