@@ -433,13 +433,12 @@ def _by_words(played: QuantumStory, chain: Chain) -> str:
 class WerewolfKnobs(Knobs):
     """What games of Quantum Werewolf are to be like; four or five players, and orders 1 and 2."""
 
+    possible = range(4, 6)
     orders: tuple[Natural, ...] = (1, 2)
     events: Positive = 24
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 4 <= self.agents <= 5:
-            raise GameError(f"agents={self.agents} is not possible (allowed: 4 or 5 agents)")
         if not {*self.orders} <= {1, 2}:
             raise GameError(
                 f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "

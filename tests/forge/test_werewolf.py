@@ -192,8 +192,8 @@ def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
     [
         ({"orders": (0,)}, "allowed: 1 and 2"),
         ({"orders": (1, 3)}, "no question needs a higher order"),
-        ({"agents": 6}, "allowed: 4 or 5 agents"),
-        ({"agents": 3}, "allowed: 4 or 5 agents"),
+        ({"agents": 6}, "allowed: 4 to 5 agents"),
+        ({"agents": 3}, "allowed: 4 to 5 agents"),
     ],
 )
 def test_impossible_knobs(knobs, message):
