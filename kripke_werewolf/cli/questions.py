@@ -59,6 +59,7 @@ def ask_command(
     asker: Annotated[str | None, '--as PLAYER: The player who says "I" in the questions.'] = None,
     explain: bool = False,
     since: bool = False,
+    phrases: tuple[str, ...] = (),
     engine: Literal["auto", "explicit", "symbolic"] = "auto",
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
@@ -77,11 +78,13 @@ def ask_command(
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
+      --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
+        be repeated.
       --engine: For a game: the engine; by default chosen by size.
     """
     how = {"engine": engine, "reading": reading, "timeout": timeout}
     found = _load_for(source, formulas)
-    about = _vocabulary(found)
+    about = replace(_vocabulary(found), phrases=tuple(map(_phrase, phrases)))
     if asker is not None:
         known = about.agent(asker)
         about = replace(about, asker=known if known in about.agents else _unknown_asker(asker, about))
@@ -172,6 +175,15 @@ def _vocabulary(source: _Source) -> Vocabulary:
     from kripke_werewolf.werewolf.vocabulary import vocabulary
 
     return vocabulary(source.setup)
+
+
+def _phrase(text: str) -> tuple[str, str]:
+    atom, equals, words = text.partition("=")
+    if not equals:
+        raise FormulaError(
+            f"--phrase {text}: write ATOM=WORDS, such as muddy_{{child}}='the {{child}} is muddy'"
+        )
+    return atom, words
 
 
 def _formula_of(text: str, question: Question) -> Formula:

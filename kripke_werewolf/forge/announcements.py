@@ -12,7 +12,7 @@ from itertools import chain, pairwise, permutations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
     Known,
@@ -367,12 +367,8 @@ def _derive(text: str, question: str) -> Certificate:
 class AnnouncementKnobs(Knobs):
     """What stories of announcements are to be like; up to six agents, or four with numbers."""
 
+    possible = range(2, 7)
     events: Positive = 4
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 2 <= self.agents <= 6:
-            raise GameError(f"agents={self.agents} is not possible (allowed: 2 to 6 agents)")
 
 
 @lru_cache(maxsize=100)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.avalon.knowledge import initial_model
 from kripke_werewolf.avalon.rules import EVIL, Deal, Rules
-from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
@@ -298,14 +298,10 @@ def _derive(text: str, question: str) -> Certificate:
 class AvalonKnobs(Knobs):
     """What games of Avalon are to be like; five to seven players."""
 
+    possible = range(5, 8)
     orders: tuple[Natural, ...] = (1, 2, 3)
     agents: Positive = 5
     events: Positive = 5
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 5 <= self.agents <= 7:
-            raise GameError(f"agents={self.agents} is not possible (allowed: 5 to 7 agents)")
 
 
 def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:

@@ -14,7 +14,7 @@ from functools import partial
 from hashlib import blake2b
 from importlib import import_module
 from itertools import combinations, count, pairwise
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
@@ -38,8 +38,10 @@ class Knobs:
     """What a family's items are to be like; families add their own fields.
 
     `orders`: the orders of the questions, which take turns. `pairs`: each item comes with a twin. `agents`,
-    `events`: how many a story has. `batch`: the number of stories of a batch.
+    `events`: how many a story has. `batch`: the number of stories of a batch. `possible`: numbers of agents.
     """
+
+    possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))
 
     orders: tuple[Natural, ...] = (1, 2, 3, 4)
     pairs: bool = False
@@ -53,6 +55,9 @@ class Knobs:
             raise GameError(f"orders={self.orders!r} is not possible (allowed: some of 0 to {DEEPEST})")
         if self.events > _MOST_EVENTS:
             raise GameError(f"events={self.events} is not possible (allowed: 1 to {_MOST_EVENTS})")
+        if self.agents not in self.possible:
+            least, most = self.possible[0], self.possible[-1]
+            raise GameError(f"agents={self.agents} is not possible (allowed: {least} to {most} agents)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from itertools import accumulate
 
-from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import (
     NAMES,
     OPEN_THOUGHTS,
@@ -252,12 +252,8 @@ def _written(exchange: Exchange, number: int) -> str:
 class GossipKnobs(Knobs):
     """What stories of gossip are to be like, with three to eight agents."""
 
+    possible = range(3, 9)
     events: Positive = 5
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 3 <= self.agents <= 8:
-            raise GameError(f"agents={self.agents} is not possible for gossip (allowed: 3 to 8)")
 
 
 def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) -> Gossips:

@@ -75,10 +75,10 @@ class RoomKnobs(Knobs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        words = {"agents": NAMES, "rooms": ROOMS, "things": THINGS, "places": PLACES}
+        words = {"rooms": ROOMS, "things": THINGS, "places": PLACES}
         for name, text in words.items():
             most = len(text.split()) // (self.rooms if name == "places" else 1)
-            least, given = 1 + (name in ("agents", "places")), getattr(self, name)
+            least, given = 1 + (name == "places"), getattr(self, name)
             if not least <= given <= most:
                 raise GameError(f"{name}={given} is not possible (at least {least}; there are {most} names)")
 

@@ -11,19 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import (
-    Certificate,
-    Family,
-    Group,
-    Knobs,
-)
+from kripke_werewolf.forge.family import YES_NO, Certificate, Family, Group, Knobs
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
     CardFact,
+    Chain,
     Known,
     Numbers,
     certified,
@@ -66,8 +62,8 @@ _FACTS = {
     "good": "{a} is good",
     "seer": "{a} is the seer",
     "dead": "{a} is dead",
-    "clears": "{a} is the seer only if {b} is good",
-    "accuses": "{a} is the seer only if {b} is a wolf",
+    "clears": "it is not true both that {a} is the seer and that {b} is a wolf",
+    "accuses": "it is not true both that {a} is the seer and that {b} is good",
 }
 _FORMULAS = {
     "wolf": "wolf_{a}",
@@ -409,7 +405,25 @@ def _derive(text: str, question: str) -> Certificate:
     formula = fact.said(_FORMULAS, names)
     model = _model(played, names).holds(formula_asked(chain, f"({formula})", names))
     dead = [stage.dead[fact.a] for stage in played.stages] if fact.kind == "dead" else []
-    return certified(played, chain, fact, names, formula, model, least=1, before=dead)
+    found = certified(played, chain, fact, names, formula, model, least=1, before=dead)
+    said = {_WORDS_ALONE: _by_words(played, chain)} if chain[1:] else {}
+    return replace(found, shortcuts={**found.shortcuts, **said})
+
+
+_WORDS_ALONE = "that player said they do not know"
+
+
+def _by_words(played: QuantumStory, chain: Chain) -> str:
+    """Return the answer if the last player of a question knows nothing, should they have said so.
+
+    All others then know that; otherwise they think both possible.
+    """
+    (way, last), possible = chain[-1], "thinks it possible that"
+    unsure = any(deed.kind == "unsure" and deed.a == last for deed in played.events)
+    true = way == possible if unsure else None
+    for way, _ in reversed(chain[:-1]):
+        true = way == possible if true is None else true or way == "knows whether"
+    return YES_NO[not true]
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -419,13 +433,12 @@ def _derive(text: str, question: str) -> Certificate:
 class WerewolfKnobs(Knobs):
     """What games of Quantum Werewolf are to be like; four or five players, and orders 1 and 2."""
 
+    possible = range(4, 6)
     orders: tuple[Natural, ...] = (1, 2)
     events: Positive = 24
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 4 <= self.agents <= 5:
-            raise GameError(f"agents={self.agents} is not possible (allowed: 4 or 5 agents)")
         if not {*self.orders} <= {1, 2}:
             raise GameError(
                 f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "
@@ -440,7 +453,7 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
     plan = [("looks", i) for i in people if draws.random() < _LOOKING] + [("attacks", i) for i in people]
     talk = [("idle", draws.choice(people)) for _ in range(3)]
     if draws.random() < _HANGING:
-        talk.insert(draws.below(3), ("hanged", -1))
+        talk.insert(1 + draws.below(3), ("hanged", -1))
     again = [(kind, i) for kind in ("attacks", "looks") for i in people] * (draws.random() < _AGAIN)
     day = game
     for kind, a in [*plan, *talk, *again, ("idle", draws.choice(people))][: knobs.events]:
@@ -488,16 +501,21 @@ def _alike(one: QuantumStory, two: QuantumStory, depth: int) -> bool:
 
 
 def _unsure(game: QuantumStory, draws: Draws) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
-    """Yield a game where a player says that they do not know whether they are the seer, and one without it.
+    """Yield a game where a player says again that they do not know whether they are the seer, and without it.
 
-    Each knows the same about the cards after both, but not about what that player knows.
+    Each knows the same about the cards after both, but not about what that player knows. They say it before
+    in both, so that the words alone, without what was known when they were said, give no answer.
     """
-    for place in draws.sample(range(len(game.events)), len(game.events)):
+    spoken = [place for place in range(len(game.events)) if game.sayings(place)]
+    for first, place in draws.sample(pairs := [*combinations(spoken, 2)], len(pairs)):
         for said, silent in game.sayings(place):
-            before, after = game.events[:place], game.events[place + 1 :]
+            if said.kind != "unsure":
+                continue
+            events = (*game.events[:first], said, *game.events[first + 1 :])
+            before, after = events[:place], events[place + 1 :]
             one, two = (game._replace(events=(*before, deed, *after)) for deed in (said, silent))
             with suppress(FormatError):  # what is said may be false
-                news = said.kind == "unsure" and one.states()[-1].worlds != two.states()[-1].worlds
+                news = one.states()[-1].worlds != two.states()[-1].worlds
                 if news and _alike(one, two, 1) and not _alike(one, two, 2):
                     yield one, two, place
 

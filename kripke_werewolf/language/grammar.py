@@ -158,6 +158,7 @@ def _phrased(rules: _Rules, atom: str, words: str) -> None:
     rules.add(_first, Part="Person")
     rules.add(_first, 1, Part="<any>")
     rules.add_clause(named, pattern)
+    rules.add(named, Yes="is n't {} {}".format(*pattern.split(" is ")))
     rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
 
 

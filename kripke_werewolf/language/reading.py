@@ -66,11 +66,12 @@ def understand(
     atoms: Collection[str] | None = None,
     actions: Mapping[str, ActionModel] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
+    phrases: Mapping[str, str] | None = None,
 ) -> Understood:
     r"""Read a formula in our notation, in that of others, or in English.
 
-    `agents`, `actions` and `groups` are as in `parse`. If all `agents` and `atoms` are known, English
-    sentences are about them.
+    `agents`, `actions` and `groups` are as in `parse`, `phrases` as in `to_sentence`. If all `agents` and
+    `atoms` are known, English sentences are about them.
 
     >>> for text in ("AND(p, Kw a q)", r"\square_a p \land \lnot q", "if K_a^2 p then L_b q", "is p true?"):
     ...     print(understand(text).formula)
@@ -86,7 +87,7 @@ def understand(
     try:
         found = Understood(*strictly(text, agents, groups))
     except FormulaSyntaxError as wrong:
-        other = _otherwise(text, agents, atoms, groups)
+        other = _otherwise(text, agents, atoms, groups, phrases)
         if other is None or other.several:
             raise _explained(wrong, other) from None
         found = other
@@ -143,6 +144,7 @@ def _otherwise(
     agents: Collection[str] | None,
     atoms: Collection[str] | None,
     groups: Mapping[str, Iterable[object]] | None,
+    phrases: Mapping[str, str] | None = None,
 ) -> Understood | None:
     """Read a string in the notation of others or in English, for which unknown names speak."""
     other = _in_other_notation(text, agents, groups)
@@ -153,7 +155,7 @@ def _otherwise(
 
     with suppress(FormulaError):
         known = None if agents is None or atoms is None else Vocabulary(tuple(agents), tuple(atoms))
-        said = from_sentence(text, vocabulary=known)
+        said = from_sentence(text, phrases=phrases, vocabulary=known)
         if not (isinstance(said, Atom) and _ONE_WORD.fullmatch(text)):
             return Understood(said, ALL_INDEXED)
     return other

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -82,10 +82,10 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     Raises `FormulaSyntaxError` for a string that is neither; it says what is wrong with the likelier reading.
     """
     wrong: Formula | FormulaSyntaxError
-    text = _spelt(text, vocabulary)
+    text, called = _spelt(text, vocabulary), People(None, dict(vocabulary.phrases))
     if ASKING.match(text):
         with suppress(FormulaSyntaxError):
-            return _read(text, People(None), vocabulary, "Q")
+            return _read(text, called, vocabulary, "Q")
     known = {*vocabulary.agents, *dict(vocabulary.numbers)}
     try:
         wrong = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
@@ -94,7 +94,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         wrong = error.explained(_with_known_names(error, vocabulary), error.remark, text)
     try:
-        return _read(text, People(None), vocabulary, "Q")
+        return _read(text, called, vocabulary, "Q")
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
@@ -260,7 +260,8 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     if len(found) == 1:
         return found[0]
     if found:
-        said = (f"{in_quotes(to_sentence(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2])
+        words = partial(to_sentence, phrases=dict(people.phrases))
+        said = (f"{in_quotes(words(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2])
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
     meant = "\nor: ".join(reading.suggestions() if vocabulary else ())

@@ -29,7 +29,7 @@ class Vocabulary:
     ("player 2"). `facts`: further words for facts, with the fact each stands for: with `evil` for `wolf`, "Di
     is evil" is `wolf_Di`. `single`: the stems of facts that exactly one agent has, who can be called by them:
     "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
-    `first_night`: the number of the first night.
+    `first_night`: the number of the first night. `phrases`: words for atoms, as in `to_sentence`.
     """
 
     agents: tuple[str, ...]
@@ -40,6 +40,7 @@ class Vocabulary:
     moves: tuple[MoveWords, ...] = ()
     asker: str = ""
     first_night: int = 1
+    phrases: tuple[tuple[str, str], ...] = ()
 
     def agent(self, name: str) -> str:
         """Return the name of an agent who may be given by a number."""

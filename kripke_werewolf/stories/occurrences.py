@@ -13,6 +13,10 @@ def is_in(thing: str, place: str) -> str:
     return f"{thing}_in_{place}"
 
 
+IS_IN = {is_in("{thing}", "{place}"): "the {thing} is in the {place}"}
+"""The phrase for these atoms."""
+
+
 class Occurrence(NamedTuple):
     """What a deed does to beliefs about where a thing is.
 

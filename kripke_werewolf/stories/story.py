@@ -33,7 +33,7 @@ from kripke_werewolf.semantics import (
 )
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
-from kripke_werewolf.stories.occurrences import is_in
+from kripke_werewolf.stories.occurrences import IS_IN, is_in
 from kripke_werewolf.stories.scenes import DEEDS, PLACES, Setting, Watches
 from kripke_werewolf.stories.text import Span, Statement, Text
 
@@ -157,7 +157,19 @@ def story(text: str, *, source: str = "story") -> Story:
 
 _HEAD = ("title", "source", "logic")
 _PLACED = ("places", "room", "inside", "thing")
-_SCENE = (*_HEAD, "agents", "atoms", "law", "world", "sees", "confuses", "variable", "actual", *_PLACED)
+_SCENE = (
+    *_HEAD,
+    "agents",
+    "atoms",
+    "law",
+    "world",
+    "sees",
+    "confuses",
+    "variable",
+    "actual",
+    "phrase",
+    *_PLACED,
+)
 _EVENTS = ("announce", "assign", "do", "tell", "show", "suspect", "lie", "observe")
 _WITHOUT_AGENTS = _EVENTS[:3]
 _QUESTIONS = ("expect", "ask", "size", "count")
@@ -183,6 +195,7 @@ class _Reader:
         self.cells: dict[str, list[list[Span]]] = {}
         self.variables: dict[str, dict[str, Formula]] = {}
         self.actual: Span | None = None
+        self.phrases: dict[str, str] = {}
         self.definitions: dict[str, Formula] = {}
         self.actions: dict[str, ActionModel] = {}
         self.moments: list[Moment] = []
@@ -243,7 +256,7 @@ class _Reader:
         """Return a formula over the names of the story, with definitions expanded."""
         if not part.text:
             self.text.fail(part.start, "expected a formula")
-        found = self.text.formula(part)
+        found = self.text.formula(part, self.phrases)
         known = [*self.atoms, *self.definitions]
         for name in sorted(found.atoms.difference(known)):
             self.text.known(self.text.place_of(name, part), known, "atom")
@@ -307,6 +320,16 @@ class _Reader:
                 self.variables[name.text] = {p.text: self._formula(p) for p in self.text.split(content)}
             case "actual":
                 self.actual = content
+            case "phrase":
+                from kripke_werewolf.language.sentences import People
+
+                given = statement.arguments
+                atom = self.text.cut(given.start, given.start + len(given.text))
+                self.phrases[self._new(atom, self.phrases)] = content.line
+                try:
+                    People(None, self.phrases)
+                except KripkeError as error:
+                    self.text.fail(atom.start, str(error))
             case "places":
                 kind = self.text.word(content, PLACES, "places")
                 self.placed = self.placed._replace(open=kind == PLACES[True])
@@ -329,6 +352,7 @@ class _Reader:
             things = {**things, self._new(given, things): self.text.known(names[0], everywhere, "place")}
         self.placed = self.placed._replace(rooms=rooms, things=things, inside=inside)
         if word == "thing":
+            self.phrases |= IS_IN
             atoms = [is_in(given.text, place) for place in self.placed.places_of(given.text)]
             self.atoms += [self._new(Span(atom, given.start), self.atoms) for atom in atoms]
             here = is_in(given.text, things[given.text])
@@ -432,10 +456,12 @@ class _Reader:
             case "ask":
                 if argument.text:
                     self.text.fail(argument.start, "'ask' expects no answer; 'expect yes' does")
-                return Asked(statement.label or content.line, self._formula(content), None, line)
+                return Asked(statement.label or content.line.rstrip(".?"), self._formula(content), None, line)
             case "expect":
                 expected = _ANSWERS[self.text.word(argument, _ANSWERS, "the answer")]
-                return Asked(statement.label or content.line, self._formula(content), expected, line)
+                return Asked(
+                    statement.label or content.line.rstrip(".?"), self._formula(content), expected, line
+                )
             case _:
                 return Happened(statement.label or statement.whole.line, self._event(word, statement), line)
 

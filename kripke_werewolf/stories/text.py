@@ -196,9 +196,13 @@ class Text:
             self.fail(part.start, f"expected {what} ({', '.join(words)}), {got}")
         return part.text
 
-    def formula(self, part: Span) -> Formula:
+    def formula(self, part: Span, phrases: Mapping[str, str] | None = None) -> Formula:
         """Return the formula in a part; fail at the position of an error."""
-        return read_formula(part.text, None, lambda message, at: self.fail(part.start + at, message))
+
+        def refuse(message: str, at: int) -> NoReturn:
+            self.fail(part.start + at, message)
+
+        return read_formula(part.text, None, refuse, phrases=phrases)
 
     def place_of(self, name: str, part: Span) -> Span:
         """Return a name at its position in a part; at the beginning if it is not found in this form."""
@@ -227,15 +231,16 @@ def read_formula(
     *,
     agents: Collection[str] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
+    phrases: Mapping[str, str] | None = None,
 ) -> Formula:
     """Return the formula in a string, over the atoms and agents of the model, if one is given.
 
     `refuse` raises the error, from a message and a position in the string; `agents` and `groups` are as in
-    `parse`.
+    `parse`, `phrases` as in `to_sentence`.
     """
     try:
         atoms = None if model is None else model.valuation
-        found = understand(text, agents=agents, atoms=atoms, groups=groups).formula
+        found = understand(text, agents=agents, atoms=atoms, groups=groups, phrases=phrases).formula
         if model is not None:
             model.where(found)
     except FormulaSyntaxError as error:

@@ -168,7 +168,7 @@ def test_rules_without_answers_have_a_dash_and_no_point() -> None:
     axes = Figure().add_subplot()
     plot_balance(grid, axes)
     missing = [sum(value != value for value in line.get_xdata()) for line in axes.lines]
-    assert missing == [2, 0]
+    assert missing == [3, 0]
 
 
 def test_the_picture_shows_the_shares() -> None:

@@ -279,9 +279,9 @@ def test_knobs() -> None:
 @pytest.mark.parametrize(
     ("knobs", "message"),
     [
-        ({"agents": 1}, "agents=1 is not possible .at least 2; there are 20 names."),
+        ({"agents": 1}, "agents=1 is not possible .allowed: 2 to 20 agents."),
         ({"events": 100_000}, "allowed: 1 to 200"),
-        ({"agents": 50}, "there are 20 names"),
+        ({"agents": 50}, "allowed: 2 to 20 agents"),
         ({"places": 9, "rooms": 2}, "there are 8 names"),
         ({"orders": (7,)}, "some of 0 to 6"),
         ({"orders": ()}, "some of 0 to 6"),

@@ -14,6 +14,7 @@ from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, Who
+from kripke_werewolf.language.reading import understand
 from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
@@ -165,6 +166,8 @@ def test_phrases_of_atoms_are_read_back(
     ("text", "formula"),
     [
         ("is the key in the box?", "key_in_box"),
+        ("Isn't the key in the box?", "key_in_box"),
+        ("isn't the key held by Ann?", "Ann_has_key"),
         ("the key isn't in the box", "~key_in_box"),
         ("Does Ann think that the key is not in the box", "B_Ann ~key_in_box"),
         ("Bo doesn't know that the key is held by Ann", "~K_Bo Ann_has_key"),
@@ -174,6 +177,8 @@ def test_phrases_of_atoms_are_asked(text: str, formula: str) -> None:
     about = Vocabulary(("Ann", "Bo"), ("key_in_box", "Ann_has_key"))
     for vocabulary in (None, about):
         assert from_sentence(text, phrases=PHRASES, vocabulary=vocabulary) is parse(formula)
+        assert understand(text, phrases=PHRASES).formula is parse(formula)
+    assert read_question(text, replace(about, phrases=tuple(PHRASES.items()))) is parse(formula)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.models import bisimilar
 from kripke_werewolf.puzzles import PUZZLES, puzzle
-from kripke_werewolf.stories import Happened, Story, read_story, story
+from kripke_werewolf.stories import Asked, Happened, Story, read_story, story
 from tests.running import invoke
 
 STORIES = Path(__file__).parents[2] / "examples" / "stories"
@@ -112,6 +112,36 @@ def test_statements(lines: str, expected: list[bool]) -> None:
     assert right(START + lines) == expected
 
 
+PHRASED = """
+phrase {thing}_in_{place}: the {thing} is in the {place}
+actual: the key is in the box
+sees Ann: key_in_box
+expect yes: Does Ann know whether the key is in the box?
+expect no: Isn't the face of Bo muddy?
+announce: the key is not in the bag
+expect yes: it is common knowledge among Ann and Bo that the key isn't in the bag.
+expect no: Bo knows that Ann knows that the key is in the bag
+"""
+
+
+def test_phrases_for_atoms() -> None:
+    told = "agents: Ann, Bo\natoms: key_in_box, key_in_bag, muddy_Bo\n"
+    told += "law: ~muddy_Bo & oneof(key_in_box, key_in_bag)"
+    phrased = f"{told}\nphrase muddy_{{child}}: the face of {{child}} is muddy{PHRASED}"
+    assert right(phrased) == [True] * 5
+    asked = [o.moment.meaning for o in story(phrased).outcomes() if isinstance(o.moment, Asked)]
+    assert asked[0] == "Does Ann know whether the key is in the box"
+
+
+def test_scenes_have_the_phrase_of_their_things() -> None:
+    told = (
+        "agents: Ann, Bo\nroom hall: box, bag\ninside Ann: hall\nthing key: box\nmove Ann: key, bag\n"
+        "expect yes: Does Bo think that the key is in the box?\n"
+        "expect yes: Ann believes that the key is in the bag"
+    )
+    assert right(told) == [True, True, True]
+
+
 def test_worlds_that_are_listed() -> None:
     told = story(
         "agents: a, {Mary Ann}\natoms: p\nworld u: p\nworld v:\nworld w: p\n"
@@ -197,6 +227,10 @@ def test_comments_and_continued_lines() -> None:
         (START + "assign: r := q", 4, 9, "unknown atom 'r'"),
         (START + "do: peek", 4, 5, "unknown action 'peek'"),
         (START + "announce: p\nsees b: q", 5, 1, "must stand before"),
+        (START + "phrase p: it was so", 4, 8, "is no phrase for 'p'"),
+        (START + "phrase p: it is so\nphrase p: it is true", 5, 8, "named twice"),
+        (START + "phrase : it is so", 4, 7, "is no phrase for ''"),
+        (START + "expect yes: p\nphrase p: it is so", 5, 1, "must stand before"),
         (START + "sees b: K_a p", 4, 9, "without knowledge"),
         (START + "law: K_a p", 4, 6, "without knowledge"),
         (START + "law: p & ~p", 4, 6, "leave no world"),
