@@ -35,6 +35,8 @@ _EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '
 }
 """Formulas that ask what some words ask."""
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
+_SAMPLES |= {"worlds": '["w", "v"]', "relations": '{"a": [("w", "v")]}', "valuation": '{"p": ["w"]}'}
+_SAMPLES |= {"classes": '{"a": [["w", "v"]]}'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
@@ -177,13 +179,16 @@ def _advice_in(module: ModuleType, name: str) -> str:
     """Return the advice on a name that a module lacks: here, in other packages, or methods of classes."""
     here = {n: getattr(module, n, None) for n in public_names(module)}
     inner = _elsewhere(module)
-    if name in inner:
-        return f"; it is {inner[name]}"
     helpful = [value for value in here.values() if isinstance(value, Helpful)]
     kinds = sorted(helpful, key=lambda kind: len(dir(kind)))
     short = module.__name__.replace("kripke_werewolf", "kw")
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
     found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
+    kind, _, agent = name.partition("_")
+    if len(agent) == 1 and kind.casefold() in _EXAMPLES and "parse" in known:
+        return f": write {short}.parse({_EXAMPLES[kind.casefold()].replace('a', agent)})"
+    if name in inner:
+        return f"; it is {' or '.join([inner[name], *found[:1]])}"
     # the methods of the largest class last, so that they are the ones named
     methods = {method: kind for kind in kinds for method in public_names(kind)}
     meant = [_method(methods[other], other, name) for other in meant_names(name, methods)]
@@ -254,6 +259,8 @@ def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, 
     """
     if isinstance(value, classmethod | staticmethod):
         bound, value = isinstance(value, classmethod), value.__func__
+    if isinstance(value, Helpful) and isfunction(made := getattr(value, "__init__", None)):
+        bound, value = True, made
     if not isfunction(value):
         return place
     parameters = list(signature(value).parameters.values())[int(bound) :]
@@ -523,6 +530,8 @@ class _Package(ModuleType):
     def __getattr__(self, name: str) -> object:
         if name == "__all__":  # for `import *`, which otherwise takes what is loaded
             return [public for public in dir(self) if not public.startswith("_")]
+        if name == "visualise":  # beside this package, and not loaded with it
+            return import_module(name)
         home = (
             name if name in self._PACKAGES else next((h for h in self._LATER if name in self._LATER[h]), None)
         )

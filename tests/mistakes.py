@@ -112,6 +112,16 @@ MISTAKES = (
 )
 
 FURTHER = (
+    Mistake("kw.KripkeModel()", 'for example KripkeModel(["w", "v"], {"a": [("w", "v")]}, {"p": ["w"]})'),
+    Mistake('Model(W=["w"], R={}, V={})', "did you mean worlds=?"),
+    Mistake('kw.World("1", {"p": True})', "write kw.KripkeModel(worlds, relations, valuation)"),
+    Mistake('kw.Box_a("a", kw.Atom("p"))', 'write kw.parse("K_a p")'),
+    Mistake("kw.Game(players=4)", "kw.QuantumWerewolf(players)"),
+    Mistake("kw.visualise is visualise", "True", works=True),
+    Mistake('run("ask", "K_1 muddy_1", "muddy-children")', 'write ask muddy-children "K_1 muddy_1"'),
+    Mistake('run("list")', "did you mean 'puzzle'?"),
+    Mistake('run("play", "--players", "five")', "such as --players Ann Bo Cy Di"),
+    Mistake('run("play", "--players", "1")', "such as --players Ann Bo Cy Di"),
     Mistake('Model(["w"], ["a", "b"], {})', "must be a mapping, such as {'a': …}"),
     Mistake('cells(["w"], [[["w"]]], {})', "must be a mapping, such as {'a': …}"),
     Mistake('cells(["w"], {"a": [["w"]]}, ["p"])', "must be a mapping, such as {'p': [worlds]}"),

@@ -12,6 +12,7 @@ import re
 import sys
 import warnings
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -130,11 +131,23 @@ def main() -> None:
         _fail(missing_package("this", _DISTRIBUTIONS.get(name, name)))
     except OSError as error:
         if error.filename:
-            _fail(f"{error.filename}: {error.strerror}")
+            _fail(f"{error.filename}: {error.strerror}{_near_file(error)}")
         if error.errno in _UNWRITTEN:
             _discard_output()
             _fail(f"standard output could not be written: {error.strerror}")
         _fail(str(error))
+
+
+def _near_file(error: OSError) -> str:
+    """Return the end of the message for a missing file: files and puzzles with similar names."""
+    path = Path(os.fsdecode(error.filename))
+    if error.errno != errno.ENOENT or not path.parent.is_dir():
+        return ""
+    from kripke_werewolf.puzzles import PUZZLES
+
+    known = [*map(str, sorted(path.parent.iterdir())), *PUZZLES]
+    near = near_misses(str(path), known, 2) if path.name else []
+    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _discard_output() -> None:
@@ -152,6 +165,12 @@ def _explained(error: click.ClickException) -> click.ClickException:
         numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
         meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
     elif isinstance(error, click.NoSuchOption):
+        dashed = next(
+            (arg for arg in sys.argv if re.match(r"-\w\w", arg) and arg[:2] == error.option_name), ""
+        )
+        whole = dashed.split("=")[0]
+        if any(f"-{whole}" in p.opts for p in command.params):
+            meant = [f"-{dashed}"]
         for place, of in {"": command, **getattr(command, "commands", {})}.items():
             names = [option[2:] for p in of.params for option in p.opts if option.startswith("--")]
             meant += [f"{place} --{n}".lstrip() for n in meant_names(error.option_name.lstrip("-"), names)]

@@ -59,6 +59,11 @@ class SeveralPlayers(click.Command):
         rest = super().parse_args(ctx, list(_repeated(args, "--players")))
         players = ctx.params["players"]
         if len(players) == 1:
+            from kripke_werewolf.language.phrases import NUMBERS
+
+            if players[0].isdecimal() or players[0].casefold() in NUMBERS:
+                said = f"--players {players[0]} is a number"
+                raise GameError(f"{said}: give the names of the players, such as --players Ann Bo Cy Di")
             ctx.params["players"] = tuple(name.strip() for name in players[0].split(","))
         return rest
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from kripke_werewolf.cli.declared import AsJson, File, command
 from kripke_werewolf.cli.output import columns, exit_with, in_words, tell
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
@@ -145,7 +147,12 @@ def story_command(file: Path, *, quiet: bool = False, explain: bool = False, as_
       -q, --quiet: Print only unexpected answers, and the total.
       --explain: Print the reasons for unexpected answers.
     """
-    told = read_story(file)
+    try:
+        told = read_story(file)
+    except FormatError:
+        if re.search(r"(?mi)^\s*(rules|players):", read_text(file)):
+            raise FormatError(f"{file}: a typed sheet, which `infer` reads, not a story") from None
+        raise
     outcomes = list(told.outcomes())
     tell(_story_lines(told, outcomes, quiet, explain), _story_dict(told, outcomes), as_json=as_json)
     exit_with(all(outcome.right for outcome in outcomes))

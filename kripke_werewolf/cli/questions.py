@@ -132,11 +132,15 @@ def _load_for(source: str, formulas: Sequence[str]) -> _Source:
     try:
         return load(source)
     except OSError as error:
-        files = [text for text in formulas if len(text) < _LONGEST_NAME and Path(text).is_file()]
+        from kripke_werewolf.puzzles import PUZZLES
+
+        short = [text for text in formulas if len(text) < _LONGEST_NAME]
+        files = [text for text in short if Path(text).is_file() or text in PUZZLES]
         shown = source if len(source) < _LONGEST_NAME else f"{source[:60]}…"
         if files:
+            one = "one" if Path(files[0]).is_file() else "a puzzle"
             raise FormatError(
-                f'{shown!r} is no file, and {files[0]!r} is one: write ask {files[0]} "{shown}"'
+                f'{shown!r} is no file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
             ) from None
         if error.errno == ENAMETOOLONG:
             raise FormatError(f"{shown!r} is no file: write ask FILE and then the questions") from None

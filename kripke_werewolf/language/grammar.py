@@ -444,6 +444,8 @@ def _with_auxiliaries(rules: _Rules) -> None:
         start, asked = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] ", f"{asked} [,] "
         also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
         add(gapped, 1, Yes=f"{asked} [,] and/but/while Subject {category}")
+        if verb == "is":
+            add(gapped, 1, S="Subject is Is [,] and/but/while Subject Is")
         add(partial(echoed, False), S=_after(start, also))
         add(partial(echoed, False), Yes=_after(asked, f"and {verb} Subject|and Subject too"))
         add(partial(echoed, True), S=f"{start} but/and/while/whereas Subject {verb} not")
@@ -465,7 +467,7 @@ def _around(rules: _Rules) -> None:
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
         return Readings(said & q.referring(said, f) for f in _said_of(who, known))
 
-    add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|[asking] whether S")
+    add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|[asking] whether S|about Name : Q")
     if rules.agents:
         add(_first, Q="Open|Chance")
         add(lambda name, said: said.of(name), 1, Q="Name Fact1")
@@ -588,7 +590,9 @@ def _subjects(rules: _Rules) -> None:
         add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more) in p.COUNTED.items():
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
-        kinds = f"{words} Count KNoun [among Group]|{words} Count [about] Kind|{words} Count about Group"
+        kinds = (
+            f"{words} Count KNoun [among Group]|{words} Count [about] Kind|{words} Count about/among Group"
+        )
         add(counted, Amount=kinds, Bare=f"{words} Count")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
         kind = _fact(facts, fact) if fact else _ALWAYS
@@ -739,6 +743,7 @@ def _wh_questions(rules: _Rules) -> None:
     gap = "Subject could exclude as Fact1|Subject has excluded as Fact1"
     asked = "could Subject exclude as Fact1|has Subject excluded as Fact1|does Subject exclude as Fact1"
     add(fact_excluded, Gap=gap, Inverted=asked)
+    add(partial(held, s.Possible), Inverted="could not Subject exclude as Fact1")
     for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
         add(lambda kind, of=of: _answers(who(_possibly(of, kind))), Open=f"who {word} the Noun be")
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
@@ -847,7 +852,7 @@ def _moves(rules: _Rules) -> None:
             for place, verb in verbs.items():
                 for result in move.results:
                     saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
-                    add(saw, **{place: f"{verb} that Subject is [a] {result} [When]"})
+                    add(saw, **{place: f"{verb} that Subject is/was [a] {result} [When]"})
                 if not move.results:
                     add(done.doing, **{place: f"{verb} Subject [When]"})
                     add(done.but_not, **{place: f"{verb} Subject [,] but/and not Subject"})

@@ -405,6 +405,8 @@ class _Reading:
                     word.kinds["<other>"] = word.kinds.pop("<others>")
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
+            elif word.low == "us" and (ours := self._with_asker(before)):
+                word.kinds = {"<people>": Readings([ours])}
             elif stands and word.low == "them" and plural:
                 word.kinds["<people>"] = Readings(plural)
             elif word.low == "them" and before and before[-1].low == "between":
@@ -415,6 +417,18 @@ class _Reading:
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
             place += 1
+
+    def _with_asker(self, before: Sequence[_Word]) -> tuple[str, ...]:
+        """Return those whom the agent who asks has named with themselves: "Bo and I"."""
+        lists: list[list[str]] = [[]]
+        for word in before:
+            if isinstance(name := word.kinds.get("<person>"), str):
+                lists[-1].append(name)
+            elif word.low not in ("and", ","):
+                lists.append([])
+        assert self.names.vocabulary is not None
+        ours = [names for names in lists if self.names.vocabulary.asker in names and names[1:]]
+        return tuple(dict.fromkeys(ours[-1])) if ours else ()
 
     def _is_tag(self, place: int) -> bool:
         """Whether a pronoun is the end of a tag: "isn't it?", ", did they?"."""
@@ -439,7 +453,7 @@ class _Reading:
             if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
             elif isinstance(agent, str) and agent != HIM and not begins:
-                joined = groups.pop() if listed and last in (*p.JOINTS, ",") else ()
+                joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
             elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
@@ -553,6 +567,8 @@ class _Reading:
                 for place in range(len(words)):
                     if [word.low for word in self.words[place : place + len(other)]] == other:
                         yield _joined([*words[:place], meant, *words[place + len(other) :]])
+        asking = (word.place for word in self.words[1:] if ASKING.match(word.text))
+        yield from (self.text[place : self.end] for place in islice(asking, 2))
         expected = {place: chart.expected if place == at else known for place in {*strange, at}}
         similar = {
             place: self._similar(words[place], like) for place, like in expected.items() if words[place:]
@@ -562,7 +578,7 @@ class _Reading:
             yield _joined([better.get(place, word) for place, word in enumerate(words)])
             left = [better.get(place, "" if place in strange else word) for place, word in enumerate(words)]
             yield _joined([word for word in left if word])
-        yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a"))
+        yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a", "know"))
         yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
         for start, end in ((at, at + 1), (at, at + 2), (at - 1, at + 1), (at - 1, at)):
             yield _joined([*words[: max(start, 0)], *words[end:]])
@@ -576,7 +592,7 @@ class _Reading:
         if word.lower() in known or not word.isalpha():
             return []
         names = near_misses(word, self.names.called.values(), 1) if len(word) > 2 else []
-        return [*get_close_matches(word.lower(), known, 2, _SIMILAR), *names]
+        return [*get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR), *names]
 
 
 _FEW = 12  # names that an error lists

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -197,6 +198,10 @@ COMPOSED = [
     ("", "Is Cy the wolf if Bo is the seer?", "seer_Bo -> wolf_Cy"),
     ("", "Is Cy the wolf exactly when Bo isn't?", "wolf_Cy <-> ~wolf_Bo"),
     ("", "Does Ann put the chance of Bo being the wolf above 40%?", "P_Ann(wolf_Bo) > 2/5"),
+    ("", "About Bo: does he know that Di is dead?", "K_Bo dead_Di"),
+    ("", "Does Bo consider it possible that Cy is the seer and Di dead?", "M_Bo (seer_Cy & dead_Di)"),
+    ("", "Is at least one between Ann and Cy dead?", "dead_Ann | dead_Cy"),
+    ("Ann", "As far as I know, is it possible that Bo is dead?", "M_Ann dead_Bo"),
     ("", "Does Ann give Bo a higher chance of being the wolf than Cy?",
      "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
 ]  # fmt: skip
@@ -229,6 +234,7 @@ WHOM = [
     ("Who has Bo ruled out as the wolf?", "K_Bo ~wolf_X", {*FIVE}),
     ("Whom does Bo know to be good?", "K_Bo good_X", {*FIVE}),
     ("Who could the wolf be if Bo is good?", "somewhere (good_Bo & wolf_X)", {*FIVE}),
+    ("Who can't Bo rule out as the wolf?", "M_Bo wolf_X", {*FIVE}),
     ("Who was Ann attacked by?", "attacked_X_Ann", OTHERS),
     ("Who could Ann have attacked?", "somewhere attacked_Ann_X", OTHERS),
     ("Who did nobody attack?", f"~{some('attacked_Y_X', 'Y')}", {*FIVE}),
@@ -272,3 +278,37 @@ def test_an_object_is_not_the_subject_of_its_clause() -> None:
     for verb, stem in (("attack", "attacked"), ("look at", "looked")):
         (found,) = readings(f"Does Ann know that Bo did not {verb} her?")
         assert found is parse(f"K_Ann ~{stem}_Bo_Ann")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_words_are_read_or_refused(seed: int) -> None:
+    rng, seen = random.Random(seed), " ".join(asked["text"] for asked in UNSEEN)
+    words = sorted({*re.findall(r"[\w']+|[^\w\s]", seen)})
+    pronouns = [
+        "I",
+        "me",
+        "us",
+        "them",
+        "him",
+        "her",
+        "she",
+        "they",
+        "neither",
+        "one",
+        "of",
+        "between",
+        "and",
+    ]
+    for _ in range(40):
+        said = [rng.choice(rng.choice((words, pronouns, FIVE))) for _ in range(rng.randint(1, 9))]
+        readings(" ".join(said), rng.choice(("", "Ann", "Bo")))
+
+
+@pytest.mark.parametrize(("text", "meant"), [
+    ("Is it common knowledge between me and Bo that neither of us is dead?",
+     "C_{Ann,Bo} (~dead_Ann & ~dead_Bo)"),
+    ("Do Cy and I know that one of us is dead?", "E_{Ann,Cy} (dead_Ann | dead_Cy)"),
+])  # fmt: skip
+def test_us_are_those_named_with_the_asker(text: str, meant: str) -> None:
+    (found,) = readings(text, "Ann")
+    assert same(found, meant)
