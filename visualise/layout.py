@@ -142,7 +142,7 @@ def _candidates(
 
 _DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
 _CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
-_STARTS, _SEVERAL = 400, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
+_STARTS, _SEVERAL = 1500, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
 _MOST_PACKED = 6  # agents whose classes are tried as blocks
 
 
@@ -550,14 +550,10 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
         ends = (_relaxed(pulls, start, _ROUNDS) for start in starts)
         return [_turned([Point(z.real, z.imag) for z in end]) for end in ends]
 
-    found = settled(starts)
-    if more and all(_crossings(_lines(graph, way), way) for way in found):
-        spots = (
-            complex(*(random.gauss(0, sqrt(graph.size)) for _ in "xy")) for _ in range(more * graph.size)
-        )
-        early = [_relaxed(pulls, [*islice(spots, graph.size)], _EARLY) for _ in range(more)]
-        found += settled(sorted(early, key=lambda way: _stress(pulls, way))[:_PROMISING])
-    return found
+    wide = sqrt(graph.size)
+    drawn = ([complex(random.gauss(0, wide), random.gauss(0, wide)) for _ in steps] for _ in range(more))
+    early = [_relaxed(pulls, start, _EARLY) for start in drawn]
+    return settled([*starts, *sorted(early, key=lambda way: _stress(pulls, way))[:_PROMISING]])
 
 
 _Pull: TypeAlias = tuple[int, float, float]  # by another world: its number, 1 / its distance, its weight
