@@ -5,6 +5,7 @@ Blocks contain plain strings: the writers escape them. Notebooks show values as 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -203,11 +204,15 @@ _SHOW_ONE = (
 
 
 def _strip(figures: Sequence[Figure]) -> str:
-    """Return figures in rows, each as large as it is, with a slider that shows one; without scripts, all."""
+    """Return figures in rows, each as large as it is, with a slider that shows one; without scripts, all.
+
+    Where one is so much wider than the page that its letters would be tiny, it scrolls.
+    """
     shown = "\n".join(
-        f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; margin: 0.3rem">\n'
+        f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; overflow-x: auto; '
+        f'margin: 0.3rem">\n'
         f'<figcaption style="width: 0; min-width: 100%">{k}. {escape(figure.caption)}</figcaption>\n'
-        f"{_fluid(figure.svg, figure.caption)}\n</figure>"
+        f"{_fluid(figure.svg, figure.caption, _LEGIBLE)}\n</figure>"
         for k, figure in enumerate(figures, 1)
     )
     slider = (
@@ -219,8 +224,16 @@ def _strip(figures: Sequence[Figure]) -> str:
     return f'<div>\n{slider}<div style="display: flex; flex-wrap: wrap">\n{shown}\n</div>\n</div>'
 
 
-def _fluid(svg: str, caption: str) -> str:
-    """Return a picture that shrinks with the available width, and that its caption describes."""
+_LEGIBLE = 0.85  # of its size: then letters of 9.5 points are at least 8 pixels high
+
+
+def _fluid(svg: str, caption: str, least: float = 0.0) -> str:
+    """Return a picture that shrinks with the available width, at most to `least` of its size.
+
+    Its caption describes it.
+    """
     described = 'role="img"' in svg or not caption
     said = "" if described else f' role="img" aria-label="{escape(caption)}"'
-    return svg.replace("<svg ", f'<svg style="max-width: 100%; height: auto"{said} ', 1)
+    size = re.search(r'<svg [^>]*?width="([\d.]+)"', svg) if least else None
+    wide = f"; min-width: {least * float(size[1]):.0f}px" if size else ""
+    return svg.replace("<svg ", f'<svg style="max-width: 100%; height: auto{wide}"{said} ', 1)
