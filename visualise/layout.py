@@ -142,7 +142,7 @@ def _candidates(
 
 _DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
 _CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
-_STARTS, _SEVERAL = 1500, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
+_STARTS, _SEVERAL = 800, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
 _MOST_PACKED = 6  # agents whose classes are tried as blocks
 
 

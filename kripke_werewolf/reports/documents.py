@@ -206,7 +206,7 @@ _SHOW_ONE = (
 def _strip(figures: Sequence[Figure]) -> str:
     """Return figures in rows, each as large as it is, with a slider that shows one; without scripts, all.
 
-    Where one is so much wider than the page that its letters would be tiny, it scrolls.
+    One with tiny letters at the width of the page scrolls instead.
     """
     shown = "\n".join(
         f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; overflow-x: auto; '
