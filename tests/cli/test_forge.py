@@ -54,7 +54,7 @@ def test_wrong_files_name_the_line(tmp_path: Path) -> None:
         ("[]", "line 2: expected an item"),
         ('{"id": "1"}', "line 2: an item lacks"),
         (good.replace('"order"', '"ordre"').strip(), "line 2: an item has no 'ordre'"),
-        ("{", "line 2, line 1"),
+        ("{", "line 2, column 2: expecting property name"),
     ):
         (tmp_path / "bad.jsonl").write_text(f"{good}{bad}\n", encoding="utf-8")
         with pytest.raises(FormatError, match=message):
