@@ -41,9 +41,14 @@ class Publication:
         return tomllib.loads(self.read(SETTINGS))
 
     @cached_property
+    def pyproject(self) -> Mapping[str, Any]:
+        """What pyproject.toml says."""
+        return tomllib.loads(self.read("pyproject.toml"))
+
+    @property
     def project(self) -> Mapping[str, Any]:
         """The table `project` of pyproject.toml."""
-        found: Mapping[str, Any] = tomllib.loads(self.read("pyproject.toml"))["project"]
+        found: Mapping[str, Any] = self.pyproject["project"]
         return found
 
     @cached_property
@@ -90,12 +95,11 @@ class Publication:
             (".github/SECURITY.md", "contact"): self._contact("security"),
             (".github/CODE_OF_CONDUCT.md", "contact"): self._contact("conduct"),
         }
-        for path, name in parts:
+        for (path, name), part in parts.items():
             text = whole.get(path) or self.read(path)
-            assert re.search(BLOCK.format(name), text), f"{path} has no part {name!r}"
-            whole[path] = re.sub(
-                BLOCK.format(name), lambda m, part=parts[path, name]: m[1] + part + m[2], text
-            )  # type: ignore[misc]
+            block = re.search(BLOCK.format(name), text)
+            assert block, f"{path} has no part {name!r}"
+            whole[path] = text[: block.end(1)] + part + text[block.start(2) :]
         clone = f"git clone {self.addresses.get('repository', '<this repository>')} && cd kripke_werewolf"
         return whole | {
             "README.md": re.sub("git clone .+ && cd kripke_werewolf", clone, self.read("README.md"))
@@ -211,7 +215,7 @@ class Publication:
             )
             for person in self.persons
         ]
-        title = next(iter(re.findall(r'(?m)^title: "(.+)"$', self.read("CITATION.cff"))))
+        (title,) = re.findall(r'(?m)^title: "(.+)"$', self.read("CITATION.cff"))
         return _json(
             {
                 "title": title,
@@ -245,7 +249,7 @@ class Publication:
                 "  host:",
                 f"    - python {self.project['requires-python']}",
                 "    - pip",
-                *(f"    - {_conda_name(need)}" for need in self._build_needs()),
+                *(f"    - {_conda_name(need)}" for need in self.pyproject["build-system"]["requires"]),
                 "  run:",
                 f"    - python {self.project['requires-python']}",
                 *(f"    - {need}" for need in needs),
@@ -262,10 +266,6 @@ class Publication:
             ]
         )
 
-    def _build_needs(self) -> list[str]:
-        found: list[str] = tomllib.loads(self.read("pyproject.toml"))["build-system"]["requires"]
-        return found
-
 
 _PAGES = {"Changelog": "/blob/HEAD/CHANGELOG.md", "Issues": "/issues"}
 
@@ -274,9 +274,8 @@ def _conda_name(need: str) -> str:
     """Return a requirement as conda writes it: a blank before the versions, and names that differ there."""
     matched = re.match(r"([\w.-]+)(.*)", need)
     assert matched
-    return " ".join(
-        part for part in ({"matplotlib": "matplotlib-base"}.get(matched[1], matched[1]), matched[2]) if part
-    )
+    name = {"matplotlib": "matplotlib-base"}.get(matched[1], matched[1])
+    return f"{name} {matched[2]}".rstrip()
 
 
 def _name(person: Mapping[str, str]) -> str:
@@ -303,12 +302,12 @@ def main(words: Sequence[str] | None = None, root: Path = ROOT) -> None:
     )
     check = parser.parse_args(words).check
     publication = Publication(root)
-    changed = [path for path, text in publication.texts().items() if _held(root / path) != text]
-    for path in changed:
+    changed = {path: text for path, text in publication.texts().items() if _held(root / path) != text}
+    for path, text in changed.items():
         print(f"{path}: {'does not say what the settings say' if check else 'written'}")
         if not check:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(publication.texts()[path], encoding="utf-8", newline="\n")
+            (root / path).write_text(text, encoding="utf-8", newline="\n")
     for name in publication.empty:
         print(f"{SETTINGS}: {name} is empty")
     if check and (changed or publication.empty):

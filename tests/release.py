@@ -69,7 +69,7 @@ def try_wheel(wheel: Path, python: Path, place: Path) -> None:
 
 def check_size(python: Path) -> None:
     """Compare what an environment weighs, without pip, with docs/install.md, which rounds."""
-    place = next((python.parents[1]).glob("[Ll]ib/**/site-packages"))
+    place = next(python.parents[1].glob("[Ll]ib/**/site-packages"))
     own = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
     files = [f for f in place.rglob("*") if f.is_file() and not f.relative_to(place).parts[0].startswith(own)]
     packages = len({f.parent for f in files if f.parent.name.endswith(".dist-info") and f.name == "METADATA"})
