@@ -4,7 +4,7 @@ A page names them in a block of language `{declared}`, such as `options ask` or 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -23,10 +23,10 @@ def part(kind: str, *names: str) -> str:
     return "\n".join(PARTS[kind](*names))
 
 
-def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    heads = list(heads)
+def _table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
     for row in (heads, ["---"] * len(heads), *rows):
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+        cells = [cell.replace("|", r"\|") for cell in row]
+        yield f"| {' | '.join(cells)} |"
 
 
 def _code(*names: str) -> str:
@@ -51,7 +51,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
         below = click.Context(of, parent=context, info_name=name)
         if not hasattr(of, "commands"):
             usage = " ".join([below.command_path.strip(), *_arguments(of, below)])
-            yield f"**`{usage}`** {_escaped(_first(of))}"
+            yield f"**`{usage}`** {_escaped(_beginning(of.help))}"
             yield ""
         yield from _command(of, below)
     rows = [
@@ -71,8 +71,9 @@ def _arguments(command: click.Command, context: click.Context) -> list[str]:
     return [a.make_metavar(context) for a in command.params if isinstance(a, click.Argument)]
 
 
-def _first(command: click.Command) -> str:
-    return " ".join((command.help or "").partition("\n\n")[0].split())
+def _beginning(text: str | None) -> str:
+    """Return the first paragraph of a docstring, in one line."""
+    return " ".join((text or "").partition("\n\n")[0].split())
 
 
 def _help(option: click.Option, context: click.Context) -> str:
@@ -87,7 +88,7 @@ def _help(option: click.Option, context: click.Context) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return a text that Markdown shows as it is."""
+    """Return plain text as Markdown, with options as code."""
     escaped = re.sub(r"([*_<>])", r"\\\1", text)
     return re.sub(r"(?<![\w`-])(--[a-z][\w-]*)", r"`\1`", escaped)
 
@@ -110,9 +111,7 @@ def axioms() -> Iterator[str]:
         ("name", "", "also", "sound on", ""),
         (
             (
-                _code(rule.name),
-                _notation(rule.text),
-                _code(*rule.also),
+                *_rule(rule),
                 f"{' and '.join(rule.frame.split()) or 'all'} frames",
                 rule.english,
             )
@@ -127,11 +126,7 @@ def derived() -> Iterator[str]:
 
     yield from _table(
         ("name", "", "also", ""),
-        (
-            (_code(rule.name), _notation(rule.text), _code(*rule.also), rule.english)
-            for rules in DERIVED.values()
-            for rule in rules
-        ),
+        ((*_rule(rule), rule.english) for rules in DERIVED.values() for rule in rules),
     )
 
 
@@ -142,11 +137,24 @@ def natural() -> Iterator[str]:
     yield from _table(
         ("name", "", "also", "lines", ""),
         (
-            (_code(rule.name), _notation(rule.text), _code(*rule.also), _code(*rule.hilbert), rule.english)
+            (*_rule(rule), _code(*rule.hilbert), rule.english)
             for rule in NATURAL.values()
             if rule.name[0] not in "!@" or rule.name in ("!", "!=")
         ),
     )
+
+
+def _rule(rule: Any) -> tuple[str, str, str]:
+    """Return the name of a rule, its notation and its further names."""
+    notation = [
+        part if part.startswith(("and so", "any ")) else _code(part) for part in rule.text.split("; ")
+    ]
+    return _code(rule.name), "; ".join(notation), _code(*rule.also)
+
+
+def _key(name: str, default: object) -> str:
+    """Return a key of a file, in parentheses if it may be left out."""
+    return _code(name) if default is MISSING else f"({_code(name)})"
 
 
 def exercise_keys() -> Iterator[str]:
@@ -160,9 +168,7 @@ def exercise_keys() -> Iterator[str]:
             (
                 _code(name),
                 ", ".join(
-                    f"`{key}`" if field.default is MISSING else f"(`{key}`)"
-                    for key, field in known_fields(kind).items()
-                    if key != "title"
+                    _key(key, field.default) for key, field in known_fields(kind).items() if key != "title"
                 ),
             )
             for name, kind in Exercise.kinds.items()
@@ -175,12 +181,6 @@ def puzzles() -> Iterator[str]:
     from kripke_werewolf.puzzles import PUZZLES, puzzle
 
     yield from _table(("puzzle", "source"), ((_code(name), puzzle(name).source) for name in PUZZLES))
-
-
-def _notation(text: str) -> str:
-    return "; ".join(
-        each if each.startswith(("and so", "any ")) else _code(each) for each in text.split("; ")
-    )
 
 
 def spellings() -> Iterator[str]:
@@ -230,10 +230,8 @@ def events() -> Iterator[str]:
         (
             (
                 _code(name),
-                ", ".join(
-                    _code(f.name) if f.default is MISSING else f"({_code(f.name)})" for f in fields(kind)
-                ),
-                " ".join((kind.__doc__ or "").partition("\n\n")[0].partition("; see")[0].split()),
+                ", ".join(_key(f.name, f.default) for f in fields(kind)),
+                _beginning(kind.__doc__).partition("; see")[0],
             )
             for name, kind in kinds.items()
         ),
