@@ -38,7 +38,8 @@ class Knobs:
     """What a family's items are to be like; families add their own fields.
 
     `orders`: the orders of the questions, which take turns. `pairs`: each item comes with a twin. `agents`,
-    `events`: how many a story has. `batch`: the number of stories of a batch. `possible`: numbers of agents.
+    `events`: how many a story has. `batch`: the number of stories of a batch. `possible`: the numbers of
+    agents that a family can have.
     """
 
     possible: ClassVar[Sequence[int]] = range(2, 1 + len(NAMES.split()))

@@ -80,13 +80,15 @@ class Known(NamedTuple):
             worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
         return worlds
 
-    def kinds(self, facts: Mapping[object, int], depth: int) -> dict[object, int]:
-        """Return the worlds by what is so there up to a modal depth, from the worlds by their facts.
+    def kinds(self, alike: Sequence[int], depth: int) -> dict[object, int]:
+        """Return the sets of worlds with the same formulas up to a modal depth, by what these are.
 
-        >>> sorted(Known(0b111, ((0b011, 0b100),)).kinds({"p": 0b101, "q": 0b010}, 1).values())
+        `alike`: the sets of worlds with the same facts, in the same order wherever kinds are compared.
+
+        >>> sorted(Known(0b111, ((0b011, 0b100),)).kinds([0b101, 0b010], 1).values())
         [1, 2, 4]
         """
-        found = {kind: own & self.worlds for kind, own in facts.items()}
+        found: dict[object, int] = {kind: own & self.worlds for kind, own in enumerate(alike)}
         for _ in range(depth):
             kinds = found
             for cells in self.cells:
@@ -383,8 +385,8 @@ def twin_items(
     `least`: the lowest order of a question.
     """
 
-    def groups(twins: tuple[S, S, int], order: int) -> Iterator[Group]:
-        return _groups(*twins, order, draws, partial(items_told, family, seed=seed), least)
+    def groups(pair: tuple[S, S, int], order: int) -> Iterator[Group]:
+        return _groups(*pair, order, draws, partial(items_told, family, seed=seed), least)
 
     return in_turn(knobs, draws, found, groups)
 

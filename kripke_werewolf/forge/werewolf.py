@@ -136,11 +136,7 @@ class QuantumStory(NamedTuple):
         if self.events[place].kind not in ("says", "idle", "unsure"):
             return []
         living = self.stages[-1].living
-        return [(deed, NightDeed("idle", i, i)) for i in living for deed in self.said_by(i)]
-
-    def said_by(self, speaker: int) -> Sequence[NightDeed]:
-        """Return all that a player could say."""
-        return _said_by(self.people, speaker)
+        return [(deed, NightDeed("idle", i, i)) for i in living for deed in _said_by(self.people, i)]
 
     def heard(self, known: Known, event: NightDeed) -> int:
         """Return the worlds that are left when somebody says that they know something."""
@@ -459,13 +455,10 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
     for kind, a in [*plan, *talk, *again, ("idle", draws.choice(people))][: knobs.events]:
         for _ in range(_CHOICES):
             words = {"looks": _SIDES, "hanged": ("villager", "seer", *_WOLVES[: game.wolves])}
-            one = (
-                draws.choice([deed.b for deed in game.events if deed.kind == "looks"] or people)
-                if a < 0
-                else a
-            )
-            other = draws.choice([i for i in people if i != one]) if kind in _AT_NIGHT else one
-            deed = NightDeed(kind, one, other, draws.choice(words.get(kind, ("",))))
+            if kind == "hanged":
+                a = draws.choice([deed.b for deed in game.events if deed.kind == "looks"] or people)
+            b = draws.choice([i for i in people if i != a]) if kind in _AT_NIGHT else a
+            deed = NightDeed(kind, a, b, draws.choice(words.get(kind, ("",))))
             with suppress(FormatError):
                 if kind == "idle" and draws.random() < _SPEAKING:
                     deed = draws.choice(_news(game, a) or [NightDeed("unsure", a, a)])
@@ -480,7 +473,7 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
 def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
     """Return the sayings of a player about what they know, if not everybody knows that already."""
     table, known, left = game.table, game.states()[-1], game.actual
-    heard = ((deed, ~_heard(table, known, deed)) for deed in game.said_by(speaker))
+    heard = ((deed, ~_heard(table, known, deed)) for deed in _said_by(game.people, speaker))
     return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]
 
 
@@ -490,9 +483,7 @@ _CHOICES = 10  # that are tried for something that happens
 
 def _alike(one: QuantumStory, two: QuantumStory, depth: int) -> bool:
     """Return whether what is known after two games is the same to a depth, as far as it is about cards."""
-    deals: dict[object, int] = {}
-    for number, (deal, _) in enumerate(_worlds(one.table)):
-        deals[deal] = deals.get(deal, 0) | 1 << number
+    (deals,) = Known.of([[deal for deal, _ in _worlds(one.table)]]).cells
     found = [
         {kind for kind, worlds in game.states()[-1].kinds(deals, depth).items() if worlds & game.actual}
         for game in (one, two)

@@ -133,7 +133,8 @@ def test_one_of_two_twins_needs_its_order(seed, agents, order):
     for item, twin in zip(items[::2], items[1::2], strict=True):
         need_their_order(item, WEREWOLF)
         assert {item.order_needed, twin.order_needed} == {1, order}
-        assert len({werewolf._WORDS_ALONE in own.shortcuts for own in (item, twin)} | {order > 1}) == 1
+        for own in (item, twin):
+            assert (werewolf._WORDS_ALONE in own.shortcuts) == (order > 1)
     for name in {*items[0].shortcuts} - {"reality"}:
         assert sum(item.shortcuts[name] == item.answer for item in items) <= 3, name
 
@@ -155,7 +156,7 @@ def test_who_goes_by_the_words_alone(question, silent, spoken):
 
 
 def test_who_says_that_they_do_not_know_has_not_found_out():
-    """A look shows whoever is not the seer so, if the card of the other turns out to be another."""
+    """A player who was told something false learns that they are not the seer when the card is shown."""
     told = f"{BEGINS} Anne looked at Di and was told good.{FIGHT} Di was hanged, and the card was villager."
     unsure = " Anne said: I do not know whether I am the seer."
     for question, silent, spoken in [
