@@ -46,8 +46,8 @@ class Unchecked:
 class Worker:
     """Reads and checks in another process, restarted when it fails. Use it as a context manager.
 
-    `seconds`: those of the processor; by the clock it may take `WAITING` times as long. Windows, which cannot
-    limit the former, has only the latter limit.
+    `seconds`: the processor time for a request; by the clock it may take `WAITING` times as long. Windows has
+    only the latter limit.
 
     >>> from kripke_werewolf.exercises import new_exercise
     >>> with Worker() as worker:

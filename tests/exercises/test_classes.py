@@ -560,7 +560,7 @@ class Slow(Exercise):
         if answer:
             while True:
                 pass
-        time.sleep(3)  # which takes no time of the processor
+        time.sleep(3)  # which takes no processor time
         return Result(len(bytearray(3_000_000_000)) < 0, "it has a lot of memory")
 
     def solution(self):

@@ -176,7 +176,7 @@ HOSTILE = [
     "p & " * 300_000,
 ]
 
-STARTING, ANSWERING = 60, 10  # seconds of the processor that the program may take
+STARTING, ANSWERING = 60, 10  # seconds of processor time that the program may take
 
 # a kind whose answers take long, or all the time or all the memory there is
 ENDLESS = """
