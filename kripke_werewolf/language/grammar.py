@@ -131,6 +131,9 @@ def grammar(
         parts += [_possibilities, _wh_questions, _moves, _chances, _suspicions]
     for part in parts:
         part(rules)
+    if phrases:
+        rules.add(_first, Part="Person")
+        rules.add(_first, 1, Part="<any>")
     for atom, words in phrases:
         _phrased(rules, atom, words)
     return Grammar(rules)
@@ -144,8 +147,6 @@ def _phrased(rules: _Rules, atom: str, words: str) -> None:
         return s.Atom(atom.format(**dict(zip(places, values, strict=True))))
 
     pattern = re.sub(r"\{\w+\}", "Part", words)
-    rules.add(_first, Part="Person")
-    rules.add(_first, 1, Part="<any>")
     rules.add_clause(named, pattern)
     rules.add(named, Yes="is n't {} {}".format(*pattern.split(" is ")))
     rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
@@ -397,12 +398,11 @@ def _with_auxiliaries(rules: _Rules) -> None:
 
         return Readings((said.negated(), q.Predicate(raised)))
 
-    def echoed(denied: bool, subject: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
-        others = _said_of(other, said.negated() if denied else said)
-        return Readings(f & g for f in _said_of(subject, said) for g in others)
-
     def gapped(who: q.Quantity, said: q.Predicate, other: q.Quantity, too: q.Predicate) -> Readings:
         return Readings(f & g for f in _said_of(who, said) for g in _said_of(other, too))
+
+    def echoed(denied: bool, who: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
+        return gapped(who, said, other, said.negated() if denied else said)
 
     def jointly(who: q.Quantity, said: q.Predicate) -> Readings:
         return _said_of(who, replace(said, jointly=True))
