@@ -568,19 +568,21 @@ def _to_begin(
     and if the log of a game that has begun is gone.
     """
     waiting, given_any = file.seats, given or seed is not None
-    if not exists and waiting is not None and waiting.begun:
+    if exists:
+        return waiting.settings if waiting is not None else {}
+    if waiting is not None and waiting.begun:
         raise GameError(
             f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
             f"or delete {str(file.path)!r} to begin anew"
         )
-    if not exists and waiting is not None and waiting.players and given_any:
+    if waiting is not None and waiting.players and given_any:
         raise GameError(
             f"players are waiting at {str(log)!r} with settings that stay; give none, "
             f"or delete {str(file.path)!r} to begin anew"
         )
-    if not exists and (waiting is None or given_any):
+    if waiting is None or given_any:
         return {**given, "seed": new_seed(seed), "engine": engine}
-    return waiting.settings if waiting is not None else {}
+    return waiting.settings
 
 
 def _begun(

@@ -41,14 +41,6 @@ def words_in(text: str) -> list[str]:
     return re.findall(r"[\w'/]+|[^\w\s]", re.sub(r",(?=\s*(?:and|or|then)\b)", "", text))
 
 
-def _both(one: Formula, other: Formula) -> Formula:
-    return one & other
-
-
-def _negated(said: q.Predicate) -> q.Predicate:
-    return said.negated()
-
-
 def _first(*values: Any) -> Any:
     return values[0]
 
@@ -107,11 +99,8 @@ class _Rules(list[Production]):
         self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
     def read(self, section: str, functions: Mapping[str, Any]) -> None:
-        """Add the rules of a section of `grammar.txt`, with functions that are not of this module."""
-        functions = {name.removeprefix("_"): one for name, one in globals().items()} | {
-            **vars(s),
-            **functions,
-        }
+        """Add the rules of a section of `grammar.txt`, with functions that only this section needs."""
+        functions = {**vars(s), **_SHARED, **functions}
         for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (\w+))?(?: ([-+]\d))?", head)
             assert found is not None
@@ -142,6 +131,9 @@ def grammar(
         parts += [_possibilities, _wh_questions, _moves, _chances, _suspicions]
     for part in parts:
         part(rules)
+    if phrases:
+        rules.add(_first, Part="Person")
+        rules.add(_first, 1, Part="<any>")
     for atom, words in phrases:
         _phrased(rules, atom, words)
     return Grammar(rules)
@@ -155,8 +147,6 @@ def _phrased(rules: _Rules, atom: str, words: str) -> None:
         return s.Atom(atom.format(**dict(zip(places, values, strict=True))))
 
     pattern = re.sub(r"\{\w+\}", "Part", words)
-    rules.add(_first, Part="Person")
-    rules.add(_first, 1, Part="<any>")
     rules.add_clause(named, pattern)
     rules.add(named, Yes="is n't {} {}".format(*pattern.split(" is ")))
     rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
@@ -408,12 +398,11 @@ def _with_auxiliaries(rules: _Rules) -> None:
 
         return Readings((said.negated(), q.Predicate(raised)))
 
-    def echoed(denied: bool, subject: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
-        others = _said_of(other, said.negated() if denied else said)
-        return Readings(f & g for f in _said_of(subject, said) for g in others)
-
     def gapped(who: q.Quantity, said: q.Predicate, other: q.Quantity, too: q.Predicate) -> Readings:
         return Readings(f & g for f in _said_of(who, said) for g in _said_of(other, too))
+
+    def echoed(denied: bool, who: q.Quantity, said: q.Predicate, other: q.Quantity) -> Readings:
+        return gapped(who, said, other, said.negated() if denied else said)
 
     def jointly(who: q.Quantity, said: q.Predicate) -> Readings:
         return _said_of(who, replace(said, jointly=True))
@@ -671,15 +660,9 @@ def _possibilities(rules: _Rules) -> None:
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     add(lambda said, name: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
+    not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
+    some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
     rules.read("possibilities", locals())
-
-
-def _not_possible(who: q.Quantity, fact: q.Predicate) -> Readings:
-    return _said_of(who, _possibly(s.Everywhere, fact.negated()))
-
-
-def _some_are(some: q.Quantity) -> Readings | None:
-    return None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)
 
 
 # --- questions with several answers --------------------------------------------------------------
@@ -1071,3 +1054,12 @@ def _suspicions(rules: _Rules) -> None:
             Is1="suspected by Subject",
         )
     rules.read("suspicions", locals())
+
+
+_GENERAL = (_first, _tuple, and_, rational, _asked_likely, _than)
+_OF_AGENTS = (_one, _said_of, _all_of, _which, _answers, _for_all_known)
+_PREDICATES = (q.Predicate.negated, _thought, _ruled_out, _excluded)
+_SHARED: Mapping[str, Callable[..., Any]] = {
+    made.__name__.strip("_"): made for made in (*_GENERAL, *_OF_AGENTS, *_PREDICATES)
+}
+"""The functions that `grammar.txt` names and that are of no single section."""

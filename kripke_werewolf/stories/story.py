@@ -16,6 +16,7 @@ from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, 
 from kripke_werewolf.files import read_text
 from kripke_werewolf.language import TRUE, Atom, Formula, conjunction
 from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
+from kripke_werewolf.language.sentences import People
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
@@ -157,19 +158,8 @@ def story(text: str, *, source: str = "story") -> Story:
 
 _HEAD = ("title", "source", "logic")
 _PLACED = ("places", "room", "inside", "thing")
-_SCENE = (
-    *_HEAD,
-    "agents",
-    "atoms",
-    "law",
-    "world",
-    "sees",
-    "confuses",
-    "variable",
-    "actual",
-    "phrase",
-    *_PLACED,
-)
+_WORLDS = ("agents", "atoms", "law", "world", "sees", "confuses", "variable", "actual", "phrase")
+_SCENE = (*_HEAD, *_WORLDS, *_PLACED)
 _EVENTS = ("announce", "assign", "do", "tell", "show", "suspect", "lie", "observe")
 _WITHOUT_AGENTS = _EVENTS[:3]
 _QUESTIONS = ("expect", "ask", "size", "count")
@@ -321,8 +311,6 @@ class _Reader:
             case "actual":
                 self.actual = content
             case "phrase":
-                from kripke_werewolf.language.sentences import People
-
                 given = statement.arguments
                 atom = self.text.cut(given.start, given.start + len(given.text))
                 self.phrases[self._new(atom, self.phrases)] = content.line
@@ -448,6 +436,7 @@ class _Reader:
         line, content = self.text.line(statement.word.start), statement.content
         given = statement.arguments
         argument = self.text.cut(given.start, given.start + len(given.text))
+        asked = statement.label or content.line.rstrip(".?")
         match word:
             case "size":
                 return Sized(self._number(content), None, line)
@@ -456,12 +445,10 @@ class _Reader:
             case "ask":
                 if argument.text:
                     self.text.fail(argument.start, "'ask' expects no answer; 'expect yes' does")
-                return Asked(statement.label or content.line.rstrip(".?"), self._formula(content), None, line)
+                return Asked(asked, self._formula(content), None, line)
             case "expect":
                 expected = _ANSWERS[self.text.word(argument, _ANSWERS, "the answer")]
-                return Asked(
-                    statement.label or content.line.rstrip(".?"), self._formula(content), expected, line
-                )
+                return Asked(asked, self._formula(content), expected, line)
             case _:
                 return Happened(statement.label or statement.whole.line, self._event(word, statement), line)
 

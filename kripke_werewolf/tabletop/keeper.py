@@ -9,18 +9,21 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from random import Random
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING
 
 from kripke_werewolf.tabletop.advice import robot_answer, whom_to_name
 from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sitting, read_flow, read_requests
+from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sent, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import Sentence
 
+if TYPE_CHECKING:
+    from kripke_werewolf.tabletop.night import NightKeeper
 
-def let_robots_answer(keeper: Any, now: float | None = None) -> bool:
+
+def let_robots_answer(keeper: Keeper | NightKeeper, now: float | None = None) -> bool:
     """Let the robots of a keeper answer in this moment, and return whether one has; see `robot_answer`."""
     before, moment = keeper.sitting, keeper.sitting.moment
     for name in (name for name in before.flow.robots if name in before.waiting_for):
@@ -119,7 +122,7 @@ class Keeper:
         with self._lock:
             return let_robots_answer(self, now)
 
-    def _write(self, after: Sitting, request: tuple[str | None, str] | None) -> None:
+    def _write(self, after: Sitting, request: Sent | None) -> None:
         before = self._sitting
         if after is before:
             return

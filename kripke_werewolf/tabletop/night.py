@@ -23,7 +23,7 @@ from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
 from kripke_werewolf.tabletop.keeper import let_robots_answer
-from kripke_werewolf.tabletop.sitting import REMEMBERED, Flow, Receipt, Tally
+from kripke_werewolf.tabletop.sitting import Flow, Receipt, Sent, Tally, with_answer
 from kripke_werewolf.tabletop.views import View, grid_view
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.one_night import FORMAT, OneNight, PlayedNight, place_named
@@ -408,7 +408,7 @@ class NightKeeper:
         self.path = path
         self._file = locked(path, being_written(path))
         self._lock = RLock()
-        self._answered: dict[tuple[str | None, str], Receipt] = {}
+        self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
         self.sitting = read_night(path) if sitting is None else sitting
         if sitting is not None:
@@ -445,8 +445,7 @@ class NightKeeper:
             if after != self.sitting:
                 self._write(after)
             if request is not None:
-                kept = list(self._answered.items())[-REMEMBERED + 1 :]
-                self._answered = {**dict(kept), (seat, request): answer}
+                self._answered = with_answer(self._answered, (seat, request), answer)
             return answer
 
     def tick(self, now: float) -> bool:

@@ -43,6 +43,14 @@ REMEMBERED = 2000
 """The number of answered requests kept."""
 
 T = TypeVar("T")
+Sent: TypeAlias = tuple[str | None, str]
+"""A request: the seat that sent it, and its id."""
+
+
+def with_answer(answered: Mapping[Sent, T], request: Sent, answer: T) -> dict[Sent, T]:
+    """Return the latest answered requests, with one more."""
+    return {**dict(list(answered.items())[-REMEMBERED + 1 :]), request: answer}
+
 
 Slot: TypeAlias = tuple[str, Action]
 """A player and an action that need an answer."""
@@ -239,7 +247,7 @@ class Sitting:
     choices: tuple[PhaseChoice, ...] = ()
     """The choices recorded in this phase, in order, including those without effect."""
     flow: Flow = field(default_factory=Flow)
-    answered: Mapping[tuple[str | None, str], Request] = field(default_factory=dict)
+    answered: Mapping[Sent, Request] = field(default_factory=dict)
     """The requests answered so far, by seat and id."""
 
     def __post_init__(self) -> None:
@@ -428,8 +436,7 @@ class Sitting:
         after = after._timed(now)
         if request is not None:
             done = Request(seat, request, given, answer)
-            rest = dict(list(self.answered.items())[-REMEMBERED + 1 :])
-            after = replace(after, answered={**rest, (seat, request): done})
+            after = replace(after, answered=with_answer(self.answered, (seat, request), done))
         return after, answer
 
     def tick(self, now: float) -> Sitting:
@@ -874,7 +881,7 @@ def votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
         yield step
 
 
-def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[tuple[str | None, str], Request]:
+def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[Sent, Request]:
     """Return the requests of a log by seat and id."""
     requests = [_read(Request, data, "a request of the log") for data in found]
     return {(request.seat, request.id): request for request in requests}

@@ -62,8 +62,9 @@ def blind_chances(
     cards: Mapping[str | Role, int] | None = None,
     rules: str | Rules = "cisra",
 ) -> dict[str, Fraction]:
-    """Return the exact chances of all verdicts under blind play; the arguments are those of the game,
-    and `cards` also counts seers.
+    """Return the exact chances of all verdicts under blind play.
+
+    The arguments are those of the game; `cards` also counts seers.
 
     Raises GameError where they cannot be told: for attacks that take fractions of a life,
     for nights in which players look and attack in turn, for several votes a day, and for too many states.
