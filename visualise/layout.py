@@ -66,8 +66,7 @@ def arrange(
     best, least = candidates[0][1], inf
     for own, place in _ranked(graph, candidates, boxes)[:_SHORTLIST]:
         form = own + _formed(_lines(graph, place), place, boxes)
-        cost = round(form + (measure(place, least - form) if form < least else inf), 6)
-        if cost < least:
+        if form < least and (cost := round(form + measure(place, least - form), 6)) < least:
             best, least = place, cost
     return best
 
@@ -82,7 +81,7 @@ def _ranked(graph: Graph, candidates: Iterable[_Candidate], boxes: Sequence[Rect
     rated = [(round(own + _estimate(graph, way, boxes), 6), own, way) for own, way in candidates]
     rated.sort(key=lambda each: each[0])
     found: list[_Candidate] = []
-    last, most = -inf, 1.5 * rated[0][0] + _HOPEFUL if rated else inf
+    last, most = -inf, 1.5 * rated[0][0] + _HOPEFUL
     for estimate, own, way in rated:
         if last + _ALIKE < estimate <= most:
             found.append((own, way))
@@ -530,7 +529,7 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     """Arrange worlds at distances given by the number of steps between them; small graphs in two ways.
 
     The starts are those of classical scaling (Torgerson 1952), the first axis with the second and with the
-    third, shaken a little by a generator with the given seed; and `more` drawn by it.
+    third, shaken a little by a generator with the given seed; and `more` drawn by it if lines always cross.
     """
     if graph.size == 1:
         return [[ORIGIN]]
@@ -538,11 +537,9 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     first, *others = _scaled(steps, random)
     if graph.size > _SMALL:
         del others[1:]
-    several = range(3 if more else 1)
     starts = [
         [complex(*(x + random.gauss(0, 0.05) for x in spot)) for spot in zip(first, other, strict=True)]
-        for _ in several
-        for other in others
+        for other in others * (3 if more else 1)
     ]
     pulls = [_pulls(w, row) for w, row in enumerate(steps)]
 
@@ -552,10 +549,9 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
 
     found = settled(starts)
     if more and all(_crossings(_lines(graph, way), way) for way in found):
-        spots = (
-            complex(*(random.gauss(0, sqrt(graph.size)) for _ in "xy")) for _ in range(more * graph.size)
-        )
-        early = [_relaxed(pulls, [*islice(spots, graph.size)], _EARLY) for _ in range(more)]
+        wide = sqrt(graph.size)
+        drawn = ([complex(random.gauss(0, wide), random.gauss(0, wide)) for _ in pulls] for _ in range(more))
+        early = [_relaxed(pulls, start, _EARLY) for start in drawn]
         found += settled(sorted(early, key=lambda way: _stress(pulls, way))[:_PROMISING])
     return found
 

@@ -197,7 +197,7 @@ def with_fonts(ax: Axes) -> Axes:
     """Return axes with fonts that have all letters of their texts."""
     from matplotlib.text import Text
 
-    for text in ax.findobj(Text):
+    for text in ax.findobj():
         if isinstance(text, Text) and not text.get_text().isascii():
             text.set_fontfamily(_families(text.get_text()))
     return ax

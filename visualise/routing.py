@@ -317,8 +317,7 @@ def _leaving(curve: Curve, node: Node, air: float) -> float:
     def left(t: float) -> bool:
         return node.distance(spot_on(curve, t)) > air
 
-    inside, outside = 0.0, 1.0
-    outside = next((k / 16 for k in range(16) if left(k / 16)), outside)
+    outside = next((k / 16 for k in range(16) if left(k / 16)), 1.0)
     inside = max(0.0, outside - 1 / 16)
     while outside - inside > 1e-4:
         middle = (inside + outside) / 2

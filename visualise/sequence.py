@@ -72,9 +72,9 @@ Story: TypeAlias = "History[KripkeModel] | Iterable[tuple[str, KripkeModel]] | A
 
 def frames_of(story: Story) -> tuple[Frame, ...]:
     """Return the models of a story in order, each with a title; raises `ModelError` if there are none."""
-    icons = getattr(story, "icons", ())
     if isinstance(story, Film):
         return story.frames
+    icons = getattr(story, "icons", ())
     if own := _own_history(story):
         story = own()
     if isinstance(story, History):

@@ -151,7 +151,7 @@ def atom_runs(atom: str, names: Iterable[str] = ()) -> Text:
     return plain(stem, "italic" if len(stem) == 1 and stem.isalpha() else "plain") + plain(index, "index")
 
 
-_INDEX = re.compile(r"([^_]+(?:_[^_]+)??)_((?:\d+|[^\W_])'*(?:_(?:\d+|[^\W_])'*)*)", re.DOTALL)
+_INDEX = re.compile(r"([^_]+(?:_[^_]+)??)_((?:\d+|[^\W_])'*(?:_(?:\d+|[^\W_])'*)*)")
 
 
 def _indexed(atom: str, names: Iterable[str]) -> tuple[str, str]:

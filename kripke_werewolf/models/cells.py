@@ -42,7 +42,7 @@ Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 _PACKED_CELLS = 64
 _PACKED_WORLDS = _FEW_WORLDS = 4096
 _PACKED_AT_ONCE = 8  # making up to this many masks takes no longer than one gathering
-_THIN = 32  # nodes that a loop follows faster than an array
+_THIN = 32  # edges that a loop follows faster than an array
 _SAMPLE = 64  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
@@ -518,26 +518,25 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
 
 
 def _found(size: int, tails: Ints, heads: Ints, seeds: Ints) -> Mask:
-    """Return which nodes of a graph the seeds reach: broad fronts by arrays, thin ones one by one."""
-    heads = heads[stable_order(tails, size)]
-    begin = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=size))])
-    found = bytearray(size)
-    mask = np.frombuffer(found, np.bool_)
-    mask[seeds] = True
+    """Return which nodes of a graph the seeds reach: few edges are followed one by one, many by arrays."""
+    heads, count = heads[stable_order(tails, size)], np.bincount(tails, minlength=size)
+    begin = np.cumsum(count) - count
+    found = np.zeros(size, bool)
+    found[seeds] = True
+    # one element of an array is read faster through its buffer
+    is_found, head, first, many = found.data, heads.data, begin.data, count.data
     front: Ints | list[int] = seeds
-    one_head, one_begin = heads.data, begin.data
     while len(front):
-        if len(front) < _THIN:
-            thin: list[int] = []
-            for node in front:
-                for head in one_head[one_begin[node] : one_begin[node + 1]]:
-                    if not found[head]:
-                        found[head] = True
-                        thin.append(head)
-            front = thin
+        if len(front) < _THIN and sum([many[node] for node in front]) < _THIN:
+            front, thin = [], front
+            for node in thin:
+                for step in head[first[node] : first[node] + many[node]]:
+                    if not is_found[step]:
+                        is_found[step] = True
+                        front.append(step)
         else:
             nodes = np.asarray(front)
-            following = heads[ranges(begin[nodes], begin[nodes + 1] - begin[nodes])]
-            front = distinct(following[~mask[following]], size)
-            mask[front] = True
-    return mask
+            steps = heads[ranges(begin[nodes], count[nodes])]
+            front = distinct(steps[~found[steps]], size)
+            found[front] = True
+    return found

@@ -159,9 +159,9 @@ class Oxidd:
         This quantifies each variable on its own, all in one walk over the nodes. What is found for a node is
         kept, since the diagrams of successive announcements share most of their nodes.
         """
+        if sum(map(len, self._without.values())) > _KEPT:
+            self._without.clear()
         known = self._without.setdefault(variables, {})
-        if len(known) > _KEPT:
-            known.clear()
         stack = [f]
         while stack:
             branch = None if (node := stack[-1]) in known else self.branch(node)
@@ -228,6 +228,7 @@ class Oxidd:
         raise DiagramTooLarge(used, self.limit)
 
     def _collect(self) -> None:
+        self._without.clear()
         gc.collect()  # exceptions leave reference cycles that hold diagrams
         # the library collects in a thread of its own, during which a call returns without effect
         for pause in (0.0, 0.01, 0.05, 0.2):

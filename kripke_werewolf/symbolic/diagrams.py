@@ -108,14 +108,13 @@ class DiagramSpace(Space[Factor]):
 
     def _unknown(self, f: Formula) -> Variables:
         """Return the variables of `_each_unknown` if each is all that its agent cannot see; else none."""
-        found, scope = 0, self.law.scope
+        found = 0
         for agent, atom in _each_unknown(f) if len(self.law.all.parts) == 1 else ():
-            relation, unseen = self.relations[agent], scope & ~self.relations[agent].observed
-            fact = self.fact(atom)
-            literal = fact.support == unseen and unseen.bit_count() == 1 and self.bdds.branch(fact.diagram)
-            if relation.link or not literal:
+            relation = self.relations[agent]
+            own = relation.hidden(self.law, self.fact(atom))
+            if not own or own != self.law.scope & ~relation.observed:
                 return 0
-            found |= unseen
+            found |= own
         return found
 
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited

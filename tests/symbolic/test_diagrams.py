@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -84,6 +85,15 @@ def test_variables_are_quantified_each_on_its_own(data: st.DataObject) -> None:
         for v in gone:
             wanted = wanted & ~bdds.exists(~f, 1 << v)
         assert bdds.without_each(f, variable_set(gone)) == wanted
+
+
+def test_kept_results_make_way_where_memory_runs_out() -> None:
+    bdds = Oxidd(nodes=4096)
+    variables, random = list(bdds.declare(SIZE + 2)), Random(1)
+    for _ in range(100):
+        table = [random.random() < 0.8 for _ in range(2 ** (SIZE + 2))]
+        f = bdds.attempt(diagram, bdds, variables, table).diagram
+        bdds.attempt(bdds.without_each, f, variable_set(variables[:2]))
 
 
 def test_new_variables_lie_where_they_are_wanted() -> None:
