@@ -145,9 +145,9 @@ def _near_file(error: OSError) -> str:
         return ""
     from kripke_werewolf.puzzles import PUZZLES
 
-    known = [*map(str, sorted(path.parent.iterdir())), *PUZZLES]
-    near = near_misses(str(path), known, 2) if path.name else []
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    places = {beside.name: str(beside) for beside in sorted(path.parent.iterdir())}
+    near = near_misses(path.name, [*PUZZLES, *places], 2) if path.name else []
+    return f"; did you mean {' or '.join(places.get(name, name) for name in near)}?" if near else ""
 
 
 def _discard_output() -> None:

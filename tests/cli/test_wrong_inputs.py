@@ -134,6 +134,15 @@ def test_a_wrong_input_is_named_with_what_is_allowed(refused, args, message):
     assert message in refused(*args)
 
 
+def test_files_are_similar_by_their_own_names(refused, tmp_path):
+    far = tmp_path / "a_folder_with_a_long_name"
+    far.mkdir()
+    (far / "other.json").touch()
+    (far / "g.jsonl").touch()
+    assert refused("table", str(far / "unrelated.txt")).endswith("No such file or directory\n")
+    assert refused("table", str(far / "gg.jsonl")).endswith(f"; did you mean {far / 'g.jsonl'}?\n")
+
+
 def test_a_log_is_not_overwritten_by_a_handout_of_it(refused):
     before = Path("g.jsonl").read_bytes()
     refused("handout", "g.jsonl", "--player", "Bob", "-o", "./g.jsonl")
