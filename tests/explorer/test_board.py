@@ -101,6 +101,7 @@ def test_an_action_is_drawn_with_readable_letters(browser: Browser, served: Serv
             page.wait_for_selector("dialog.large[open]")
             assert all(size >= 11 for size in letters(page))
             page.keyboard.press("Escape")
+            page.wait_for_selector("dialog.large", state="detached")
         assert page.locator(".panel-act .figure g.icon").count() == 3 * (8 + 12)
         paper = page.evaluate(PAPER)
         page.click(".looks")  # the first press changes what is seen, also what is drawn already
