@@ -190,7 +190,7 @@ def secret() -> Drawing:
 
 @figure("private.svg")
 def private_announcement() -> Drawing:
-    """A private announcement: b believes that nothing happened. The result is no longer S5."""
+    """A private announcement, which b does not notice. The result is no longer S5."""
     before = KripkeModel.from_partitions(
         ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p": ["w"]}, ["w"]
     )
@@ -208,7 +208,7 @@ def suspected_announcement() -> Drawing:
 
 @figure("action.svg")
 def action_model() -> Drawing:
-    """An action model: a coin is turned or not. Below each event are its precondition and its effect."""
+    """An action model: a coin is turned or not. Each event has its precondition and effect below."""
     events = {"turn": Event("~secret", {"heads": "~heads"}), "leave": Event()}
     relations = {
         "a": [(e, e) for e in events],
@@ -228,7 +228,7 @@ def after_a_lie() -> Drawing:
 
 @figure("sally-anne.svg")
 def sally_anne() -> Drawing:
-    """Sally's false belief: the marble is in the box, but she does not consider this possible."""
+    """Sally's false belief: the marble is in the box, but she thinks that this is impossible."""
     names = {True: "in the basket", False: "in the box"}
     model = puzzle("sally-anne").history().model
     where = {world: names["basket" in model.atoms_at(world)] for world in model.worlds}
@@ -263,7 +263,7 @@ def classical() -> Drawing:
 
 @figure("cells.svg")
 def cells() -> Drawing:
-    """A game with too many worlds to draw: what each player may have learnt, as everybody sees it."""
+    """A game with too many worlds to draw: what each player may have learnt."""
     players = ["Ann", "Bo", "Cy", "Di"]
     start = QuantumWerewolf(players, wolves=1, rules="straat", targets="secret", rng=1)
     night = start.vision("Ann", "Bo", result="wolf").end_phase(missing="random")
@@ -279,7 +279,7 @@ def heat_map() -> Drawing:
 
 @figure("history.svg")
 def history() -> Drawing:
-    """The probability that each player is dead, after every step of this game; crosses mark deaths."""
+    """The probability that each player is dead, after every step of a game; crosses mark deaths."""
     played = replay(FIVE_PLAYERS)
     return lambda ax: visualise.history(played, "dead", ax=ax), {"size": (7.0, 3.2)}
 
@@ -308,7 +308,7 @@ def quests() -> Drawing:
 
 @figure("large.svg")
 def large() -> Drawing:
-    """A large model: each node stands for all worlds that nobody can tell apart, of 840."""
+    """A model of 840 worlds: each node represents all worlds that nobody can tell apart."""
     model = KripkeModel.from_observations(
         range(840),
         {"a": lambda w: w % 4, "b": lambda w: w % 3},
@@ -419,24 +419,17 @@ def page(folder: str) -> str:
     """Return the gallery as Markdown, for pictures in a folder beside it."""
     parts = [
         "# Gallery",
-        "To draw a picture of your own, copy a script and change it. The file extension selects the format.\n"
-        "`python examples/gallery.py` draws all pictures.",
-        "`visualise.draw(model, ax=ax)` draws a model on matplotlib axes. `heat_map`, `history`,\n"
-        "`knowledge_map`, `timeline_plot`, `draw_win_rates` and `draw_quests` return their axes; without\n"
-        "`ax=` they create a figure. Run scripts that read `examples/games/five_players.jsonl` in the\n"
-        "folder of this project.",
+        "To draw a picture of your own, copy a script and change it. The file extension selects the format;\n"
+        "`draw`, `heat_map` and the other plots draw on matplotlib axes with `ax=`. Run scripts that read\n"
+        "`examples/games/five_players.jsonl` in the folder of this project. [Draw for LaTeX](latex.md) has\n"
+        "more options, and `kripke-werewolf draw` does the same [on the command line](command-line.md#draw).",
     ]
     for each in FIGURES:
         shown = each.file.endswith((".svg", ".gif"))
         link = f"{folder}/{each.file}"
         name = Path(each.file).stem.replace("-", " ")  # the caption below the picture describes it
-        picture = f"![{name}]({link})\n\n" if shown else ""
-        parts.append(f"{picture}{each.text} ([{each.file}]({link}))\n\n```py\n{script(each)}\n```")
-    parts += [
-        "## Where to go next",
-        "* [Draw for LaTeX](latex.md): snippets, styles, positions, sequences of updates\n"
-        "* [The command line](command-line.md#draw): `kripke-werewolf draw`",
-    ]
+        picture, file = (f"![{name}]({link})\n\n", "") if shown else ("", f" ([{each.file}]({link}))")
+        parts.append(f"{picture}{each.text}{file}\n\n```py\n{script(each)}\n```")
     return "\n\n".join(parts) + "\n"
 
 
