@@ -33,8 +33,17 @@ def _code(*names: str) -> str:
     return ", ".join(f"`` {name} ``" if "`" in name else f"`{name}`" for name in names)
 
 
+def about(*names: str) -> Iterator[str]:
+    """Yield what a command does, and what its exit code says."""
+    yield _about(_named(names)[0])
+
+
 def options(*names: str) -> Iterator[str]:
     """Yield what a command takes; of a group, what each of its commands takes."""
+    yield from _command(*_named(names))
+
+
+def _named(names: Iterable[str]) -> tuple[Any, click.Context]:
     from kripke_werewolf.cli.main import cli
 
     command: Any = cli
@@ -42,7 +51,13 @@ def options(*names: str) -> Iterator[str]:
     for name in names:
         command = command.get_command(context, name)
         context = click.Context(command, parent=context, info_name=name)
-    yield from _command(command, context)
+    return command, context
+
+
+def _about(command: click.Command) -> str:
+    first, *further = re.split(r"\n\s*\n", (command.help or "").strip())
+    kept = [first, *(each for each in further if each.startswith("Exit code"))]
+    return " ".join(_escaped(each) for part in kept for each in part.split())
 
 
 def _command(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -51,7 +66,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
         below = click.Context(of, parent=context, info_name=name)
         if not hasattr(of, "commands"):
             usage = " ".join([below.command_path.strip(), *_arguments(of, below)])
-            yield f"**`{usage}`** {_escaped(_beginning(of.help))}"
+            yield f"**`{usage}`** {_about(of)}"
             yield ""
         yield from _command(of, below)
     rows = [
@@ -239,6 +254,7 @@ def events() -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[..., Iterable[str]]] = {
+    "about": about,
     "options": options,
     "rule-sheets": rule_sheets,
     "axioms": axioms,
