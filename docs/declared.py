@@ -3,6 +3,7 @@
 A page names them in a block of language `{declared}`, such as `options ask` or `axioms`.
 """
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields
@@ -253,6 +254,18 @@ def events() -> Iterator[str]:
     )
 
 
+def errors(*names: str) -> Iterator[str]:
+    """Yield the meaning of classes of errors, and the classes of Python from which they derive."""
+    from kripke_werewolf import avalon, errors, games
+    from kripke_werewolf.werewolf import inference
+
+    public = {name: value for each in (errors, avalon, games, inference) for name, value in vars(each).items()}
+    for name in names:
+        python = [f"a `{base.__name__}`" for base in public[name].__mro__ if base.__module__ == "builtins"]
+        also = " and ".join(python[: python.index("a `Exception`")])
+        yield f"### {name}\n\n{inspect.getdoc(public[name])}\n\nAlso {also}.\n"
+
+
 PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "about": about,
     "options": options,
@@ -265,5 +278,6 @@ PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "spellings": spellings,
     "sentences": sentences,
     "events": events,
+    "errors": errors,
 }
 """What a block can name."""

@@ -496,7 +496,7 @@ class QuantumWerewolf(Displayed):
 
         `public`: the table that the rules make public. `viewer`: the probabilities for a player, given their
         own moves and results; others' hidden moves are weighed. `reading`: whether the viewer uses only the
-        certain entries of published tables (`"facts"`), or everything that follows from them (`"table"`),
+        certain entries of published tables (`"facts"`), or everything that follows from them (`"exact"`),
         which is searched for during `timeout` seconds; GameError if that is not enough.
         """
         if viewer is None:

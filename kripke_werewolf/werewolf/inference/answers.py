@@ -126,7 +126,10 @@ class Conclusion:
 
 
 class NoHistory(GameError):
-    """No history explains the player's information: the sheet contradicts itself or the rules."""
+    """A sheet that no history explains: it contradicts itself or the rules.
+
+    Compare it with the game, line by line.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
