@@ -259,7 +259,9 @@ def errors(*names: str) -> Iterator[str]:
     from kripke_werewolf import avalon, errors, games
     from kripke_werewolf.werewolf import inference
 
-    public = {name: value for each in (errors, avalon, games, inference) for name, value in vars(each).items()}
+    public = {
+        name: value for each in (errors, avalon, games, inference) for name, value in vars(each).items()
+    }
     for name in names:
         python = [f"a `{base.__name__}`" for base in public[name].__mro__ if base.__module__ == "builtins"]
         also = " and ".join(python[: python.index("a `Exception`")])
