@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
-from kripke_werewolf import KripkeError, __version__
+from kripke_werewolf import __version__
 
 project = "kripke_werewolf"
 author = "The kripke_werewolf maintainers"
@@ -65,7 +65,7 @@ def setup(app: Any) -> None:
     app.add_transform(DefinedTerms)
     app.connect("source-read", _write_declared)
     app.connect("autodoc-skip-member", _belongs_elsewhere)
-    app.connect("autodoc-process-docstring", _improve)
+    app.connect("autodoc-process-docstring", _leave_out)
     app.connect("doctree-read", _link_pictures)
     app.connect("build-finished", _write_explorer)
 
@@ -104,12 +104,10 @@ def _belongs_elsewhere(
     return skip
 
 
-def _improve(app: Any, kind: str, name: str, value: object, options: object, lines: list[str]) -> None:
-    """Link the classes of errors to their explanations; leave out what Python writes about tuples' fields."""
+def _leave_out(app: Any, kind: str, name: str, value: object, options: object, lines: list[str]) -> None:
+    """Leave out what Python writes about tuples' fields."""
     if lines and lines[0].startswith("Alias for field number"):
         lines.clear()
-    if isinstance(value, type) and issubclass(value, KripkeError) and value is not KripkeError:
-        lines += ["", f"`When it is raised, and what to do <../errors.html#{value.__name__.lower()}>`__", ""]
 
 
 def _link_pictures(app: Any, page: nodes.document) -> None:

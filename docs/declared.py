@@ -3,6 +3,7 @@
 A page names them in a block of language `{declared}`, such as `options ask` or `axioms`.
 """
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields
@@ -33,8 +34,17 @@ def _code(*names: str) -> str:
     return ", ".join(f"`` {name} ``" if "`" in name else f"`{name}`" for name in names)
 
 
+def about(*names: str) -> Iterator[str]:
+    """Yield what a command does, and what its exit code says."""
+    yield _about(_named(names)[0])
+
+
 def options(*names: str) -> Iterator[str]:
     """Yield what a command takes; of a group, what each of its commands takes."""
+    yield from _command(*_named(names))
+
+
+def _named(names: Iterable[str]) -> tuple[Any, click.Context]:
     from kripke_werewolf.cli.main import cli
 
     command: Any = cli
@@ -42,7 +52,13 @@ def options(*names: str) -> Iterator[str]:
     for name in names:
         command = command.get_command(context, name)
         context = click.Context(command, parent=context, info_name=name)
-    yield from _command(command, context)
+    return command, context
+
+
+def _about(command: click.Command) -> str:
+    first, *further = re.split(r"\n\s*\n", (command.help or "").strip())
+    kept = [first, *(each for each in further if each.startswith("Exit code"))]
+    return " ".join(_escaped(each) for part in kept for each in part.split())
 
 
 def _command(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -51,7 +67,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
         below = click.Context(of, parent=context, info_name=name)
         if not hasattr(of, "commands"):
             usage = " ".join([below.command_path.strip(), *_arguments(of, below)])
-            yield f"**`{usage}`** {_escaped(_beginning(of.help))}"
+            yield f"**`{usage}`** {_about(of)}"
             yield ""
         yield from _command(of, below)
     rows = [
@@ -238,7 +254,22 @@ def events() -> Iterator[str]:
     )
 
 
+def errors(*names: str) -> Iterator[str]:
+    """Yield the meaning of classes of errors, and the classes of Python from which they derive."""
+    from kripke_werewolf import avalon, errors, games
+    from kripke_werewolf.werewolf import inference
+
+    public = {
+        name: value for each in (errors, avalon, games, inference) for name, value in vars(each).items()
+    }
+    for name in names:
+        python = [f"a `{base.__name__}`" for base in public[name].__mro__ if base.__module__ == "builtins"]
+        also = " and ".join(python[: python.index("a `Exception`")])
+        yield f"### {name}\n\n{inspect.getdoc(public[name])}\n\nAlso {also}.\n"
+
+
 PARTS: dict[str, Callable[..., Iterable[str]]] = {
+    "about": about,
     "options": options,
     "rule-sheets": rule_sheets,
     "axioms": axioms,
@@ -249,5 +280,6 @@ PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "spellings": spellings,
     "sentences": sentences,
     "events": events,
+    "errors": errors,
 }
 """What a block can name."""

@@ -51,15 +51,25 @@ def _restored(kind: type[KripkeError], args: tuple[Any, ...], attributes: dict[s
 
 
 class FormulaError(KripkeError, ValueError):
-    """A formula that cannot be built or cannot be used in this place."""
+    """A formula that cannot be built, or has no meaning where it is used.
+
+    For example, validity of formulas with probabilities cannot be decided. Use another operator, or check
+    the formula in one model.
+    """
 
 
 class CallError(KripkeError, TypeError):
-    """A function called with arguments that it does not take."""
+    """A call with arguments that are missing, surplus, in the wrong order or of the wrong kind.
+
+    The message shows the right call, such as `kw.K("a", "p")`. An unknown attribute is an `AttributeError`,
+    which suggests similar ones.
+    """
 
 
 class FormulaSyntaxError(FormulaError):
     """A string that is not a formula, or (`what`) not a sentence for one.
+
+    A caret marks the first character that cannot be read, and `did you mean` suggests a formula.
 
     Attributes: `text`, the whole input; `position`, the index at which parsing failed (0-based, `len(text)`
     at the end); `found`, the error there; `expected`, readable names of what was expected there; `meant`, a
@@ -127,8 +137,8 @@ def shortened(message: str) -> str:
 class UnknownNameError(KripkeError, LookupError):
     """A name that does not occur in the model, game or file.
 
-    `kind` says what the name should refer to; `near` lists the most similar known names. `meant` is another
-    suggestion for what was probably meant.
+    Attributes: `kind`, what the name should refer to; `known`, the known names; `near`, the most similar of
+    them. `meant` is another suggestion for what was probably meant.
     """
 
     kind = "name"
@@ -210,13 +220,19 @@ def _suggestion(near: Iterable[str]) -> str:
 
 
 class UnknownAtomError(UnknownNameError):
-    """An atom that is not in the valuation of the model."""
+    """An atom that is not in the valuation of the model.
+
+    Declare an atom that is true nowhere with an empty list: `{"p": []}`.
+    """
 
     kind = "atom"
 
 
 class UnknownAgentError(UnknownNameError):
-    """An agent that the model has no accessibility relation for."""
+    """An agent for whom the model has no accessibility relation.
+
+    Agents are the keys of the relations or partitions.
+    """
 
     kind = "agent"
 
@@ -228,7 +244,10 @@ class UnknownWorldError(UnknownNameError):
 
 
 class UnknownActionError(UnknownNameError):
-    """A named action that the caller has not bound, or an event that the action lacks."""
+    """A named action, as in `[told]p`, that the caller has not bound, or an event that the action lacks.
+
+    Bind it with `actions={"told": …}`; to announce p, write `[!p]`.
+    """
 
     kind = "action"
 
@@ -241,13 +260,16 @@ class UnknownActionError(UnknownNameError):
 
 
 class UnknownVariableError(UnknownNameError):
-    """A variable (of `Kv_a(x)`) that the model does not declare."""
+    """A variable, as in `Kv_a(x)`, that the model does not declare."""
 
     kind = "variable"
 
 
 class ModelError(KripkeError, ValueError):
-    """Invalid parts of a model: unknown worlds in a relation, overlapping classes, …"""
+    """Parts that do not make a model: unknown worlds in a relation, overlapping classes, …
+
+    The message names the part.
+    """
 
 
 def counted_roughly(number: int) -> str:
@@ -262,6 +284,8 @@ def counted_roughly(number: int) -> str:
 class ModelTooLarge(ModelError):
     """A model that would exceed the limit; raised before anything is built.
 
+    Make the model smaller, raise the limit if possible, or use the symbolic engine.
+
     Attributes: `worlds`, the predicted number; `limit`, the number allowed.
     """
 
@@ -273,6 +297,8 @@ class ModelTooLarge(ModelError):
 
 class DiagramTooLarge(ModelError, MemoryError):
     """Decision diagrams that exceed, or certainly would exceed, the memory limit of their manager.
+
+    List related atoms next to each other in the vocabulary, or allow more memory.
 
     Attributes: `nodes`, the actual or predicted number of nodes; `limit`, the number allowed.
     """
@@ -296,6 +322,8 @@ class DiagramTooLarge(ModelError, MemoryError):
 class FalseAnnouncement(KripkeError, ValueError):
     """An announcement or action that can happen at no designated world.
 
+    Announce something true, or designate a world where it is.
+
     Attributes: `formula`, the announced formula or the precondition; `worlds`, the designated worlds,
     where it is false; only the first few if worlds are not listed. `count`: the number of designated
     worlds, if `worlds` does not list them all.
@@ -317,11 +345,17 @@ class FalseAnnouncement(KripkeError, ValueError):
 
 
 class Undecided(KripkeError, RuntimeError):
-    """A question not answered within the given limit; the message names the limit."""
+    """A question that was not answered within its limit of time, steps or memory.
+
+    Raise the limit, which the message names, or ask about a smaller formula or game.
+    """
 
 
 class FormatError(KripkeError, ValueError):
-    """A file or text whose content cannot be read; the message names the place and the reason."""
+    """A file or string that cannot be read.
+
+    The message names the file, the place in it, and what was expected there.
+    """
 
 
 class GameError(KripkeError, ValueError):
@@ -329,4 +363,7 @@ class GameError(KripkeError, ValueError):
 
 
 class IllegalMove(GameError):
-    """A move that the rules do not allow now; the game state is unchanged."""
+    """A move that the rules do not allow now.
+
+    The game is unchanged; the message says which moves are allowed.
+    """

@@ -83,7 +83,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refused(constant: str) -> NoReturn:
-    raise FormatError(f"{constant} is not a number of JSON")
+    raise FormatError(f"{constant} is not a JSON number")
 
 
 def private_opener(path: str, flags: int) -> int:

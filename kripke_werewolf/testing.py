@@ -87,7 +87,7 @@ def check_game(game: Game) -> History[KripkeModel]:
                 "that happens: action.point(event)"
             )
         if _origin(left[0], products) != game.start:
-            raise GameError(f"after {where} the actual world is {left[0]!r}, not {game.start!r} any more")
+            raise GameError(f"after {where} the actual world is {left[0]!r}, no longer {game.start!r}")
         _check_handouts(game, history.model, products, f"after {where}")
     return history
 

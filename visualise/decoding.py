@@ -92,7 +92,7 @@ def model_shown(shown: Content, model: KripkeModel | None = None) -> KripkeModel
     if model and model.weights:
         raise FormatError("the agents have weights")
     if lost := [agent for agent in model.agents if agent not in relations] if model else []:
-        raise FormatError(f"it shows nothing of {lost[0]} any longer, neither lines nor a sentence")
+        raise FormatError(f"it no longer shows anything of {lost[0]}, neither lines nor a sentence")
     order = dict.fromkeys([*(model.agents if model else ()), *natural_order(relations)])
     found = {a: {(names[i], names[j]) for i, j in relations[a]} for a in order if a in relations}
     return KripkeModel(names, found, valuation, rings or None)

@@ -50,7 +50,7 @@ def save_figure(figure: Figure, path: Path) -> None:
     ending = path.suffix.removeprefix(".")
     if ending not in formats:
         allowed = ", ".join(sorted(formats))
-        raise FormatError(f"cannot draw into {str(path)!r}: its ending must be one of {allowed}")
+        raise FormatError(f"cannot draw into {str(path)!r}: its extension must be one of {allowed}")
     content = BytesIO()
     with even_fonts():
         figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")

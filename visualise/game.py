@@ -51,7 +51,7 @@ def heat_map(table: Table | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
 
 
 def knowledge_map(knowledge: Knowledge | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
-    """Draw everyone's knowledge, also of a game: a row for each viewer, the darker the likelier a wolf.
+    """Draw everyone's knowledge, also of a game: a row for each viewer; the darker, the likelier a wolf.
 
     A cell names the role if it is known, else the roles that are excluded and the probability of a
     wolf. Returns the axes.

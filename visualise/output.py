@@ -116,7 +116,7 @@ def save(
     else:
         known = ", ".join([*_WRITERS, ".tex", ".gif", ".html"])
         raise FormatError(
-            f"cannot tell the format of {str(path)!r} by its ending {ending!r}; allowed are {known}"
+            f"cannot tell the format of {str(path)!r} by its extension {ending!r}; allowed are {known}"
         )
     write_aside(target, content)
     return target

@@ -17,7 +17,7 @@ from visualise.tikz_reading import tikz_pictures
 def read(path: str | os.PathLike[str], *, step: int | None = None) -> KripkeModel:
     """Return the model of a picture: in SVG, TikZ, DOT or a page (HTML) from `save`, or in a JSON file.
 
-    Worlds may have been moved, and programs may have made the file smaller. A picture that was changed by
+    Worlds may have been moved, and the file may have been minified. A picture that was changed by
     hand gives the model that it shows now; TikZ and DOT by others do as well (see `decoding.model_shown`).
     `step`: which picture of a page or of slides, from 0.
 
@@ -30,7 +30,7 @@ def read(path: str | os.PathLike[str], *, step: int | None = None) -> KripkeMode
         return KripkeModel.load(source)
     if ending not in _READERS:
         known = ", ".join([*_READERS, ".json"])
-        raise FormatError(f"cannot read a model from {str(path)!r}: its ending must be one of {known}")
+        raise FormatError(f"cannot read a model from {str(path)!r}: its extension must be one of {known}")
     text = read_text(source)
     try:
         found = _READERS[ending](text)

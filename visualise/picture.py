@@ -73,7 +73,7 @@ class Options(TypedDict, total=False):
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
     as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
     picture, in centimetres; or `font_size`: of the names in it, in points (11 unless the picture is resized).
-    Texts and everything else grow together.
+    Lettering and everything else scale together.
     """
 
     agents: Iterable[Any] | None
@@ -524,7 +524,7 @@ def scale_of(box: Rect, options: Options) -> float:
     """Return the scale for a picture that fills a box."""
     width, size = options.get("width"), options.get("font_size")
     if width is not None and size is not None:
-        raise ModelError("give width= or font_size=, not both: the texts grow with the picture")
+        raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
     if width is not None:
         return width / 2.54 * 72 / box.width
     return 1.0 if size is None else size / NAME_SIZE

@@ -308,8 +308,8 @@ class Scene(Displayed):
     """A finished picture.
 
     `notes`: caption and headings. `title`; `description`: its content in words, for readers who cannot see
-    it. `agents`: those whose relations are drawn. `model`: the model, if the picture tells all of it by its
-    own names; `unread`: why no model can be read from the picture. `theme`: one of `themes.THEMES`; colours
+    it. `agents`: those whose relations are drawn. `model`: the model, if the picture shows all of it under
+    its own names; `unread`: why none can be read from it. `theme`: one of `themes.THEMES`; colours
     here are those of the light one. `scale`: the factor of lengths in the output.
     """
 

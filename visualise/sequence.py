@@ -123,8 +123,8 @@ def _own_history(story: Story) -> Callable[[], Any] | None:
 
 # hints for frequent mistakes
 _HINTS = {
-    "QuantumWerewolf": "; of a game draw game.model()",
-    "ActionModel": "; of an action model there is one picture only, in all formats but .gif and .html",
+    "QuantumWerewolf": "; for a game, draw game.model()",
+    "ActionModel": "; an action model has one picture, in any format but .gif and .html",
     "Scene": "; a finished picture is for all formats but .gif and .html",
 }
 

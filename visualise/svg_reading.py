@@ -115,7 +115,7 @@ def svg_shown(text: str, legend: _Pens | None = None) -> Found:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise FormatError(f"it is no SVG: {error}") from None
+        raise FormatError(f"it is not SVG: {error}") from None
     parts: dict[str, list[_Part]] = {}
     for number, part in enumerate(_Part(root, Transform(), root.attrib).named()):
         kind, *_ = part.element.get("class", "").split() or [""]

@@ -197,7 +197,7 @@ class _Drawing:
         """Return the content; texts that are not drawn and without lines are words."""
         joined = {end for line in self.lines for end in line[:2]}
         if lost := joined - self.nodes.keys():
-            raise FormatError(f"a line ends at {lost.pop()!r}, which is no world")
+            raise FormatError(f"a line ends at {lost.pop()!r}, which is not a world")
         order = [k for k, (_, drawn, _) in self.nodes.items() if drawn or k in joined or self.ours]
         words = [*self.words, *(self.nodes[name][0].name for name in self.nodes if name not in order)]
         shown = Content([self.nodes[name][0] for name in order], caption=" ".join(words))

@@ -174,11 +174,11 @@ def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
         return
     if endings and path.suffix not in endings:
         *most, last = endings
-        raise FormatError(f"cannot write {str(path)!r}: its ending must be {', '.join(most)} or {last}")
+        raise FormatError(f"cannot write {str(path)!r}: its extension must be {', '.join(most)} or {last}")
     if not path.parent.is_dir():
         raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
     if not os.access(path.parent, os.W_OK):
-        raise FormatError(f"cannot write {str(path)!r}: nobody may write into {str(path.parent)!r}")
+        raise FormatError(f"cannot write {str(path)!r}: no permission to write into {str(path.parent)!r}")
 
 
 def _tell_seed(seed: int) -> None:

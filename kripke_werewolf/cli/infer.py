@@ -51,7 +51,7 @@ def infer_command(
     With --reading facts there is no search: only entries of 0 and 100% count, and SHEET is a handout. Prints
     the answers to FORMULAs, or without any the probability of every fact.
 
-    Exit code 0; 1 if a FORMULA is not true; 2 if the time was up before a FORMULA or a FACT was decided.
+    Exit code 0; 1 if a FORMULA is not true; 2 if time ran out before a FORMULA or a FACT was decided.
 
     Options:
       --why FACT: Print table entries that imply this: a fact, or '1 attacks 4'. May be repeated.
@@ -102,7 +102,7 @@ def _by_facts(
 
     if refused:
         raise KripkeError(
-            f"{', '.join(refused)}: --reading facts searches for no histories; leave one of them out"
+            f"{', '.join(refused)}: --reading facts does not search for histories; leave one of them out"
         )
     if any(entry.unsaid for entry in source.entries):
         raise KripkeError(
@@ -151,7 +151,7 @@ def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
 def _closed(question: Formula | object) -> Formula:
     if not isinstance(question, Formula):
         raise KripkeError(
-            'ask "who" and "how likely" of the log of a game (`ask LOG`); the table says how likely a fact is'
+            'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
         )
     return question
 
@@ -237,7 +237,7 @@ def _progress() -> Callable[[int], None] | None:
 
 
 _HELP = (
-    "More time, more entries in the tables or exact ones, and fewer players would help. For a recorded game, "
+    "More time, more or exact entries in the tables, or fewer players would help. For a recorded game, "
     "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
     "`infer SHEET --reading facts` does."
 )
@@ -271,7 +271,7 @@ def _headline(found: Histories) -> str:
         many = "history explains" if found.number == 1 else "histories explain"
         return f"{found.number:,} {many} what {viewer} was told; worlds left: {worlds} (exact)."
     if not found.budget.scenarios:
-        return f"Not finished, because {found.reason}; no history was found until then."
+        return f"Not finished, because {found.reason}; no history has been found so far."
     tried = counted(found.budget.scenarios, "way")
     return f"Not finished, because {found.reason}; {tried} to attack tried, {found.number:,} histories found."
 

@@ -101,7 +101,7 @@ def check_ending(path: Path, allowed: Sequence[str]) -> None:
     ending = path.suffix.lower()
     if ending not in allowed:
         raise FormatError(
-            f"cannot tell the format of {str(path)!r} by its ending {ending!r}; "
+            f"cannot tell the format of {str(path)!r} by its extension {ending!r}; "
             f"allowed are {' and '.join(allowed)}"
         )
 

@@ -369,8 +369,8 @@ def play_command(
             if error.filename != str(file.path):
                 raise
             raise GameError(
-                f"{file.path}: {error.strerror or error}. The last move was not saved, and was not made; all "
-                "before it is saved. Make room, then go on: "
+                f"{file.path}: {error.strerror or error}. The last move was neither saved nor made; all "
+                "moves before it are saved. Free some space, then continue with: "
                 f"kripke-werewolf play {file.path}{_spoken(language)}"
             ) from None
         _saved(file.path, language, over=file.game.verdict is not None)
@@ -382,7 +382,7 @@ def _saved(path: Path, language: str, *, over: bool) -> None:
     next_ = (
         f"To read it: kripke-werewolf report {path} -o report.html"
         if over
-        else f"To go on: kripke-werewolf play {path}"
+        else f"To continue: kripke-werewolf play {path}"
     )
     click.echo(f"{next_}{_spoken(language)}")
 
@@ -555,7 +555,7 @@ def host_command(
             serve(evening, listening, names=names, tls=tls, language=language)
         finally:
             evening.close()
-        go_on = f"To go on: kripke-werewolf host {log}{_spoken(language or ENGLISH)}"
+        go_on = f"To continue: kripke-werewolf host {log}{_spoken(language or ENGLISH)}"
         click.echo(f"The game is saved in {log}.\n{go_on}" if evening.keeper else "")
 
 
@@ -573,12 +573,12 @@ def _to_begin(
     if waiting is not None and waiting.begun:
         raise GameError(
             f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
-            f"or delete {str(file.path)!r} to begin anew"
+            f"or delete {str(file.path)!r} to start again"
         )
     if waiting is not None and waiting.players and given_any:
         raise GameError(
-            f"players are waiting at {str(log)!r} with settings that stay; give none, "
-            f"or delete {str(file.path)!r} to begin anew"
+            f"players are waiting at {str(log)!r} and their settings cannot change; give none, "
+            f"or delete {str(file.path)!r} to start again"
         )
     if waiting is None or given_any:
         return {**given, "seed": new_seed(seed), "engine": engine}

@@ -232,7 +232,7 @@ def _derived(text: str, how: _Read, actions_file: Path | None) -> Proof:
     try:
         read, letters, remarks = read_argument(text, how.groups, actions_file)
     except FormulaSyntaxError as error:
-        raise KripkeError(f"there is no file {text!r}, and it is no formula: {error}") from None
+        raise KripkeError(f"there is no file {text!r}, and it is not a formula: {error}") from None
     note(*remarks)
     f, chosen = with_greek_letters(read, letters), logic_named(how.logic or "S5")
     found = derivation(f, logic=chosen, limit=how.limit)

@@ -124,7 +124,7 @@ def prove_command(
     tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     note(*remarks)
     if draw is not None and found.model is None:
-        note(f"nothing is drawn to {draw}, for there is no counter-model to show")
+        note(f"{draw} is not written: there is no counter-model to draw")
     elif draw is not None:
         from visualise import save
 
@@ -167,7 +167,7 @@ def _about_schema(found: Decision, limit: int) -> Iterator[str]:
             return
         if schema.values:
             put = ", ".join(f"{value} for {letter}" for letter, value in schema.values.items())
-            yield f"valid for atoms, and not for all formulas: put {put}, and {schema.instance} is not valid"
+            yield f"valid for atoms, but not for all formulas: with {put}, {schema.instance} is not valid"
 
 
 def _as_dict(found: Decision, remarks: list[str]) -> dict[str, Any]:

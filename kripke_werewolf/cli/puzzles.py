@@ -100,7 +100,7 @@ def _puzzle_lines(
     else:
         yield f"worlds: {', '.join(map(str, [*(m.size for m in models), *[0] * (impossible is not None)]))}"
     if impossible is not None:
-        yield f"{impossible!r} cannot be said: it is false in all the worlds that are left"
+        yield f"{impossible!r} cannot be said: it is false in all remaining worlds"
     after = None
     for question, verdict in () if symbolic else answers:
         if question.after != after:

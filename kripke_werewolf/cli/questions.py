@@ -69,7 +69,7 @@ def ask_command(
 
     A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
     English: "K_2 wolf_4", "does Ann know that Di is a wolf?", "who knows that Di is a wolf?", "how likely
-    does Bo hold it that Di is a wolf?" Call players by name or number.
+    does Bo think it is that Di is a wolf?" Call players by name or number.
 
     Exit code 0 if every formula is true (in all worlds that may be the actual one), 1 if not; 0 for "who"
     and "how likely" questions.
@@ -140,10 +140,10 @@ def _load_for(source: str, formulas: Sequence[str]) -> _Source:
         if files:
             one = "one" if Path(files[0]).is_file() else "a puzzle"
             raise FormatError(
-                f'{shown!r} is no file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
+                f'{shown!r} is not a file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
             ) from None
         if error.errno == ENAMETOOLONG:
-            raise FormatError(f"{shown!r} is no file: write ask FILE and then the questions") from None
+            raise FormatError(f"{shown!r} is not a file: write ask FILE and then the questions") from None
         raise
 
 
@@ -392,7 +392,7 @@ def knowledge_command(
     if about is not None:
         if viewer is not None or depth != 1 or draw is not None:
             raise KripkeError(
-                "--about asks all players about one formula; --viewer, --depth and --draw do not fit"
+                "--about asks all players about one formula; --viewer, --depth and --draw cannot be added"
             )
         asked = _formula_of(about, read_asked(about, _vocabulary(game)))
         _who_knows(game, asked, as_json, reading=reading, timeout=timeout)

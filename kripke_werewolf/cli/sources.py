@@ -130,7 +130,7 @@ def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[
         from kripke_werewolf.werewolf.decks import suggested_cards
 
         if players is None or len(settings["cards"]) > 1:
-            raise GameError("--cards suggested stands alone, and goes with --players NAME…")
+            raise GameError("--cards suggested must stand alone, and needs --players NAME…")
         return suggested_cards(players)
     path = settings.get("roles")
     own = declared_in(path) if path is not None else {}

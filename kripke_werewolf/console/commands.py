@@ -267,7 +267,7 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
             return game.vote_off(players if len(players) > 1 else players[0], role=word)
         case Command("end", _, word):
             return game.end_phase(missing="random" if word == "random" else "pass" if word else None)
-    raise GameError(f"{command.verb!r} is no move")
+    raise GameError(f"{command.verb!r} is not a move")
 
 
 def read_player(text: str, setup: Setup) -> tuple[str, str]:

@@ -311,7 +311,7 @@ class _Search:
         names = ", ".join(sorted(self.letters))
         reason = "after actions they are true of different things, and no simple instance is known"
         if changed := sorted(self.letters & self.formula.acted_on):
-            reason = f"an action speaks of {', '.join(changed)}"
+            reason = f"an action mentions {', '.join(changed)}"
         return (
             f"cannot decide the schema {str(self.formula)!r}: it does not follow for all formulas {names}; "
             f"{reason}; with atoms for {names} the formula can be decided"

@@ -115,7 +115,7 @@ def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
     elif exercise.endswith(_AGAIN) and not found.right:
         share, said = (
             found.credit,
-            f"{'partly right' if found.credit else 'wrong'}: the quiz tells why when it is over",
+            f"{'partly right' if found.credit else 'wrong'}: the quiz will say why when it is over",
         )
     else:
         share, said = found.credit, found.reason if precheck else str(found)

@@ -126,7 +126,7 @@ def export(
     """
     chosen, path = _chosen(EXPORTS, target, output)
     if student and (variants > 1 or chosen.bank is not None):
-        raise FormatError("variants are for nobody in particular: give a student or a number of variants")
+        raise FormatError("give either a student or a number of variants, not both")
     with writing(path):
         if chosen.bank is not None:
             return chosen.bank(sheet, path, variants)

@@ -291,7 +291,7 @@ class Names(Form):
                 base = frozenset(self.names if part["all"] else ())
         found, *others = groups
         if both := sorted(groups[0] & denied):
-            given.refuse(f"{both[0]} is named with yes and with no")
+            given.refuse(f"{both[0]} has both yes and no")
         if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
             given.refuse(f"expected {self.words}", len(given.text.rstrip()))
         if others:

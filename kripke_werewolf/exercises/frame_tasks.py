@@ -68,7 +68,7 @@ class FrameProperties(Listing, OnModel):
         return frozenset(self.model.frame_class(self.agent).properties)
 
     def option_reason(self, option: str) -> str:
-        """Return why the relation has a property, or has not."""
+        """Return why the relation has a property, or lacks it."""
         return lacking(self.model, self.agent).get(option) or f"it is {option}: {_MEANING[option]}"
 
     def difficulty(self) -> int:
@@ -135,7 +135,7 @@ class MissingArrows(OnModel):
         steps = []
         for pair in sorted(missing, key=lambda pair: (names.index(pair[0]), names.index(pair[1]))):
             steps.append(f"without {self._shown({pair})}: {self._still(there | missing - {pair})}")
-        return Result(True, "\n".join([f"the relation is {' and '.join(self.properties)} then", *steps]))
+        return Result(True, "\n".join([f"the relation is then {' and '.join(self.properties)}", *steps]))
 
     def _still(self, pairs: frozenset[Pair]) -> str:
         """Return why a relation with only some of the missing arrows lacks one of the properties."""

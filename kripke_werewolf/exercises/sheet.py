@@ -102,7 +102,7 @@ class Task(Displayed):
         """Return the exercise of a student, as close to the task's difficulty (`level`) as is found.
 
         What must not depend on that, such as the verdict, is dealt to students with a `place` in a class, so
-        that it comes again as late as possible; for others it is drawn.
+        that it recurs as late as possible; for others it is drawn.
         """
         if isinstance(self.what, Exercise):
             return self.what

@@ -100,7 +100,7 @@ class TruthSet(Listing, OnModel):
 
     def because(self) -> Iterator[str]:
         """Yield the reason for each world."""
-        yield f"these are all worlds where {self.formula.unicode()} is true"
+        yield f"these are all the worlds where {self.formula.unicode()} is true"
         for name in self.form.names:
             yield f"at {name}: {self.option_reason(name)}"
 
@@ -318,7 +318,7 @@ class Distinguish(FindFormula):
             return Result(False, f"it is true at both worlds\n{second}")
         if not here and not there:
             return Result(False, f"it is false at both worlds\n{first}")
-        turned = "" if here else "it is the wrong way round; its negation does it\n"
+        turned = "" if here else "it is the wrong way round; its negation works\n"
         return Result(here, f"{turned}{first}\n{second}")
 
     def found(self) -> Formula | None:

@@ -229,7 +229,7 @@ class UpdatedTruthSet(Listing, OnUpdate):
 
     def because(self) -> Iterator[str]:
         """Yield the reason for each remaining world."""
-        yield f"these are all worlds where {self.formula.unicode()} is true then"
+        yield f"these are all the worlds where {self.formula.unicode()} is true afterwards"
         for name in filter(self.kept, self.names()):
             yield f"at {name}: {self.option_reason(name)}"
 
@@ -281,7 +281,7 @@ class UpdatedRelation(OnUpdate):
         right = drawings.relation_of(self.after(), self.agent)
         wrong = self.first_wrong(self.agent, right, answer, loops=not form.understood)
         if not wrong:
-            given = f"these are all arrows: {self.solution()}"
+            given = f"these are all the arrows: {self.solution()}"
             return Result(True, "\n".join([given, *self._reasons(right)]))
         drawn = (frozenset((w, v) for w, v in p if w != v or not form.understood) for p in (answer, right))
         return Result(False, f"the arrow {wrong}", credit(*drawn))

@@ -155,7 +155,7 @@ class Valid(InLogic):
             closed = proofs.tableau(self.formula, logic=self.logic)
         except (FormulaError, Undecided):
             return said
-        return f"{said}: to suppose that it is false leads to contradictions\n{closed}"
+        return f"{said}: supposing that it is false leads to contradictions\n{closed}"
 
     def solution(self) -> str:
         """Return `valid` with the properties that are needed, or a counter-model."""
@@ -184,7 +184,7 @@ class Valid(InLogic):
 
     @classmethod
     def generate(cls, rng: Rng, *, depth: int, logic: str, principle: Formula) -> Self:
-        """Return a question about an instance of a principle, which is valid just if the principle is."""
+        """Return a question about an instance of a principle, which is valid exactly if the principle is."""
         f = random_parts.random_instance(principle, depth, rng)
         found = small_countermodel(f, logic)
         assume((found is None) == (small_countermodel(principle, logic) is None))

@@ -123,7 +123,7 @@ def _fetched(home: Path) -> Path:
     if npm is None:
         raise FormatError(
             "the page holds Pyodide, which npm fetches, but npm is not installed: install Node.js, or give"
-            f" --pyodide FOLDER with the files of npm's package pyodide {VERSION}, or take --online"
+            f" --pyodide FOLDER with the files of npm's package pyodide {VERSION}, or use --online"
         )
     command = [npm, "pack", f"pyodide@{VERSION}", "--pack-destination", str(home), "--prefer-offline"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=home)

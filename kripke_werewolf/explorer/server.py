@@ -122,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(411, "the request must give its length")
             return None
         if not 0 <= length <= _LARGEST:
-            self._refuse(413, f"a request may have {_LARGEST:,} bytes, got {length:,}")
+            self._refuse(413, f"a request may have at most {_LARGEST:,} bytes, got {length:,}")
             return None
         return self.rfile.read(length)
 
@@ -142,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
         given = self.path.partition("?")[0]
         if secrets.compare_digest(given.encode(), (self.server.path + name).encode()):
             return True
-        self._refuse(404, "there is no such page; take the address that `kripke-werewolf explore` printed")
+        self._refuse(404, "there is no such page; use the address that `kripke-werewolf explore` printed")
         return False
 
     def _refuse(self, code: int, message: str) -> None:

@@ -35,7 +35,7 @@ _IDLE = 20  # batches without a new item after which there are no more
 
 @dataclass(frozen=True, kw_only=True)
 class Knobs:
-    """What a family's items are to be like; families add their own fields.
+    """The kind of items that a family should make; families add their own fields.
 
     `orders`: the orders of the questions, which take turns. `pairs`: each item comes with a twin. `agents`,
     `events`: how many a story has. `batch`: the number of stories of a batch. `possible`: the numbers of

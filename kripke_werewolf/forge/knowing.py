@@ -144,7 +144,7 @@ def read_wording(text: str, agents: Sequence[str]) -> tuple[Chain, str]:
         chain.append((found[2], agents.index(found[1])))
         said = said[found.end() :]
     if found or wording_of(chain, said, agents) != text:
-        raise FormatError(f"{text!r} is no question about what {', '.join(agents)} know")
+        raise FormatError(f"{text!r} is not a question about what {', '.join(agents)} know")
     return tuple(chain), said
 
 

@@ -203,7 +203,7 @@ def _model(played: QuantumStory, names: tuple[str, ...]) -> KripkeModel:
     """Return the model of the game."""
     game = _game(played, names)
     if game.verdict or len(game.alive) != played.people - sum(d.kind == "hanged" for d in played.events):
-        raise FormatError("the game is over, or somebody is found dead, of which the story says nothing")
+        raise FormatError("the game is over, or somebody is found dead, and the story does not say so")
     return game.model()
 
 

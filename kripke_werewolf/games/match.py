@@ -136,7 +136,7 @@ class Match(Displayed, ABC, Generic[S, N]):
         return ()
 
     def pruned(self, state: Any) -> Any:
-        """Return a state with the same future, without what cannot matter any more."""
+        """Return a state with the same future, without anything that can no longer matter."""
         return state
 
     def image(self, knowledge: Any, names: Names) -> tuple[Any, Mapping[Any, Any]]:

@@ -248,7 +248,7 @@ class Program(Match[Solution, Simulation]):
         if not isinstance(game, Game):
             raise GameError(f"game={game!r} is not a Game")
         if len({str(p) for p in game.players}) < len(game.players):
-            raise GameError(f"{game.name}: two of the players {game.players!r} have one name")
+            raise GameError(f"{game.name}: two of the players {game.players!r} have the same name")
         missing = [str(p) for p in game.players if p not in strategies]
         extra = [str(p) for p in strategies if p not in game.players]
         if missing or extra:

@@ -118,9 +118,9 @@ CHUNK = 20_000
 
 
 class SimulationStopped(KripkeError, RuntimeError):
-    """A simulation that was interrupted, or whose executor broke.
+    """A simulation that was interrupted, or whose workers broke off.
 
-    Attribute `simulation`: the results of the finished chunks.
+    Attribute `simulation`: the results of the finished games.
     """
 
     def __init__(self, simulation: Simulation, games: int, reason: str) -> None:

@@ -114,7 +114,7 @@ class Solution(Outcomes):
         for state, p in self._solved.first(holds).items():
             if self._solved.moment(state) in self._solved.ambiguous:
                 raise GameError(
-                    f"{f} is first true at {self._solved.moment(state)!r}, where some plays have been "
+                    f"{f} is first true at {self._solved.moment(state)!r}, which some plays have visited "
                     "before: give these states different moments (Game.moment)"
                 )
             add(found, self._solved.moment(state), p)

@@ -214,7 +214,7 @@ def run_study(
         journal.unlink()
         return result
     except KeyboardInterrupt:  # before the first chunk or after the last
-        raise StudyStopped("the study stopped: interrupted; start it again to go on") from None
+        raise StudyStopped("the study stopped: interrupted; restart it to continue") from None
     finally:
         unlock(lock)
 
@@ -244,7 +244,7 @@ def _play_missing(
         raise
     except (Exception, KeyboardInterrupt) as error:
         raise StudyStopped(
-            f"the study stopped after {len(done)} of {total} chunks: {cause(error)}; start it again to go on"
+            f"the study stopped after {len(done)} of {total} chunks: {cause(error)}; restart it to continue"
         ) from error
 
 

@@ -198,7 +198,7 @@ class Afterwards:
             if isinstance(error, EOFError) and not last:
                 return False
             given_up = {"report": "", "tale": self._tale}
-            found = given_up.get(str(task), "this took too long and was given up")
+            found = given_up.get(str(task), "this took too long and was abandoned")
         finally:
             self._asking = None
         if isinstance(task, str):

@@ -262,7 +262,7 @@ def _disk(error: Exception) -> str:
     """Return the message on phones if the log or the seats cannot be written; the terminal shows it too."""
     reason = getattr(error, "strerror", None) or str(error)
     place = getattr(error, "filename", None) or "the log"
-    print(f"{place}: {reason}. Nothing that was confirmed is lost; make room.", file=sys.stderr, flush=True)
+    print(f"{place}: {reason}. Nothing confirmed is lost; free some space.", file=sys.stderr, flush=True)
     return Sentence("not-saved", reason=reason)
 
 
@@ -588,7 +588,7 @@ async def _body(request: Request) -> Mapping[str, Any]:
     async for chunk in request.stream():
         content += chunk
         if len(content) > LARGEST:
-            raise Denied(413, f"a request may have {LARGEST} bytes")
+            raise Denied(413, f"a request may have at most {LARGEST} bytes")
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):

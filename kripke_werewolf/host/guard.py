@@ -112,9 +112,7 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> R
     ports = (str(own_port), "") if own_port in (80, 443) else (str(own_port),)
     is_own = _address(name) is not None and _address(name) == _address(str(own))
     if not (name in known or is_own) or port not in ports:
-        return Refusal(
-            421, f"there is no host {host[:80]!r} here; take the address that the host has printed"
-        )
+        return Refusal(421, f"there is no host {host[:80]!r} here; use the address that the host printed")
     origin, page = headers.get("origin"), f"{scope['scheme']}://{host}"
     if origin is not None and origin != page:
         return Refusal(403, f"the request must come from a page of this host, not from {origin[:80]!r}")
@@ -129,7 +127,7 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> R
         if not length.isdecimal():
             return Refusal(411, "the request must give its length")
         if len(length) > 9 or int(length) > LARGEST:
-            return Refusal(413, f"a request may have {LARGEST} bytes")
+            return Refusal(413, f"a request may have at most {LARGEST} bytes")
     elif scope["method"] not in ("GET", "HEAD"):
         return Refusal(405, "only GET and POST are possible")
     return None

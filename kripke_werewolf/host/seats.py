@@ -268,7 +268,7 @@ class SeatsFile:
         except FileNotFoundError:
             return None
         except FormatError as error:
-            raise FormatError(f"{self.path}: {error}; delete the file to begin anew") from None
+            raise FormatError(f"{self.path}: {error}; delete the file to start again") from None
 
     def write(self, seats: Seats) -> None:
         """Write these seats to disk; if that fails, nothing has changed."""

@@ -144,9 +144,9 @@ def greeting(room: Room, *, tls: bool) -> str:
     drawn = io.StringIO()
     segno.make(f"{room.address}#{code}", error="l").terminal(out=drawn, compact=True, border=2)
     warning = (
-        "Everything is encrypted on its way."
+        "All traffic is encrypted."
         if tls
-        else "Nothing is encrypted: anyone who can read along in this network can see secrets and take "
+        else "Nothing is encrypted: anyone who can listen in on this network can see secrets and take "
         "seats. Use a network you trust, or --tls."
     )
     return "\n".join(
@@ -162,6 +162,6 @@ def greeting(room: Room, *, tls: bool) -> str:
             "",
             warning,
             "The log holds all secrets: do not open it during the game.",
-            "Press Ctrl+C to stop; the same command goes on.",
+            "Press Ctrl+C to stop; the same command continues the game.",
         ]
     )

@@ -74,7 +74,7 @@ class Logic(Displayed):
 
     @property
     def axioms(self) -> str:
-        """The axioms among T, D, B, 4 and 5 that say the properties."""
+        """The axioms among T, D, B, 4 and 5 that express the properties."""
         return "".join(axiom for axiom, name in _SAID_BY.items() if getattr(self, name))
 
     @property

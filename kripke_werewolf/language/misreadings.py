@@ -112,7 +112,7 @@ def about_disjunctions(f: Formula) -> Iterator[str]:
         match node:
             case s.OfReach(_, s.Or((given, known))) if node.within is s.TRUE:
                 other = type(node)(node.label, given, within=known)
-                yield f"{node} is about a disjunction; on the condition {known} it is written {other}"
+                yield f"{node} is about a disjunction; with {known} as a condition, write {other}"
 
 
 def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator[str]:

@@ -701,7 +701,7 @@ class Knows(OfAgent):
 
 
 class Believes(Knows):
-    """B_a φ: true where K_a φ is, but printed as it was written, and in the words of belief.
+    """B_a φ: the same as K_a φ, but printed as B, and put into words as belief.
 
     >>> print(Believes("a", "p"), "and", Believes("a", "p").unfolded())
     B_a p and K_a p

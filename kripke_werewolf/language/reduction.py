@@ -108,7 +108,7 @@ class _Update:
             case Probability():
                 return self.probability(e, f)
             case s.KnowsValue():
-                raise _Inexpressible("which values a variable has is known to the model only")
+                raise _Inexpressible("only the model knows which values a variable has")
         if not (f.pointwise or isinstance(f, s.Quantifier)):
             raise _Inexpressible(f"what {type(f).__name__} comes to before an update is not declared")
         return f.with_children(self.after[e][c] for c in f.children)

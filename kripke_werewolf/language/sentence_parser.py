@@ -475,7 +475,7 @@ class _Reading:
             who = " or ".join(" and ".join(group) for group in different)
             found = f"may stand for {who}: write the name instead"
             if not different:
-                found = "stands for nobody named before: write a name"
+                found = "does not refer to anybody named before: write a name"
             self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
         known = self.names.called.values()
         meant = (group[0] if len(group) == 1 and group[0] in known else HIM for group in different)
@@ -546,7 +546,7 @@ class _Reading:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
-        return self.error(0, "this says nothing about the names that there are here")
+        return self.error(0, "this mentions none of the names used here")
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""

@@ -79,7 +79,7 @@ class People:
             unlike = places != sorted(_PLACE.findall(atom)) or len({*places}) < len(places)
             if unlike or not atom or not re.fullmatch(_PHRASE, said):
                 raise FormulaError(
-                    f"{said!r} is no phrase for {atom!r} (allowed: small letters and once 'is', with the "
+                    f"{said!r} is not a phrase for {atom!r} (allowed: small letters and once 'is', with the "
                     "places of the atom, such as 'the {thing} is in the {place}' for '{thing}_in_{place}')"
                 )
 

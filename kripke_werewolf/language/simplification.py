@@ -26,8 +26,8 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
     `logic` is K, KD, T, K4, S4, K45, KD45 or S5, in upper or lower case: the result is true at the same
     worlds in every model of this logic. The rules are the laws of propositional logic and
 
-    * in every logic: K_a true = true, K_a φ & K_a ψ = K_a (φ & ψ) and so for every box, ~K_a ~φ =
-      M_a φ and so for every dual, Kw_a ~φ = Kw_a φ, D_{a} φ = E_{a} φ = K_a φ, [!true]φ = φ,
+    * in every logic: K_a true = true, K_a φ & K_a ψ = K_a (φ & ψ) and likewise for every box, ~K_a ~φ =
+      M_a φ and likewise for every dual, Kw_a ~φ = Kw_a φ, D_{a} φ = E_{a} φ = K_a φ, [!true]φ = φ,
       [!φ]β = φ -> β for β without modal operators, P_a(true) = 1;
     * serial frames (KD, T, S4, KD45, S5): K_a false = C_G false = false, M_a true = true, K_a φ
       implies M_a φ;
@@ -37,8 +37,8 @@ def simplify(f: FormulaLike, *, logic: str | Logic = "K") -> Formula:
     * reflexive or euclidean and transitive (S4, K45, KD45, S5): K_a K_a φ = K_a φ, D_G D_G φ =
       D_G φ, K_a Kw_a φ = Kw_a φ; and without transitivity C_G C_G φ = C_G φ;
     * transitive and euclidean (K45, KD45, S5): Kw_a K_a φ = true;
-    * all that and serial (KD45, S5): K_a M_a φ = M_a φ, K_a ~K_a φ = ~K_a φ, and so for whatever a
-      knows about itself.
+    * all that and serial (KD45, S5): K_a M_a φ = M_a φ, K_a ~K_a φ = ~K_a φ, and likewise for
+      whatever a knows about itself.
 
     >>> print(simplify("K_a K_a p & ~~q"), "/", simplify("K_a K_a p & ~~q", logic="S5"))
     K_a K_a p & q / K_a p & q

@@ -906,7 +906,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file; if this fails, an existing file is left unchanged.
 
-        Raises `FormatError` for another ending than `.json`; pictures are saved by `visualise.save`.
+        Raises `FormatError` unless the extension is `.json`; pictures are saved by `visualise.save`.
         """
         from kripke_werewolf.models.formats.json import write
 

@@ -49,7 +49,7 @@ class Policy(Displayed):
 
     `start`: the branches at the start; `steps`: each an action with branches, which name the next step by its
     number, or `DONE`. `depth`: the most actions that are needed, None if a strong cyclic policy may repeat
-    some as long as it has no luck.
+    some until it succeeds.
     """
 
     start: tuple[PolicyBranch, ...]

@@ -75,9 +75,9 @@ def find_plan(
     states or about `megabytes` of memory, and when it is interrupted with Ctrl-C; the outcome then has the
     best plan so far.
 
-    Private messages can make new states for ever. With `depth`, states are cut off: they agree with the exact
-    ones on formulas of at most this modal depth. A plan found so is checked without the bound, and that none
-    is found proves nothing.
+    Private messages can make new states forever. With `depth`, states are cut off: they agree with the exact
+    ones on formulas of at most this modal depth. A plan found in this way is checked without the bound; if
+    none is found, there may still be one.
 
     >>> from kripke_werewolf.models import KripkeModel
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
@@ -94,8 +94,8 @@ def find_plan(
     try:
         plan, stopped = search.run(inf if longest is None else longest, states, megabytes * 1e6, progress)
         if depth is not None and not stopped and (plan is None or not validate(task, plan).valid):
-            told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} fails in the end"
-            plan, stopped = None, f"{told} if only what formulas of depth {depth} say counts"
+            told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} misses the goal"
+            plan, stopped = None, f"{told} if only formulas up to depth {depth} count"
     except KeyboardInterrupt:
         plan, stopped = None, f"interrupted after {len(search.nodes):,} states"
     best = () if plan is not None or not stopped else search.best()

@@ -50,7 +50,7 @@ class Moves:
         need: Needs = reduce(or_, [needs(f, task.model.variables) for f in every])
         self.probable = need.probable
         if self.probable and depth is not None:
-            raise FormulaError(f"depth={depth} cuts off probabilities, of which {task.name} speaks")
+            raise FormulaError(f"depth={depth} ignores probabilities, which {task.name} uses")
         groups = {*_groups(every), ()} if task.everywhere else set(_groups(every))
         self.goals = s.conjuncts(task.goal)
         self.possible = {name: needed_for(action) for name, action in task.actions.items()}

@@ -139,7 +139,7 @@ class Task(Displayed):
     designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
     applies only if at every designated world one of its designated events can happen; otherwise it applies if
     this is so at some of them, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states
-    keep the worlds out of reach, of which formulas may then speak.
+    keep unreachable worlds, which formulas may then be about.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> task = Task(m, {"say p": "p", "say q": "q"}, "K_a p", name="tell")
@@ -183,7 +183,7 @@ class Task(Displayed):
         for where, f in spoken:
             check_formula_names(self.model.space, f)
             if not self.everywhere and needs(f, self.model.variables).whole:
-                raise FormulaError(f"{where} cannot be planned with: {f} speaks of worlds out of reach")
+                raise FormulaError(f"{where} cannot be planned with: {f} is about unreachable worlds")
         for label, action in self.actions.items():
             if isinstance(action, ActionModel):
                 action.check_agents(self.model.agents)

@@ -207,9 +207,9 @@ def _regular(
 
 def _missing(script: Script, refs: Sequence[int], items: Sequence[Formula], box: Formula) -> str:
     wanted = script.shown(implication(items, box.children[-1]))
-    alike = "" if items else f" (no antecedent has the operator of {script.shown(box)})"
-    missing = "does not follow from the lines cited by the connectives" if refs else "is not a tautology"
-    return f"it needs {wanted}{alike}, which {missing}"
+    alike = "" if items else f" (no antecedent has the same operator as {script.shown(box)})"
+    missing = "does not follow propositionally from the lines cited" if refs else "is not a tautology"
+    return f"the rule would need {wanted}{alike}, which {missing}"
 
 
 def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> int:

@@ -90,7 +90,7 @@ class Judgement:
 class NaturalProof(Displayed):
     """A proof in natural deduction, perhaps unfinished or wrong. An immutable value.
 
-    `goal`: what is to be shown, and `premises`: from what, if it says so; `rules`: those that it may use.
+    `goal`: what is to be shown, and `premises`: from what, if stated; `rules`: those that it may use.
 
     >>> from kripke_werewolf.proofs import read_natural
     >>> proof = read_natural('''
@@ -257,7 +257,7 @@ class NaturalChecking:
         if span is not None:
             where, rests, what = where[:-1], rests - {where[-1]}, f"the subproof {span[0]}-{span[1]}"
         if found.reason:
-            return f"row {number} is wrong itself"
+            return f"row {number} itself is wrong"
         if path[: len(where)] != where:
             return f"{what} is inside a subproof that is closed"
         inner = self.strict(path[len(where) :])

@@ -50,7 +50,7 @@ def discharged(
         number, found = next((n, rests[n - 1]) for n in line.refs if rests[n - 1])
         raise DoesNotApply(
             f"{rule} needs lines that rest on no premise, and line {number} rests on "
-            f"{', '.join(map(str, found))}, which is true here and need not be true elsewhere"
+            f"{', '.join(map(str, found))}, which is true here but perhaps not elsewhere"
         )
     if used and rule == "MP":  # between implications it is a step of propositional logic
         forms = readings([line.formula, *(above[n - 1].formula for n in line.refs)])

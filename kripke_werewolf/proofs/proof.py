@@ -45,7 +45,7 @@ class Proof(Displayed):
     """A derivation in a logic; its last line is its conclusion. An immutable value.
 
     The lines need not be correct; `check` verifies them. `premises`: what lines may cite as `given`; `goal`:
-    what is to be derived, if it is said; `rules`: those that lines may cite, all if there are none.
+    what is to be derived, if stated; `rules`: those that lines may cite, all if there are none.
 
     >>> from kripke_werewolf.language import parse
     >>> from kripke_werewolf.language.logics import logic_named

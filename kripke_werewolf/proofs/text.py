@@ -120,7 +120,7 @@ def read_with_remarks(
     remarks = [*about_unindexed(reader.bare.signs, named), *(r for f in formulas for r in doubtful_names(f))]
     opaque = (g for f in formulas for g in f.subformulas() if isinstance(g, s.Probability | s.KnowsValue))
     remarks += [
-        f"{g} counts as a letter here: no axiom is about its operator, and proof export refuses it"
+        f"{g} is treated as an atom here: no axiom is about its operator, and proof export refuses it"
         for g in opaque
     ]
     return proof, list(dict.fromkeys(remarks))
@@ -247,7 +247,7 @@ class ProofReader:
             self.premises.append(part)
         else:
             if self.goal:
-                self.fail(part.start, "what is to be derived is said twice")
+                self.fail(part.start, "the goal is given twice")
             turnstile = TURNSTILE.search(part.text)
             start, end = turnstile.span() if turnstile else (0, 0)
             self.premises += self.parts.split(Span(part.text[:start].rstrip(), part.start))

@@ -52,7 +52,7 @@ def gossip(
     made = {call: action.point(*events[pair]) for call, pair in pairs.items()}
     return Puzzle(
         "gossip",
-        f"{n} agents have a secret each; in a call two of them exchange all the secrets they have.",
+        f"each of {n} agents has a secret; in a call two of them exchange all the secrets they have.",
         "Tijdeman 1971; Attamah, van Ditmarsch, Grossi and van der Hoek 2014",
         _untold(agents),
         known_if(

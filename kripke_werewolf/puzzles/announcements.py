@@ -140,7 +140,7 @@ def muddy_by_number(n: int) -> MuddyByNumber:
 
 
 def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzzle:
-    """Return the puzzle of three men who wear three of three red and two white hats, all red in fact.
+    """Return the puzzle of three men who wear three of five hats, three red and two white; all three are red.
 
     Each sees the others' hats; `seated` in a row, the first sees the other two, the second sees
     the third, and the third sees none. A world such as `rwr` gives the colours in order.
@@ -377,12 +377,12 @@ def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
     """
     check_size(n, least=1, most=1000)
     known, words = "arrived_1", "the first message has arrived"
-    questions = [asks(f"{words}: just where 1 message has arrived", f"everywhere ({known} <-> arrived_1)")]
+    questions = [asks(f"{words}: exactly where 1 message has arrived", f"everywhere ({known} <-> arrived_1)")]
     for count in range(1, min(n, 6) + 1):
         knower = "AB"[count % 2]
         known, words = f"K_{knower} {known}", f"{knower} knows that {words}"
         plural = "message has" if count == 1 else "messages have"
-        meaning = f"{words}: just where {count} {plural} arrived"
+        meaning = f"{words}: exactly where {count} {plural} arrived"
         questions.append(asks(meaning, f"everywhere ({known} <-> arrived_{count})"))
     return Puzzle(
         "coordinated-attack",

@@ -43,7 +43,7 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
     c_ignorant = conjunction(f"~(K_c a_{k} | K_c b_{k})" for k in cards)
     return Puzzle(
         "russian-cards",
-        "Seven cards; a and b have three each, c has one. a and b want to know the deal, and c not to.",
+        "Seven cards; a and b have three each, c has one. a and b want to learn the deal, unknown to c.",
         "van Ditmarsch 2003",
         KripkeModel.from_observations(
             deals,
@@ -105,7 +105,7 @@ def hexa(*, move: str = "show", engine: Engine = "explicit") -> Puzzle:
         raise ModelError(f"the move is deny, show or whisper; got {move!r}")
     return Puzzle(
         "hexa",
-        "Three players hold one card each of 0, 1 and 2, and see only their own.",
+        "Three players hold the cards 0, 1 and 2, one each, and see only their own.",
         "van Ditmarsch 2000; van Ditmarsch, van der Hoek and Kooi 2007, chapter 5",
         KripkeModel.from_observations(
             ["".join(deal) for deal in permutations("012")],

@@ -88,7 +88,7 @@ def found_for(
             raise KripkeError(f"{agent} does not give {given} the same probability in all worlds")
         ((part, worlds),), (whole,) = both.items(), alone
         if whole == 0:
-            raise KripkeError(f"{given} is impossible, so nothing is likely or unlikely if it is supposed")
+            raise KripkeError(f"{given} is impossible, so no probability on this condition is defined")
         return {part / whole: worlds}
 
     if isinstance(asked, HowLikely):

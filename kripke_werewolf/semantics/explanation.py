@@ -393,7 +393,7 @@ class _Claim:
         here = space.has(deciding, self.w)
         v = self.w if here else self.lengths.shortest(space, body, deciding)
         if here:
-            reason = f"that is {'true' if wanted else 'false'} at {self.here} itself"
+            reason = f"at {self.here}, {self.clause(body, wanted)}"
         else:
             reason = f"{self.sight(f.label, v)}, where {self.clause(body, wanted)}"
         link = Link(self.world, f.label, space.name(v))

@@ -55,7 +55,7 @@ class NameSet(Set[W], Displayed):
     __hash__ = Set._hash
 
     def headline(self) -> str:
-        """Return the first names, and of a large set the number of all."""
+        """Return the first names, and for a large set their number."""
         return "{" + _shortened(map(repr, self._first()), len(self)) + "}"
 
     def _first(self) -> Iterable[W]:
@@ -230,7 +230,7 @@ class Accessibility(Set[tuple[W, W]], Displayed):
         return self.among.classes(self.agent)
 
     def headline(self) -> str:
-        """Return the agent, with the classes of an equivalence, otherwise its arrows; of many the number."""
+        """Return the agent, with the classes of an equivalence, otherwise its arrows or their number."""
         if (number := len(self)) > _LISTED:
             return f"{self.agent}: {number:,} pairs"
         if (classes := self.classes) is not None:

@@ -100,7 +100,7 @@ def _deed(sentence: str, named: Mapping[str, Collection[str]]) -> Deed:
     names: dict[str, Any] = {**given, "denied": True} if denied else {**given}
     for kind, name in given.items():
         if name not in named[kind]:
-            raise FormatError(f"{sentence!r} is about {name!r}, of which the story has not said where it is")
+            raise FormatError(f"{sentence!r} is about {name!r}, but the story has not said where that is")
     return deed(**names)
 
 
@@ -123,6 +123,6 @@ def asked_about(text: str, setting: Setting) -> tuple[tuple[str, ...], str]:
     thing = next((word for word in words if word in setting.things), "")
     if text not in (question(agents, thing), question(agents, thing, 1)):
         raise FormatError(
-            f"this is no question about where somebody in the story thinks that a thing is: {text!r}"
+            f"this is not a question about where somebody in the story thinks that a thing is: {text!r}"
         )
     return agents, thing

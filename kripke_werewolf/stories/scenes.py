@@ -266,7 +266,7 @@ class Tells(Deed):
 
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
-        self.need(self.agent != self.other, "nobody tells something to themselves")
+        self.need(self.agent != self.other, "nobody tells themselves something")
         thought = believed(setting.log(self.thing), (self.agent,))
         self.need(thought == self.place, f"{self.agent} thinks that the {self.thing} is in the {thought}")
         sees = setting.open and setting.inside.get(self.other) == setting.room_of(self.thing)
@@ -295,7 +295,7 @@ class Watches(Deed):
 
     def check(self, what: Occurrence) -> None:
         """Raise `ModelError` if the agent cannot notice this."""
-        self.need(not what.noticers, "somebody watches already; say who notices that")
+        self.need(not what.noticers, "somebody is already watching; say who notices it")
         self.need(self.agent not in what.group, f"{self.agent} is in the room")
 
 
@@ -312,7 +312,7 @@ class Notices(Watches):
 
     def check(self, what: Occurrence) -> None:
         """Raise `ModelError` if the agent cannot notice this."""
-        self.need(len(what.noticers) in self.noticed, "nobody is said to do what is noticed")
+        self.need(len(what.noticers) in self.noticed, "there is nothing here to notice")
         self.need(what.noticers[-1] == self.other, f"the last to notice something was {what.noticers[-1]}")
         there = self.agent in what.group or self.agent in what.noticers
         self.need(there and self.agent != self.other, f"{self.agent} cannot see that")

@@ -138,7 +138,7 @@ class Story(Displayed):
         except FalseAnnouncement as error:
             raise FormatError(f"{self.source}, line {event.line}: this cannot happen: {error}") from None
         for agent, flaw in then.model.frame_flaws(self.logic).items():
-            said = f"this leads out of the logic {self.logic}: the relation of {agent} is {flaw}"
+            said = f"this leaves the logic {self.logic}: the relation of {agent} is {flaw}"
             raise FormatError(f"{self.source}, line {event.line}: {said}")
         return then
 
@@ -401,7 +401,7 @@ class _Reader:
             return model.point(self.actual.text)
         actual = model.where(self._formula(self.actual))
         if not actual:
-            self.text.fail(self.actual.start, f"no world is such that {self.actual.text}")
+            self.text.fail(self.actual.start, f"no world satisfies {self.actual.text}")
         return model.point(*actual)
 
     def _lawful(self) -> dict[str, list[str]]:

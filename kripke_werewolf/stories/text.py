@@ -90,7 +90,7 @@ class Text:
         least = min(len(line[1]) for line in lines)
         starts = [begin + line.start() for line in lines if len(line[1]) == least]
         if begin + lines[0].start() != starts[0]:
-            self.fail(begin + lines[0].start(), "this line is indented but goes on with nothing")
+            self.fail(begin + lines[0].start(), "this line is indented but continues nothing")
         for start, stop in zip(starts, [*starts[1:], end], strict=True):
             yield self._statement(start + least, stop)
 

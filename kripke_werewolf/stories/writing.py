@@ -32,7 +32,7 @@ def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
         raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
     for what, given in (("variables", model.variables), ("weights", model.weights)):
         if given:
-            raise ModelError(f"the {what} of this model have no form in a story; copy it as JSON or Python")
+            raise ModelError(f"the {what} of this model cannot be told in a story; copy it as JSON or Python")
     texts = [_text(world) for world in model.worlds]
     if not all(map(_NAME.fullmatch, texts)) or len(set(texts)) < len(texts):
         texts = [f"w{number}" for number in range(len(texts))]  # the others cannot be read in a story
@@ -56,7 +56,7 @@ def story_name(name: str) -> str:
     if _NAME.fullmatch(name):
         return name
     if re.search(r'[{}"\n]', name):
-        raise ModelError(f"the name {name!r} has no form in a story; copy the model as JSON or Python")
+        raise ModelError(f"the name {name!r} cannot be told in a story; copy the model as JSON or Python")
     return f"{{{name}}}"
 
 

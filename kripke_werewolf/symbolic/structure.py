@@ -539,7 +539,7 @@ def _read(
             raise ModelError(f"an atom needs a nonempty name, got {name!r}")
     if len(set(names)) < len(names):
         twice = next(n for n in names if names.count(n) > 1)
-        raise ModelError(f"atom {twice!r} is twice in the vocabulary")
+        raise ModelError(f"atom {twice!r} appears twice in the vocabulary")
     manager = Oxidd() if bdds is None else bdds
     numbers = dict(zip(names, manager.declare(len(names)), strict=True))
     law = Law(Conjunction(manager), variable_set(numbers.values()))

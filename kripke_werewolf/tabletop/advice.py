@@ -103,7 +103,7 @@ def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase()
     >>> whom_to_name(game.handout("Ann"), "vote", ["Bo", "Cy", "Di"])
-    'By what you were told, the numbers in the tables aside, most likely to be wolves: Bo.'
+    'From what you were told, apart from the numbers in the tables, most likely to be wolves: Bo.'
     """
     kind = kind_of(known.setup, action)
     try:

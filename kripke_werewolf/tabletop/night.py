@@ -404,7 +404,7 @@ class NightKeeper:
 
     def __init__(self, path: Path, sitting: NightSitting | None = None) -> None:
         if sitting is not None and path.is_file() and path.stat().st_size:
-            raise GameError(f"{str(path)!r} exists already; open it to go on, or choose another name")
+            raise GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
         self.path = path
         self._file = locked(path, being_written(path))
         self._lock = RLock()
@@ -484,7 +484,7 @@ def read_night(path: Path) -> NightSitting:
     """Return the evening in a file; raise FormatError for anything else."""
     data = parse_json(read_text(path), str(path))
     if not isinstance(data, dict) or "evening" not in data:
-        raise FormatError(f"{path}: not an evening of One Night, which `play --rules one-night` begins")
+        raise FormatError(f"{path}: not a game that `play --rules one-night` began")
     game = PlayedNight.game_of(data)
     try:
         found: NightSitting = from_data(

@@ -57,7 +57,7 @@ def digest(*parts: Any) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return dict(value)
-    raise FormatError(f"expected a value of JSON, got {value!r}")
+    raise FormatError(f"expected a JSON value, got {value!r}")
 
 
 # --- sources ---------------------------------------------------------------------------------------

@@ -170,7 +170,7 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
         return
     assert action is not None
     if any(event.weight != 1 for event in action.events.values()):
-        raise ModelError("the weights of events have no form in a story; copy it as Python")
+        raise ModelError("the weights of events cannot be told in a story; copy it as Python")
     yield f"action step{number}:"
     lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
     yield from (f"  {line}" for line in lines)

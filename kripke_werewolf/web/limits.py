@@ -72,7 +72,7 @@ def limited(calls: int, doing: str) -> Iterator[None]:
 def check_length(value: Sized, most: int, what: str) -> None:
     """Raise `FormatError` for a value that is too long for the page."""
     if len(value) > most:
-        raise FormatError(f"{what} is too long: {len(value):,}, and this page takes at most {most:,}")
+        raise FormatError(f"{what} is too long: {len(value):,}, and this page accepts at most {most:,}")
 
 
 def check_worlds(size: int, what: str) -> None:

@@ -155,7 +155,7 @@ class State:
         if not isinstance(data, Mapping) or "explorer" not in data:
             raise FormatError("this is not a state of the explorer: the key 'explorer' is missing")
         if data["explorer"] != VERSION or isinstance(data["explorer"], bool):
-            raise FormatError(f"explorer: this release reads the form {VERSION}, got {data['explorer']!r}")
+            raise FormatError(f"explorer: this version reads format {VERSION}, got {data['explorer']!r}")
         for key in data:
             if key not in (*State.__dataclass_fields__, "explorer"):
                 raise FormatError(f"{key}: no such key in a state")
@@ -211,7 +211,7 @@ def state_of_link(text: str) -> State:
         raise FormatError("this link is broken: it does not begin with a version and a dot")
     if int(version) > VERSION:
         raise FormatError(
-            f"this link has the form {version}, made by a later release; this one reads {VERSION}"
+            f"this link was made by a newer version: it has format {version}, and this one reads {VERSION}"
         )
     unpacker = zlib.decompressobj(wbits=-15)
     try:

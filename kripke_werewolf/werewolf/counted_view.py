@@ -99,7 +99,7 @@ def _with_unseen_attack(worlds: Counted, known: Told, entry: Entry) -> Counted:
     if not _attacks(setup, entry) or not entry.ended:
         return worlds
     if any(action == "attack" and name != player for name, action in entry.passed_over):
-        raise NotCovered("attacks that some were seen to be passed over for cannot be counted")
+        raise NotCovered("attacks cannot be counted after some players were seen to miss theirs")
     if not living - {player}:
         return worlds
     return worlds.unseen_attack(setup.seat(player) if player else None, map(setup.seat, living))

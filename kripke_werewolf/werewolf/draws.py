@@ -86,6 +86,6 @@ def drawn_outcome(
     if outcome not in possible:
         allowed = ", ".join(possible)
         raise GameError(
-            f"the draw {kind!r} of {player!r} gave {outcome!r}, which cannot be (possible: {allowed})"
+            f"the draw {kind!r} of {player!r} gave {outcome!r}, which is impossible (possible: {allowed})"
         )
     return outcome

@@ -621,6 +621,6 @@ class AllHistories(Engine):
             return ()
         seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
         if not seconds:
-            raise Undecided(f"the time was up before the entries were found on which {question} rests")
+            raise Undecided(f"time ran out before the entries on which {question} rests were found")
         why = self.of(told, question.agent).because(question.body, seconds=seconds)
         return tuple(map(str, why.cells)) if why is not None else ()

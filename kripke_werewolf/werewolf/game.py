@@ -70,7 +70,7 @@ class QuantumWerewolf(Displayed):
     * `rules`: a preset's name or a `Rules` value.
     * `targets`: whether the others see whom a player looks at and attacks.
     * `deal`: `"classical"` deals actual roles (drawn, or `roles` by seat or by name); the superposition
-      then is that one world, and only who really has a role can use it.
+      then is that one world, and only those who really have a role can use it.
     * `numbers`: the numbers of players in an anonymous table: by default their place in `players`,
       `"shuffled"`, or a sequence. Where the rules go by number, they go by these.
     * `strict`: whether a phase can only be left when every compulsory action was taken. By default a
@@ -402,7 +402,7 @@ class QuantumWerewolf(Displayed):
         """Check all actors before making any move, and return the moves of each player."""
         kinds = self.setup.actions(self.phase)
         if not kinds and actions:
-            raise IllegalMove(f"there is nothing to act in {self.phase}; the village votes with vote_off")
+            raise IllegalMove(f"nobody acts in {self.phase}; the village votes, with vote_off")
         lenient = replace(self.state, setup=replace(self.setup, strict=False))  # whatever the order
         wanted: dict[str, list[Event]] = {}
         for player, given in actions.items():
@@ -496,7 +496,7 @@ class QuantumWerewolf(Displayed):
 
         `public`: the table that the rules make public. `viewer`: the probabilities for a player, given their
         own moves and results; others' hidden moves are weighed. `reading`: whether the viewer uses only the
-        certain entries of published tables (`"facts"`), or everything that follows from them (`"table"`),
+        certain entries of published tables (`"facts"`), or everything that follows from them (`"exact"`),
         which is searched for during `timeout` seconds; GameError if that is not enough.
         """
         if viewer is None:

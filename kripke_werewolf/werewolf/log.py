@@ -219,7 +219,7 @@ def _read(content: bytes, name: str) -> Recorded:
             if cut and b"{" in raw[:4]:
                 raise FormatError(
                     f"{name}, line {number}: the header is only half written, so no game was begun; "
-                    "delete the file to begin anew"
+                    "delete the file to start again"
                 ) from None
             if broken and found is None and (other := _other_file(content)):
                 raise FormatError(f"{name}: {other}, not the log of a game") from None
@@ -263,7 +263,7 @@ def _after(now: Recorded, line: Line, number: int = 0) -> Recorded:
         case {"undo": undone}:
             most = len(now.steps)
             if isinstance(undone, bool) or not isinstance(undone, int) or not 1 <= undone <= most:
-                raise FormatError(f"undo of {undone!r} steps; there are {most}")
+                raise FormatError(f"cannot undo {undone!r} steps; there are {most}")
             return replace(now, steps=now.steps[:-undone], lines=now.lines[:-undone], choices=())
         case {"session": session}:
             return replace(now, session=_read_session(session))
@@ -503,7 +503,7 @@ class LogFile:
         Raises GameError if the file exists and is not empty.
         """
         path = Path(path)
-        exists = GameError(f"{str(path)!r} exists already; open it to go on, or choose another name")
+        exists = GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
         try:
             # an empty file is left by a program killed right here
             empty = path.is_file() and not path.stat().st_size

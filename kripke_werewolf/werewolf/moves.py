@@ -156,7 +156,7 @@ def repeated(game: Played, step: Step) -> Moved:
         if recorded != event:
             raise GameError(_differs(place, recorded, event))
     if len(step) != len(again):
-        raise GameError(f"the step has {len(step)} events on record, but from its move follow {len(again)}")
+        raise GameError(f"the step records {len(step)} events, but its move leads to {len(again)}")
     return state, again
 
 

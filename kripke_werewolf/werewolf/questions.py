@@ -567,7 +567,7 @@ def ask(
     A question in English may also ask who, which, how many or how likely, or have two readings: its answer is
     an `OpenAnswer`. `asker`: the player who says "I" in it.
 
-    Of what one player was told it is asked in the worlds that this player considers possible. About the
+    Given what one player was told, it is evaluated in the worlds this player considers possible. About the
     player's own knowledge the answer is the same; other formulas are true if the player knows them to be.
 
     Players are named or numbered: `K_Alice wolf_Bob`, `K_1 wolf_2`. Atoms are `wolf_i`, `seer_i`,

@@ -441,7 +441,7 @@ class Deck:
         return next(role for role in self.declared if "vision" in role.acts)
 
     def smaller(self, players: int) -> Deck:
-        """Return a deck for at most this many players with all kinds of cards, and two where it has more."""
+        """Return a deck for at most this many players with all kinds of cards, at most two of each."""
         wolves, seers = min(self.wolves, players // 2), min(self.seers, 2)
         return replace(self, players=min(self.players, players), wolves=wolves, seers=seers)
 

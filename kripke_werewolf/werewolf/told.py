@@ -196,7 +196,7 @@ class Told(Displayed):
         return len(self.setup.players)
 
     def of(self, *players: str) -> Told:
-        """Return the part that some of the owners were told, none: the public; a function of this value."""
+        """Return the part that some of the owners were told; without owners, the public part."""
         game, cards = declared(self.setup), dict(self.cards)
         held = {name: self.setup.deck.role(cards[name]).looks for name in players if name in cards}
         known = {n: word for own in held.values() for n, c in cards.items() if (word := game.shown(own, c))}
@@ -278,7 +278,7 @@ class Told(Displayed):
         return dead_in(event for one in earlier for event in one.events)
 
     def made(self, move: MoveAtom) -> bool | None:
-        """Whether a move was made, as far as the owners were told just this; None if they were not.
+        """Whether a move was made, as far as the owners were told; None if they were not.
 
         They know their own moves, and if targets are public whom everybody has chosen.
 

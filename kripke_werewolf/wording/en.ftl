@@ -40,7 +40,7 @@ cards = { $n } { $n ->
 sample = a random sample of at most { $most } of { $worlds } worlds
 sampled-at-first = { $sample } at the start
 no-world-left = ?: no world is left
-hidden-until-certain = ?: hidden as long as it is not certain
+hidden-until-certain = ?: hidden until it is certain
 bitten-perhaps = ?: bitten perhaps, but a fraction of a life is not a fact in any world
 settings = { $n } players under the rules '{ $rules }': { $cards }; { WORD($deal) } deal, { WORD($targets) } targets{ $some ->
          [yes] , { $sample }
@@ -328,7 +328,7 @@ phase-cannot-end = { $phase } cannot end: { $hidden ->
                  [one] { $n } choice is missing
                 *[other] { $n } choices are missing
             }
-    }; 'end pass' goes on without
+    }; 'end pass' continues without
 not-together = { $reason }; together with the other choices it is not possible
 all-taken-back = all choices are taken back; it is { $phase }
 last-taken-back = the last choice is taken back
@@ -390,10 +390,10 @@ explained = { $deal ->
         *[other] your choice takes effect.
     } { $deal ->
          [quantum] { $also ->
-                 [look] Of these worlds only those stay where that is true;
-                 [misled] Of these worlds only those stay where that is true, and of those where you are { $misled } only those where it is not;
-                 [wolf] Of these worlds those where your target is a wolf are removed;
-                 [some] Of these worlds those where that cannot happen are removed;
+                 [look] Of these worlds, only those where that is true remain;
+                 [misled] Of these worlds, only those where that is true remain, and of those where you are { $misled }, only those where it is not;
+                 [wolf] Of these worlds, those where your target is a wolf are removed;
+                 [some] Of these worlds, those where that cannot happen are removed;
                 *[none] Everybody makes such a choice, in case it is theirs to make;
             } in all other worlds nothing happens.
         *[classical] { $also ->
@@ -419,8 +419,8 @@ if-you-are = if you are { $card }, { $player } is { $role ->
 no-longer-you = you can no longer be { $cards }
 your-chances-moved = your chances: { $moved }
 chance-moved = { WORD($fact) } from { $old } to { $new }
-hint = By what you were told, the numbers in the tables aside, { $kind ->
-         [look] it is most open who these are
+hint = From what you were told, apart from the numbers in the tables, { $kind ->
+         [look] you know least about
          [vote] most likely to be wolves
          [ward] least likely to be wolves, so perhaps worth guarding
          [save] least likely to be wolves, so perhaps worth saving
@@ -428,12 +428,12 @@ hint = By what you were told, the numbers in the tables aside, { $kind ->
     }: { $names }.
 no-hint = { $hard ->
          [yes] This is too much to work out here.
-        *[no] Nothing that you were told, the numbers in the tables aside, speaks for one name more than for another.
+        *[no] Nothing that you were told, apart from the numbers in the tables, favours one name over another.
     }
 page-what-could-i-do = What could I do?
 explanations = { $away ->
-         [yes] The explanations are put away for you; 'brief' brings them back.
-        *[no] The explanations are back from the next question on.
+         [yes] Explanations are off for you; 'brief' brings them back.
+        *[no] Explanations are back, starting with the next question.
     }
 
 ## Robots and watchers
@@ -463,13 +463,13 @@ too-many-watch = at most { $n } can watch
 no-watcher-here = this device does not watch; type the code
 watchers-do-not-play = this device watches the game, and cannot play in it
 players-do-not-watch = this device has a seat in the game, and cannot watch it
-page-robots = Robots that play along, for practice: { $n }
-page-more-robots = One robot more
-page-fewer-robots = One robot fewer
+page-robots = Robots, for practice: { $n }
+page-more-robots = One more robot
+page-fewer-robots = One fewer robot
 page-robot-plays = A robot plays for { $name }
-page-robot-stops = No robot for { $name } any more
+page-robot-stops = Stop the robot for { $name }
 page-watch = Watch
-page-watch-code = Code of those who watch
+page-watch-code = Code for spectators
 page-promise = I promise to say nothing to the players before the end. (Only needed to see everything.)
 page-watchers = Who may watch
 page-watch-public = What is public: { $link }
@@ -544,7 +544,7 @@ to-act = to act: { $due }{ $free ->
          [yes] ; the { WORD($action) } may be declined
         *[no] { "" }
     }
-nothing-to-do = nobody has anything to do: 'end' goes on
+nothing-to-do = nobody has anything to do: 'end' continues
 
 ## The console: the game master's screen
 
@@ -559,7 +559,7 @@ master-prompt = { $over ->
         *[no] { "" }
     }>
 prompt = { $phase }>
-no-device-here = no device goes round here; 'whisper PLAYER' shows a player what is theirs
+no-device-here = no device goes round here; 'whisper PLAYER' shows a player their own information
 turn-the-screen = Turn the screen to { $player }. { $player }: press Enter.
 
 ## The console: one device for everybody
@@ -570,7 +570,7 @@ leave-anew = Name somebody else, and press Enter; the screen is cleared.
 press-enter = Press Enter.
 over-press-enter = The game is over. Press Enter.
 paused-now = The game is paused.
-go-on-or-quit = Press Enter to go on, or write 'quit'.
+go-on-or-quit = Press Enter to continue, or write 'quit'.
 next-page = Enter: the next page.
 it-is = It is { $phase }. Alive: { $names }.
 who-is-voted-off = Who is voted off?{ $ties ->
@@ -590,7 +590,7 @@ vote-for-whom = { $opened ->
     } do you vote for? ('nobody' for nobody)
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
-everybody-votes = Everybody votes for themselves here, when they are asked.
+everybody-votes = Everybody casts their own vote here, when they are asked.
 drawn-here = Who they were is drawn here; 'as' is for the game master's own screen.
 ends-after-the-round = { $phase } ends when the device has gone round.
 has-not-had-it = { $player } has not had the device in { $phase }
@@ -646,14 +646,14 @@ help = { $command ->
          [decline] let a player do without a vision
          [vote] vote a player off; several are a tie
          [ballot] a player votes for another, or for nobody (open and secret ballots)
-         [end] end the phase: nobody is voted off; who may decline declines
+         [end] end the phase: nobody is voted off; those who may decline do
          [undo] take back the last choice or step, several steps, or the phase
          [again] hand the device to a player again, to see and change a choice
          [whisper] show a player alone what they were told
          [away] a player has left the table
          [back] a player is back
          [pause] stop the time until 'resume'
-         [resume] go on after a pause
+         [resume] continue after a pause
          [table] the public table{ $secret ->
                  [yes] , or the game master's
                 *[no] { "" }
@@ -683,12 +683,12 @@ page-needs-script = This page needs JavaScript.
 page-choose-language = Language
 page-comma = { ", " }
 page-space = { " " }
-page-cut-off = Cut off from the host. Trying again … Nothing is lost; check the wifi.
+page-cut-off = The connection to the host is lost. Trying again … Nothing is lost; check the wifi.
 page-sending = Sending …
 page-no-answer = No answer from the host. Try again.
 page-private = Keep this phone to yourself: it will show what only you may know.
 page-join = Join
-page-code = Code of the evening
+page-code = Code for this game
 page-your-name = Your name
 page-which-seat = Who are you?
 page-no-seat = All seats are taken. If one of them is yours, ask the game master to free it.
@@ -756,14 +756,14 @@ page-given-up = { $n ->
         *[other] { $n } questions took too long or are too large.
     }
 page-whole-story = Every step of the game, with all tables and plots
-page-share = The story as a page, to save or to share
+page-share = The story as a page, to save or share
 page-master = Game master
 page-key = Key (the host's terminal shows it)
 page-enter = Enter
 page-sure = { $what }: sure?
 page-end-phase = End the phase
-page-end-pass = End, pass over what is missing
-page-end-random = End, choose what is missing by lot
+page-end-pass = End, skipping missing choices
+page-end-random = End, drawing missing choices by lot
 page-undo = Undo the last vote or phase
 page-undo-phase = Undo this phase
 page-pause = Pause
@@ -819,7 +819,7 @@ wrong-code = this is not the code that the host shows
 too-many-pages = too many pages are open; close some
 not-over = the game is not over
 report-not-ready = the report is not ready; try again in a moment
-not-saved = the host could not save this ({ $reason }), and it was not done. All that was confirmed before is saved. Make room on the host's disk, then try again
+not-saved = the host could not save this ({ $reason }), and it was not done. Everything confirmed before is saved. Free some space on the host's disk, then try again
 about = Rules: { $rules }{ $any ->
          [yes] , { $settings }
         *[no] { "" }
@@ -841,7 +841,7 @@ some-cards = { $n ->
         *[other] { $n } { WORD($many) }
     }
 rules-introduction = { $deal ->
-         [quantum] Nobody has a role yet. Every way to deal { $cards }, the wolves and the villagers is a possible world. You act as if you had every role. In the course of the game worlds are removed.
+         [quantum] Nobody has a role yet. Every way to deal { $cards }, the wolves and the villagers is a possible world. You act as if you had every role. During the game, worlds are removed.
         *[classical] Everybody has a secret card: { $cards }, wolves and villagers. The wolves know each other. Everybody is asked for every action; your answer counts only if your card allows the action.
     }
 talk-and-vote = talk, then vote somebody off{ $n ->
@@ -1049,11 +1049,11 @@ night-not-here = there is no such thing in One Night
 night-vote = Whom do you vote for?
 night-vote-for-one = everybody votes for one player
 night-by-day = Talk about the night. 'vote' hands the device round for the vote; 'again PLAYER' shows a player their own sheet; 'claim PLAYER FORMULA' notes what somebody says, such as: claim { $player } dealt_seer_{ $player }; { night-commands }
-night-commands = 'end' draws what is missing by lot; 'undo' takes the last thing back; 'quit' saves and stops
+night-commands = 'end' draws missing answers by lot; 'undo' takes back the last thing; 'quit' saves and stops
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night
-night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, whatever lies before them by then. By day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if these are two or more. In the end the card that lies before you counts.
+night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if these are two or more. In the end the card that lies before you counts.
 night-rules-village = The village wins if a wolf dies, or if nobody dies and nobody is a wolf.
 night-rules-wolves = The wolves and their friends win if somebody is a wolf and no wolf dies.
 night-rules-minion = If nobody is a wolf, a minion wins if another player dies.
@@ -1187,7 +1187,7 @@ word-rule-of-cupid = Cupid links two players in the first night: where one is de
 word-rule-of-hunter = A hunter who has died takes another player along.
 word-rule-of-bodyguard = A bodyguard protects another player every evening: the attacks of that night do not kill them.
 word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
-word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, a look of the seer does. It wins if it lives at the end.
+word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, but the seer's look does. It wins if it lives at the end.
 word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
 word-card = card
 word-place = place

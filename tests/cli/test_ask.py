@@ -116,7 +116,7 @@ def test_answers_about_facts_are_the_game_masters(secret_night, question, said):
 @pytest.mark.parametrize("sign", ["~", "~ "])
 def test_long_formulas_are_no_names_of_files(log, sign):
     assert run(log, sign * 600 + "K_Who wolf_Is") == (1, "no\nreading: facts\n")
-    with pytest.raises(KripkeError, match="is no file, and"):
+    with pytest.raises(KripkeError, match="is not a file, and"):
         run(sign * 600 + "wolf_Is", str(log))
     with pytest.raises(KripkeError, match="write ask FILE and then the questions"):
         run("~" * 600 + "wolf_Is", "wolf_Is")
@@ -423,7 +423,7 @@ def test_the_search_by_tables_has_a_time_limit(told, command, fits):
         assert not isinstance(done.exception, KripkeError)
         return
     assert isinstance(done.exception, KripkeError)  # exit code 2
-    assert "because the time was up (1e-09 s); a longer timeout (--timeout)" in str(done.exception)
+    assert "because time ran out (1e-09 s); a longer timeout (--timeout)" in str(done.exception)
     assert "--reading facts" in str(done.exception)
 
 

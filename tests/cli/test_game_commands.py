@@ -151,7 +151,7 @@ def test_branches_with_a_seed_are_the_same(log, tmp_path):
         (["--step", 9], "step 9 does not exist; the game has steps 0 to 5"),
         (["--step", -1], "step -1 does not exist"),
         (["--step", 1, "--move", "vision Ann Bo"], "the move 'vision Ann Bo' is refused: .*already used"),
-        (["--step", 1, "--move", "status"], "'status' is no move"),
+        (["--step", 1, "--move", "status"], "'status' is not a move"),
         (["--step", 1, "--against", 7], "step 7 does not exist"),
     ],
 )
@@ -226,7 +226,7 @@ def test_report(log, tmp_path):
 
 
 def test_a_report_that_cannot_be_written(log, tmp_path):
-    with pytest.raises(KripkeError, match=r"its ending '\.pdf'; allowed are \.html and \.md"):
+    with pytest.raises(KripkeError, match=r"its extension '\.pdf'; allowed are \.html and \.md"):
         run("report", log, "-o", tmp_path / "r.pdf")
     with pytest.raises(KripkeError, match=r"cannot write .*nowhere"):
         run("report", log, "-o", tmp_path / "nowhere" / "r.html", "--no-plots")

@@ -91,9 +91,7 @@ def test_an_open_fact_has_a_probability(run):
 
 def test_an_unfinished_search_says_what_helps_and_is_no_answer(run):
     code, printed, error = run(LARGE, "K_4 wolf_1", "--timeout", "0.01")
-    assert printed.startswith(
-        "Not finished, because the time was up (0.01 s); no history was found until then"
-    )
+    assert printed.startswith("Not finished, because time ran out (0.01 s); no history has been found so far")
     assert "`ask LOG --reading facts`" in printed
     assert isinstance(error, KripkeError)  # exit code 2
     assert "not answered" in str(error)
@@ -116,7 +114,7 @@ def test_a_reason_that_is_not_known_in_time_leaves_the_other_answers(run, monkey
     assert "~seer_Ann" not in printed
     assert isinstance(error, Undecided)  # exit code 2
     assert str(error) == (
-        "~seer_Ann: the time was up (0 s) before it was known whether this follows; allow more time"
+        "~seer_Ann: time ran out (0 s) before it was known whether this follows; allow more time"
     )
     content = json.loads(run(SHEET, *why, "--json")[1])
     assert [answer["forced"] for answer in content["why"]] == [True, None, False]
@@ -140,9 +138,9 @@ def test_why_is_asked_in_words_and_of_the_own_number(run):
 @pytest.mark.parametrize(
     ("why", "message"),
     [
-        ("1 looks at 3: good", "ask why of a move, without what it shows: 1 looks at 3"),
+        ("1 looks at 3: good", "ask for the reasons of a move without its result: 1 looks at 3"),
         ("1 attacks 3", "1 attacks 3: the sheet has no phase with an attack"),
-        ("who is a wolf?", "who is a wolf\\?: ask why of a fact, or of a move like '1 attacks 4'"),
+        ("who is a wolf?", "who is a wolf\\?: only a fact can have reasons, or a move like '1 attacks 4'"),
     ],
 )
 def test_what_has_no_reason_is_said(run, why, message):
@@ -230,7 +228,7 @@ def test_the_facts_in_a_sheet_as_json(handout):
 )
 def test_facts_need_no_search(handout, options):
     error = ask(handout, "--reading", "facts", *options)[2]
-    assert str(error) == f"{options[0]}: --reading facts searches for no histories; leave one of them out"
+    assert str(error) == f"{options[0]}: --reading facts does not search for histories; leave one of them out"
 
 
 def test_a_typed_sheet_that_leaves_moves_open_is_not_asked_by_facts(run):

@@ -18,7 +18,7 @@ def night(tmp_path):
     path = tmp_path / "n.jsonl"
     begin = ("play", "--rules", "one-night", "--players", "Ann", "Bo", "Cy", "--log", path, "--seed", 1)
     asked = run(*begin, *CARDS, "--middle", 2, typed="\n")
-    assert f"To go on: kripke-werewolf play {path}" in asked
+    assert f"To continue: kripke-werewolf play {path}" in asked
     while read_night(path).stage == "night":
         name = read_night(path).waiting_for[0]
         run("play", path, typed=f"\n{read_night(path).offered(name, 0)[-1]}\n\n")
@@ -53,7 +53,7 @@ def test_the_rules():
         (("--rules", "one-night", "--cards", "wolf=2"), "cards: 2 given; give one for each of"),
         (("--rules", "cisra", "--middle", 3), "the option --middle is for --rules one-night"),
         (("--rules", "cisra", "--cards", "suggested"), "3 players: decks are suggested for 5 to 20"),
-        (("--cards", "suggested", "--cards", "fox"), "--cards suggested stands alone"),
+        (("--cards", "suggested", "--cards", "fox"), "--cards suggested must stand alone"),
     ],
 )
 def test_options_that_do_not_fit(tmp_path, args, reason):

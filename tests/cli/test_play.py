@@ -72,7 +72,7 @@ def test_a_game_from_a_script(tmp_path):
     assert "tell all: Cy is voted off and was good." in out
     assert "tell all: the table" in out
     assert "== day 2 ==" in out
-    assert "To go on: kripke-werewolf play g.jsonl" in out
+    assert "To continue: kripke-werewolf play g.jsonl" in out
     game = replay(tmp_path / "g.jsonl")
     assert str(game.phase) == "day 2"
     numbers = [line for line in out.splitlines() if "Your number is" in line]
@@ -88,8 +88,8 @@ def test_what_to_type_to_go_on_names_the_language(tmp_path, language):
     (tmp_path / "my words").mkdir()
     (tmp_path / "my words" / "fy.ftl").write_text("game-over = Dien.\n", encoding="utf-8")
     _, out, _ = command(*NEW, "--language", language, cwd=tmp_path)
-    typed = next(line for line in out.splitlines() if line.startswith("To go on: kripke-werewolf "))
-    given = shlex.split(typed.removeprefix("To go on: kripke-werewolf "))
+    typed = next(line for line in out.splitlines() if line.startswith("To continue: kripke-werewolf "))
+    given = shlex.split(typed.removeprefix("To continue: kripke-werewolf "))
     assert given == ["play", "g.jsonl", "--language", language]
     code, again, err = command(*given, cwd=tmp_path)
     assert (code, err) == (0, "")
@@ -207,7 +207,10 @@ def test_bad_input_ends_with_two_and_one_message(tmp_path):
         assert len(err.strip().splitlines()) <= 4
     command(*NEW, cwd=tmp_path)
     code, _, err = command(*NEW, cwd=tmp_path)
-    assert (code, err) == (2, "error: 'g.jsonl' exists already; open it to go on, or choose another name\n")
+    assert (code, err) == (
+        2,
+        "error: 'g.jsonl' already exists; open it to continue, or choose another name\n",
+    )
     code, _, err = command("play", "g.jsonl", "--players", "Ann", cwd=tmp_path)
     assert code == 2
     assert "the players and rules of" in err
@@ -349,7 +352,7 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
             0,
             chance.randint(0, min(5, len(lines) - sent)),
         )  # the echo of a line: the one before is done
-        while echoes < last and "To go on" not in (text := screen.readline()):
+        while echoes < last and "To continue" not in (text := screen.readline()):
             assert text, "the program ended by itself"
             echoes += "> " in text
         child.kill()

@@ -71,7 +71,10 @@ def refused(tmp_path, monkeypatch, capsys):
             ["ask", "g.jsonl", "K_Bob", "K_Alice", "wolf_3"],
             'for one, write it in quotes: "K_Bob K_Alice wolf_3"',
         ),
-        (["ask", "K_a p", "m.json"], "'K_a p' is no file, and 'm.json' is one: write ask m.json \"K_a p\""),
+        (
+            ["ask", "K_a p", "m.json"],
+            "'K_a p' is not a file, and 'm.json' is one: write ask m.json \"K_a p\"",
+        ),
         (["ask", "nofile.jsonl", "wolf_1"], "nofile.jsonl: No such file"),
         (["ask", "empty.jsonl", "wolf_1"], "empty.jsonl is empty; a log begins with a header"),
         (["ask", "dropped.jsonl", "wolf_1"], "dropped.jsonl, line 2: step 2 stands where step 1 is expected"),

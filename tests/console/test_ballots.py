@@ -116,7 +116,7 @@ def test_a_ballot_can_be_ended_before_all_have_voted(tmp_path):
     village = Village(keeper, Ann=["vote Bo", "Bo"], Bo=["later"], Cy=["later"], Di=["later"], day=["end"])
     terminal = Listed(village)
     Rounds(keeper, terminal).run()
-    assert any("Everybody votes for themselves here" in screen for screen in terminal.screens)
+    assert any("Everybody casts their own vote here" in screen for screen in terminal.screens)
     assert any("Not everybody has voted" in screen for screen in terminal.screens)
     assert "Bo" not in keeper.game.alive
 
@@ -202,7 +202,7 @@ def test_a_pause_stops_the_time(tmp_path):
     Rounds(keeper, terminal, clock=clock).run()
     (first, before), (second, resting), (third, after), *_ = prompts
     assert first == third == "day 1> "
-    assert second == "Press Enter to go on, or write 'quit'. "
+    assert second == "Press Enter to continue, or write 'quit'. "
     assert resting.paused
     assert resting.deadline is None
     assert not after.paused

@@ -29,8 +29,8 @@ def screens(folder, lines, *, robots=(), language="en", ballot="spoken", rules="
 def test_a_player_reads_what_a_question_does_and_puts_it_away(tmp_path):
     shown = screens(tmp_path, ["", "hint", "Bo", "", "", "brief", "help", "Ann", "", "", "Cy"])
     assert shown.count("In the worlds where you are the seer") == 4  # Ann, Bo, Bo's help, Cy
-    assert "Nothing that you were told, the numbers in the tables aside, speaks for one name" in shown
-    assert "The explanations are put away for you" in shown
+    assert "Nothing that you were told, apart from the numbers in the tables, favours one name" in shown
+    assert "Explanations are off for you" in shown
 
 
 @pytest.mark.parametrize(("language", "words"), [("nl", "tip kort hulp"), ("ja", "ヒント 短く ヘルプ")])
@@ -57,7 +57,7 @@ def test_a_hint_is_not_for_the_screen_that_all_see(tmp_path):
     """In an open ballot everybody looks on."""
     lines = ["", "Bo", "", *[""] * 6, "hint", "brief", "Di"]
     shown = screens(tmp_path, lines, robots=("Bo", "Cy", "Di"), ballot="open")
-    assert "By what you were told" not in shown
+    assert "From what you were told" not in shown
     assert "speaks for one name" not in shown
     assert "put away" not in shown
     for word in ("hint", "brief"):

@@ -85,7 +85,7 @@ def test_completion_and_wrong_input(terminal, tmp_path):
     program.prompt("Hand the device to Mary Ann")
     program.type("quit")
     assert program.end() == 0
-    assert "To go on: kripke-werewolf play g.jsonl" in program.screens[-1]
+    assert "To continue: kripke-werewolf play g.jsonl" in program.screens[-1]
 
 
 def test_keys_typed_ahead_do_not_reach_the_next_screen(terminal, tmp_path):

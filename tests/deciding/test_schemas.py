@@ -211,7 +211,7 @@ def test_schemas_that_are_not_decided() -> None:
     ):
         valid("~(φ & ψ & χ & <a!p>(~φ & ~ψ & ~χ))")
     told = parse("[tell]p", actions={"tell": private("a", "φ")})
-    with pytest.raises(FormulaError, match="an action speaks of φ"):
+    with pytest.raises(FormulaError, match="an action mentions φ"):
         valid(told)
     assert valid(told >> told)
     with pytest.raises(FormulaError, match=r"the quantifier .* would bind"):

@@ -128,7 +128,7 @@ def test_what_is_told_before_the_last_attempt_holds_no_solution(seed: int) -> No
             told = json.loads(outcome(question.files["exercise.txt"].decode(), answer))["prologuehtml"]
             result = exercise.check(answer)
             verdict = "partly right" if result.credit else "wrong"
-            later = f"{verdict}: the quiz tells why when it is over"
+            later = f"{verdict}: the quiz will say why when it is over"
             expected = result if result.right or exercise.kind == "valid" else later
             assert html.unescape(told) == f"<pre>{expected}</pre>"
 

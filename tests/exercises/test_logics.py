@@ -148,7 +148,7 @@ def test_a_story_stays_in_its_logic(logic: str, flaw: str) -> None:
     if not flaw:
         assert len(told.history().model) == 2 + 1
         return
-    with pytest.raises(FormatError, match=f"line 7: this leads out of the logic .* the relation of {flaw}"):
+    with pytest.raises(FormatError, match=f"line 7: this leaves the logic .* the relation of {flaw}"):
         list(told.outcomes())
 
 

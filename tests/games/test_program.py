@@ -367,7 +367,7 @@ def test_players_whose_names_are_one_agent_are_refused() -> None:
     class Twins(Told):
         players = (1, "1")
 
-    with pytest.raises(GameError, match="have one name"):
+    with pytest.raises(GameError, match="have the same name"):
         Program(Twins(), {1: Anything(), "1": Anything()})
 
 
@@ -466,7 +466,7 @@ def test_moments_that_cannot_be_numbered_are_refused() -> None:
         def atoms(self, world):
             return ["p"] if world == "xy" else []
 
-    with pytest.raises(GameError, match="first true at 'round', where some plays have been before"):
+    with pytest.raises(GameError, match="first true at 'round', which some plays have visited before"):
         solve(Program(Coming(), {"a": Anything()})).first("p")
 
 

@@ -77,7 +77,7 @@ def test_a_study_that_is_killed_again_and_again_has_the_same_result(tmp_path: Pa
             stops += 1
             if number == signal.SIGTERM:
                 assert process.returncode == 2
-                assert "start it again to go on" in said
+                assert "restart it to continue" in said
     assert stops
     assert subprocess.run(command(file, out), capture_output=True).returncode == 0
     assert out.read_bytes() == whole.read_bytes()
@@ -113,7 +113,7 @@ def test_a_study_stopped_while_its_result_is_written_goes_on(tmp_path: Path, mon
     out, journal = tmp_path / "out.json", tmp_path / "out.json.part"
     with monkeypatch.context() as patched:
         patched.setattr(studies, "_result", interrupted)
-        with pytest.raises(studies.StudyStopped, match="interrupted; start it again to go on"):
+        with pytest.raises(studies.StudyStopped, match="interrupted; restart it to continue"):
             run_study(study, out)
     left = journal.read_bytes()
     result = run_study(study, out)

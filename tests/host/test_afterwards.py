@@ -107,7 +107,7 @@ def test_what_takes_too_long_is_given_up(tmp_path: Path) -> None:
     run(afterwards, work)
     assert afterwards.report == ""
     assert {answer["error"] for answer in afterwards.progress()["answers"]} == {
-        "this took too long and was given up"
+        "this took too long and was abandoned"
     }
     assert afterwards.story is not None
     assert "They are left out: they take too long" in afterwards.story.to_text()
@@ -125,7 +125,7 @@ def test_a_story_that_is_told_again_is_no_change(tmp_path: Path) -> None:
 
 def test_a_search_of_the_tables_ends_in_time() -> None:
     found = knowledge_after(ended(), to_ask(ended())[-1], timeout=0)
-    assert "the time was up (0 s)" in str(found)
+    assert "time ran out (0 s)" in str(found)
 
 
 def test_a_classical_deal_has_no_table_to_ask_about() -> None:

@@ -657,7 +657,7 @@ def test_a_full_disk_loses_nothing(host: Host) -> None:
     resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (size + 10, resource.RLIM_INFINITY))
     status, reply = phones["Ann"].submit(command, view["moment"], "full")
     assert status == 507
-    assert "it was not done. All that was confirmed before is saved. Make room" in reply["error"]
+    assert "it was not done. Everything confirmed before is saved. Free some space" in reply["error"]
     assert f"{host.log}: File too large. Nothing that was confirmed is lost" in host.output.readline()
     assert host.log.stat().st_size == size
     assert not phones["Ann"].view()["ask"][0]["answered"]
@@ -692,7 +692,7 @@ def test_too_few_players_and_settings_that_stay(host: Host) -> None:
     code, _, said = run(("host", str(host.log), "--rules", "gekka"), cwd=host.log.parent)
     assert code == 2
     assert "players are waiting at" in said
-    assert "settings that stay" in said
+    assert "settings cannot change" in said
     host.start()
     assert "Rules: cisra" in bo.view()["settings"]
 
@@ -750,7 +750,7 @@ def test_everything_is_encrypted(certificate: tuple[Path, Path], tmp_path: Path)
     settings = ("--rules", "gekka", "--seed", "3", "--tls", str(made), str(key))
     with hosted(tmp_path / "g.jsonl", *settings, tls=context) as host:
         assert host.address.startswith("https://127.0.0.1:")
-        assert "Everything is encrypted on its way." in host.printed
+        assert "All traffic is encrypted." in host.printed
         phones = begun(host, NAMES[:3])
         view = phones["Ann"].view()
         assert phones["Ann"].submit(commands(view, random.Random(1))[0], view["moment"])[1]["accepted"]

@@ -162,7 +162,7 @@ def test_common_knowledge_has_no_such_axiom() -> None:
     [
         ("[a!p]C_{a,b} q", "common knowledge after an update"),
         ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
-        ("[a!p]Kv_a(x)", "known to the model only"),
+        ("[a!p]Kv_a(x)", "only the model knows"),
         ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
     ],
 )

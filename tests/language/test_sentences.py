@@ -186,7 +186,7 @@ def test_phrases_of_atoms_are_asked(text: str, formula: str) -> None:
     [("p_{a}", "the thing is here"), ("p_{a}", "{a} sleeps"), ("p", "this is what is so"), ("p", "It is so")],
 )
 def test_what_is_no_phrase(atom: str, words: str) -> None:
-    with pytest.raises(FormulaError, match="is no phrase for"):
+    with pytest.raises(FormulaError, match="is not a phrase for"):
         to_sentence("p", phrases={atom: words})
 
 
@@ -774,7 +774,7 @@ def test_accents_may_be_typed_apart() -> None:
     ("text", "position", "message"),
     [
         ("does Bo know that Ann knows that she is a wolf?", 33, '"she" may stand for Bo or Ann: write the'),
-        ("does he know that Di is a wolf?", 5, '"he" stands for nobody named before'),
+        ("does he know that Di is a wolf?", 5, '"he" does not refer to anybody named before'),
         ("do Ann and Bob know that Di is a wolf?", 11, 'nobody is called "Bob"; did you mean "Bo"'),
         ("do Ann and Bo know that Dy is a wolf?", 24, 'nobody is called "Dy"'),
         ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"'),

@@ -92,7 +92,7 @@ def test_a_depth_ends_endless_searches() -> None:
 
 def test_a_depth_is_for_knowledge() -> None:
     start = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
-    with pytest.raises(FormulaError, match="depth=1 cuts off probabilities"):
+    with pytest.raises(FormulaError, match="depth=1 ignores probabilities"):
         find_plan(Task(start, {"say": "p"}, "P_a(p) >= 1/2"), depth=1)
     policy = find_policy(Task(KnowledgeStructure.from_explicit(start), {"say": "p"}, "K_a p"))
     assert policy is not None

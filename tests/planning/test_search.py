@@ -206,7 +206,7 @@ def test_worlds_out_of_reach_count_only_where_it_is_asked_for() -> None:
     task = Task(start, actions, "everywhere p", everywhere=True)
     assert find_plan(task).plan == ("say",)
     assert find_plan(Task(start, {"wait": "true"}, "everywhere p", everywhere=True)).plan is None
-    with pytest.raises(FormulaError, match="speaks of worlds out of reach"):
+    with pytest.raises(FormulaError, match="is about unreachable worlds"):
         Task(start, actions, "everywhere p")
 
 

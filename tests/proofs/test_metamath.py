@@ -646,7 +646,7 @@ def test_the_command_refuses_what_is_neither_valid_nor_a_formula() -> None:
         cli, ["proof", "export", "K_a p -> p", "--logic", "KD45"], standalone_mode=False
     )
     assert (found.return_value, found.output) == (1, "not valid in KD45: K_a p -> p\n")
-    with pytest.raises(KripkeError, match=r"there is no file 'p\.txt', and it is no formula"):
+    with pytest.raises(KripkeError, match=r"there is no file 'p\.txt', and it is not a formula"):
         CliRunner().invoke(cli, ["proof", "export", "p.txt"], standalone_mode=False, catch_exceptions=False)
 
 

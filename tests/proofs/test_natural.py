@@ -91,7 +91,7 @@ def test_a_row_knows_what_it_rests_on():
 def test_a_row_stays_right_and_a_wrong_row_keeps_its_number():
     proof = read_natural("1. p   premise\n2. q   R 1\n3. p   R 1\n4. q   R 2")
     assert [x.right for x in proof.judgements] == [True, False, True, False]
-    assert "row 2 is wrong itself" in proof.judgements[3].reason
+    assert "row 2 itself is wrong" in proof.judgements[3].reason
     assert proof.judgements[:3] == replace(proof, rows=proof.rows[:3]).judgements
 
 

@@ -340,7 +340,7 @@ def test_groups_must_agree() -> None:
         ("C_G p -> K_G p   C->K", "group G = a, b"),
         ("K_{a b} p -> p   T", "For a group there are E_{a,b}, C_{a,b} and D_{a,b}."),
         ("K p -> p   T\nK_b p -> p   T", "K without an index is about b"),
-        ("P_a(p) > 0 -> P_a(p) > 0   PL", "counts as a letter here"),
+        ("P_a(p) > 0 -> P_a(p) > 0   PL", "is treated as an atom here"),
     ],
 )
 def test_look_alikes_are_noted(text: str, remark: str) -> None:
@@ -574,7 +574,9 @@ def test_proof_check_names_the_wrong_line(tmp_path: Path):
     path.write_text(RIGHT + "3. K_b p -> p   T\n4. K_a p & K_a (p -> q) -> K_b q   RK\n")
     done = invoke("proof", "check", path)
     assert done.return_value == 1
-    assert f"{path}: line 4 is wrong: it needs q (no antecedent has the operator of K_b q)" in done.output
+    assert (
+        f"{path}: line 4 is wrong: the rule would need q (no antecedent has the same operator" in done.output
+    )
     assert "hint: RK gives K_a p & K_a (p -> q) -> K_a q: another agent" in done.output
 
 

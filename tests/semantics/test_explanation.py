@@ -146,7 +146,7 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
             ["after the semi-private announcement to b whether a_0 is true, b knows whether"],
         ),
         ("somewhere (a_2 & b_1)", ["is true at 210"]),
-        ("K_c K_b a_0", ["that is false at 012 itself", "\n  b does not know that a_0 is true"]),
+        ("K_c K_b a_0", ["at 012, b does not know that a_0 is true", "\n  b does not know that a_0 is true"]),
     ],
 )
 def test_sentences(text: str, parts: list[str]) -> None:

@@ -282,4 +282,4 @@ def test_a_hint_says_that_it_leaves_the_tables_aside(seed):
     """It may name somebody whom the table on the same screen makes less likely than others."""
     known = played("gekka", seed, 3).handout("Ann")
     for action in ("vision", "attack", "vote"):
-        assert "the numbers in the tables aside" in whom_to_name(known, action, ["Bo", "Cy", "Di"])
+        assert "apart from the numbers in the tables" in whom_to_name(known, action, ["Bo", "Cy", "Di"])

@@ -122,7 +122,7 @@ def test_names_that_are_alike_are_told_apart(tmp_path):
         written(tmp_path / f"{number}.jsonl", game)
     found = statistics(tmp_path)
     assert len(found.players) == 7
-    assert "alike but for case or accents" in found.remarks[-1]
+    assert "differ only in case or accents" in found.remarks[-1]
     assert all(name in found.remarks[-1] for name in ("Zoë", "zoe", "Zoe\u0308"))
 
 

@@ -121,7 +121,7 @@ def test_missing_choices_by_the_house_rules(tmp_path):
         assert len(session.game.steps) == steps
     session = session_of(tmp_path)
     play(session, "vision Alice Bob")
-    with pytest.raises(IllegalMove, match="'end pass' goes on without"):
+    with pytest.raises(IllegalMove, match="'end pass' continues without"):
         play(session, "end")
     play(session, "end pass")
     assert ("Alice", "attack") in session.game.events[-1].missing

@@ -95,7 +95,7 @@ def test_weights_are_in_every_copy_or_it_is_refused() -> None:
     found: dict[str, Any] = {}
     exec(page.do("copy", what="python")["text"], found)
     assert found["model"] == KripkeModel.from_dict(json.loads(page.do("copy", what="json")["text"])) == model
-    assert "weights of this model have no form in a story" in page.refused("copy", what="story")["message"]
+    assert "weights of this model cannot be told in a story" in page.refused("copy", what="story")["message"]
 
 
 def test_every_copy_has_a_name_and_a_type() -> None:

@@ -446,7 +446,7 @@ def test_a_sample_of_all_worlds_is_none():
 @pytest.mark.parametrize("rules", ["cisra", "straat"])
 def test_hidden_cells_are_explained(rules):
     game = QuantumWerewolf(FOUR, wolves=1, rules=preset(rules, show_dead=False))
-    assert str(game.table(public=True)).endswith("\n?: hidden as long as it is not certain")
+    assert str(game.table(public=True)).endswith("\n?: hidden until it is certain")
     assert "?" not in str(game.table())
     assert "?" not in str(game.table(public=True, columns=["seer"]))
     seen = str(game.table(viewer=1))

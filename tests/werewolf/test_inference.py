@@ -323,10 +323,10 @@ def test_a_search_that_may_not_go_on_says_so():
     game = played(RULES["cisra"], 4, 1, 1, 4)
     found = infer(game.handout("Ann"), timeout=0)
     assert found.status == "not finished"
-    assert "time was up" in found.reason
+    assert "time ran out" in found.reason
     for question in (found.ask, found.chance):
         with pytest.raises(
-            GameError, match=r"not all histories were found, because the time was up \(0 s\); a longer"
+            GameError, match=r"not all histories were found, because time ran out \(0 s\); a longer"
         ):
             question("wolf_Bo")
 
@@ -340,7 +340,7 @@ def test_a_part_of_the_search_is_not_given_as_all(rules, monkeypatch):
 
     def partly(plan, budget):
         yield next(searching.search(plan, Budget()))
-        raise Unfinished("the time was up")
+        raise Unfinished("time ran out")
 
     monkeypatch.setattr(answering, "search", partly)
     found = find_histories(sheet, Budget(300))

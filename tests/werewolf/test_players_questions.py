@@ -230,7 +230,7 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
             "did you mean: Ann is dead and Bo isn't",
         ),
         ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*in other words, or as a formula'),
-        ("Can they see who looked at them?", '"they" stands for nobody named before: write a name\n'),
+        ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
         (
             "Does Ann know that one of the players says he is dead?",
             '"he" may stand for Ann or "one" or the pl',

@@ -144,4 +144,4 @@ def test_a_reason_that_is_not_finished_says_how_much_of_it_is_proven(monkeypatch
     monkeypatch.setattr(forcing, "reduce", stopped)
     why = found.because(text)
     assert (why.least, len(why.needed)) == ("not reduced", 1)
-    assert str(why).endswith(f"(not reduced: 1 of {len(why.cells)} proven needed)")
+    assert str(why).endswith(f"(not reduced: 1 of {len(why.cells)} are known to be needed)")

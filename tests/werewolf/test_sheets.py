@@ -166,14 +166,14 @@ def test_intervals_admit_both_ends():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("night 1\nday 2\nAnn was voted off\nAnn was voted off", "line 8: Ann is dead already, since line 7"),
+        ("night 1\nday 2\nAnn was voted off\nAnn was voted off", "line 8: Ann has been dead since line 7"),
         (
             "night 1\nday 2\nBo was voted off\nnight 2\nyou attack Ann",
-            "line 9: Bo cannot act in night 2: Bo is dead since line 7",
+            "line 9: Bo, dead since line 7, cannot act in night 2",
         ),
         (
             "night 1\nday 2\nAnn was voted off\nnight 2\nyou attack Ann",
-            "line 9: Bo cannot attack Ann in night 2: Ann is dead since line 7",
+            "line 9: Bo cannot attack Ann in night 2: Ann has been dead since line 7",
         ),
         ("vision_self: no\nnight 1\nyou look at Bo: human", "line 7: nobody can look at themselves here"),
         ("night 1\nyou look at Bo: wolf", "line 6: a seer who looks at themselves cannot see 'wolf' with"),

@@ -40,7 +40,7 @@ def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
     designated, weights = set(model.designated), model.weights
     for name in model:
         if name is None:
-            raise ModelError("networkx takes no node None: rename that world")
+            raise ModelError("networkx does not accept None as a node: rename that world")
         graph.add_node(name, true=list(model.atoms_at(name)), designated=name in designated)
         if weights:
             shares = {agent: 0 if given is None else given[name] for agent, given in weights.items()}

@@ -186,7 +186,7 @@ def read_brackets(source: SourceText) -> Expression:
         if token is None:
             continue
         if whole:
-            raise source.fault(start, f"{token!r} follows the end of the definition: a ')' too many before?")
+            raise source.fault(start, f"{token!r} follows the end of the definition: one ')' too many?")
         bracket, begun, items = unclosed[-1]
         if token in CLOSING:
             unclosed.append((token, start, []))

@@ -122,7 +122,7 @@ def _valuations(known: Sequence[_Statement], names: Sequence[str], place: Expres
         why = f", as nothing is commonly known about {', '.join(free[:5])}{', …' if len(free) > 5 else ''}"
         raise place.fault(
             f"the theory has {counted_roughly(found.size)} worlds, above the limit of {_MOST_WORLDS:,}"
-            f"{why if free else ''}; say more that is commonly known, such as ([C. All] (not ATOM))"
+            f"{why if free else ''}; add more common knowledge, such as ([C. All] (not ATOM))"
         )
     columns = dict.fromkeys(names, 0)
     for world, true in enumerate(found.worlds):

@@ -255,7 +255,7 @@ class Context:
 
     def _modality(self, node: Expression, index: Expression) -> Formula:
         if self.fixed:
-            raise index.fault("knowledge cannot be spoken of here")
+            raise index.fault("knowledge is not allowed here")
         body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)
         prefix = names[0].word if names else ""

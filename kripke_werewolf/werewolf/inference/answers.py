@@ -95,7 +95,7 @@ class Reason:
         entries = ", ".join(map(str, self.cells)) or "the moves and events alone"
         least: str = self.least
         if least == "not reduced" and self.cells:
-            least += f": {len(self.needed)} of {len(self.cells)} proven needed"
+            least += f": {len(self.needed)} of {len(self.cells)} are known to be needed"
         if not self.conclusion:
             return f"these cannot hold together: {entries} ({least})"
         return f"{self.conclusion}, because of {entries} ({least})"
@@ -126,7 +126,10 @@ class Conclusion:
 
 
 class NoHistory(GameError):
-    """No history explains the player's information: the sheet contradicts itself or the rules."""
+    """A sheet that no history explains: it contradicts itself or the rules.
+
+    Compare it with the game, line by line.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -568,20 +571,20 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
         about = vocabulary(plan.setup, plan.told.known_numbers)
         read = read_asked(text, about) if isinstance(text, str) else formula(text)
         if not isinstance(read, Formula):
-            raise GameError(f"{text}: ask why of a fact, or of a move like '1 attacks 4'")
+            raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
         f = resolve(plan.setup, read, plan.told.known_numbers)
         if isinstance(f, Knows) and f.agent == plan.viewer:
             f = f.body
         if not f.is_boolean:
             raise GameError(
-                f"{f} is about what players know; ask why of a fact, or of a move like '1 attacks 4'"
+                f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
             )
         if under_way(plan.told, f.atoms):
             raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
         return Conclusion(str(f), fact=f)
     who, verb, whom, when, shown = found.groups()
     if shown is not None:
-        raise GameError(f"ask why of a move, without what it shows: {str(text).removesuffix(shown)}")
+        raise GameError(f"ask for the reasons of a move without its result: {str(text).removesuffix(shown)}")
     action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
     steps = [
         (n, step)
@@ -623,7 +626,7 @@ def reason(
             return None
     except Unfinished:
         raise Undecided(
-            f"the time was up ({seconds:g} s) before it was known whether this follows; allow more time"
+            f"time ran out ({seconds:g} s) before it was known whether this follows; allow more time"
         ) from None
     least: Literal["smallest", "irreducible", "not reduced"] = "not reduced"
     with suppress(Unfinished):

@@ -983,4 +983,4 @@ class Budget:
     def stop(self) -> NoReturn:
         """Raise Unfinished because the time is over."""
         allowed = "" if self.seconds is None else f" ({self.seconds:g} s)"
-        raise Unfinished(f"the time was up{allowed}")
+        raise Unfinished(f"time ran out{allowed}")

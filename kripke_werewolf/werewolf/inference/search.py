@@ -154,7 +154,7 @@ def unsearched(plan: Plan) -> str:
             "histories; fewer players or wolves would shrink it"
         )
     if not all(fixed_by(game, each) for each in game.acts.values()):
-        return "whose an action is changes within a night, which the search does not cover"
+        return "who takes an action can change within a night, which the search does not cover"
     night = any("night" in kinds for kinds in (rules.opening, rules.cycle))
     if night and rules.acting_order == "random" and act.refusable:
         return (

@@ -273,7 +273,7 @@ class _Reader:
 
     def _begin(self, *, short: bool) -> None:
         if self.over:
-            self.fail(f"the game is over since line {self.over}; no phase follows")
+            self.fail(f"the game has been over since line {self.over}; no phase follows")
         phase = self._next_phase()
         if self.phases:
             self.phases[-1].ended = True
@@ -394,7 +394,7 @@ class _Reader:
             self._begin(short=True)
         now = self._now
         if player in now.dead and said != "not asked for":
-            self.fail(f"{player} cannot act in {now.phase}: {player} is dead since line {self.dead[player]}")
+            self.fail(f"{player}, dead since line {self.dead[player]}, cannot act in {now.phase}")
         if player != self.viewer and self.setup.targets != "public" and said != "passed over":
             self.fail(
                 f"others' moves are secret here, so nobody is told that {player} has a move (targets: public)"
@@ -409,7 +409,7 @@ class _Reader:
         """Return the target of an action; reject it if everybody knows that it is not allowed."""
         target, now, do = self._player(name), self._now, words_for(action).do
         if target in now.dead:
-            since = f"{target} is dead since line {self.dead[target]}"
+            since = f"{target} has been dead since line {self.dead[target]}"
             self.fail(f"{actor} cannot {do} {target} in {now.phase}: {since}")
         if target == actor and not self.game.acts[action].on_self:
             self.fail(f"nobody can {do} themselves here ({action}_self: true allows it)")
@@ -497,7 +497,7 @@ class _Reader:
         if self._now.nobody in ("dead", "voted off" if kind is VotedOff else "found dead"):
             self.fail(f"the sheet says before that nobody was {self._now.nobody} in {self._now.phase}")
         if player in self.dead:
-            self.fail(f"{player} is dead already, since line {self.dead[player]}")
+            self.fail(f"{player} has been dead since line {self.dead[player]}")
         self.dead[player] = self.number
         if said is not None:
             word, roles = self._word(said, died.declared_in(self.setup).says)
@@ -524,7 +524,7 @@ class _Reader:
             self._finish_night()
         kinds = {"voted off": (VotedOff,), "found dead": (FoundDead,)}.get(how, (VotedOff, FoundDead))
         if any(isinstance(event, kinds) for event in (*self._now.events, *self._now.end)):
-            other = "; write 'nobody was found dead' of the night" if how == "dead" else ""
+            other = "; write 'nobody was found dead' for the night" if how == "dead" else ""
             self.fail(f"the sheet names a player who was {how} in {self._now.phase}{other}")
         self._now.nobody = how
 

@@ -227,7 +227,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
         ('{"worlds": [1,\n  2,, 3]}', ", line 2, column 5: expecting value"),
         ("", ", line 1, column 1: expecting value"),
         ('{"worlds": [], "worlds": []}', ": the key 'worlds' occurs twice in one object"),
-        ('{"worlds": [NaN]}', ": NaN is not a number of JSON"),
+        ('{"worlds": [NaN]}', ": NaN is not a JSON number"),
         ("[" * 100_000, ": the data are nested too deeply"),
         ("[]", ": the model: expected an object, got a list"),
     ],

@@ -79,7 +79,7 @@ def test_bad_graphs() -> None:
 
 
 def test_models_that_make_no_graph() -> None:
-    with pytest.raises(ModelError, match="networkx takes no node None"):
+    with pytest.raises(ModelError, match="networkx does not accept None"):
         KripkeModel([None], {}, {}).to_networkx()
     size = 10_000
     names = Computed(size, lambda i: i, lambda name: None)
