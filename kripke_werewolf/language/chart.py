@@ -64,12 +64,18 @@ def expanded(pattern: str) -> tuple[tuple[str, ...], ...]:
 class _State:
     """A rule that has been followed up to a part."""
 
-    __slots__ = ("at", "awaits", "following", "rule")
+    __slots__ = ("at", "awaits", "next", "rule")
 
     def __init__(self, rule: Production, at: int = 0) -> None:
         self.rule, self.at = rule, at
+        self.next: _State | None = None
         self.awaits = rule.parts[at] if at < len(rule.parts) else ""
-        self.following: _State | None = _State(rule, at + 1) if self.awaits else None
+
+    @property
+    def following(self) -> _State:
+        """The same rule, followed over one more part; always the same object, made when it is needed."""
+        self.next = self.next or _State(self.rule, self.at + 1)
+        return self.next
 
 
 class Grammar:
@@ -174,7 +180,6 @@ class Chart:
     ) -> None:
         """Follow a rule over one more part."""
         state, start = entry
-        assert state.following is not None
         further = (state.following, start)
         ways = self.entries[to].setdefault(further, [])
         if not ways and agenda is not None:
