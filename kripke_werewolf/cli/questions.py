@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
-from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, tell
+from kripke_werewolf.cli.output import columns, exit_with, in_words, note, save_plot, tell
 from kripke_werewolf.cli.sources import load, load_game
 from kripke_werewolf.errors import (
     FormatError,
@@ -29,7 +30,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.language.reading import asked_in, read_asked
 from kripke_werewolf.language.vocabulary import Vocabulary
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
@@ -110,6 +111,7 @@ def ask_command(
         raise KripkeError(
             "--since says when a formula became true under --reading facts; leave --reading out"
         )
+    formulas = tuple(_asked_in(text, about) for text in formulas)
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         lines, content = _open(found, formulas[0], questions[0], how)
@@ -170,6 +172,18 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
         raise FormulaError(
             f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
         ) from None
+
+
+def _asked_in(text: str, about: Vocabulary) -> str:
+    """Return the part of a string that was read as a question; say so if it is not the whole."""
+    from kripke_werewolf.language.sentence_parser import SeveralMeanings
+
+    part = text
+    with suppress(SeveralMeanings):
+        part = asked_in(text, about)
+    if part != text:
+        note(f"read from: {part}")
+    return part
 
 
 def _vocabulary(source: _Source) -> Vocabulary:

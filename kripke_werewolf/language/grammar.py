@@ -835,10 +835,16 @@ def _moves(rules: _Rules) -> None:
             for place, verb in verbs.items():
                 for result in move.results:
                     saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
-                    add(saw, **{place: f"{verb} that Subject is/was [a] {result} [When]"})
+                    fact = facts.adjectives.get(result)
+                    nouns = [noun for noun, other in facts.nouns.items() if other == fact]
+                    shown = "/".join((result, *nouns, *map(p.plural, nouns)))
+                    add(saw, **{place: f"{verb} that Subject is/was [a] {shown} [When]"})
                 if not move.results:
                     add(done.doing, **{place: f"{verb} Subject [When]"})
                     add(done.but_not, **{place: f"{verb} Subject [,] but/and not Subject"})
+                    add(done.showing, **{place: f"{verb} Subject [When] [,] and/but sees Is1"})
+                    hidden = lambda to, *more, done=done: done.showing(to, *more[:-1], more[-1].negated())  # noqa: E731
+                    add(hidden, **{place: f"{verb} Subject [When] [,] and/but did not sees Is1"})
             if not move.results:
                 gap += f"|Subject did {base} [When]|Subject has {past} [When]"
                 add(done.suffering, Gap=gap, Inverted=asked)
@@ -876,6 +882,12 @@ class _Move(NamedTuple):
     def but_not(self, target: q.Quantity, other: q.Quantity) -> q.Predicate:
         """Return that somebody made the move against one agent, and not against another."""
         return _all_of(self.doing(target), self.doing(other).negated())
+
+    def showing(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
+        """Return that somebody made the move against agents who are named, and saw that something is true of them."""
+        *when, said = more
+        shown = q.Predicate(lambda actor: _body(target, said))
+        return _all_of(self.doing(target, *when), shown) if target.listed else None
 
     def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
         """Return that an agent made the move against somebody, as said of the latter."""

@@ -19,13 +19,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
-from itertools import islice, takewhile
+from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import phrases as p
-from kripke_werewolf.language.chart import Chart, Readings, Token
+from kripke_werewolf.language.chart import Chart, Grammar, Readings, Token
 from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
@@ -107,6 +107,32 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
         raise wrong from None
 
 
+def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the parts of a string that may be its question, if the words around change nothing.
+
+    These are no names that are not repeated, no words about the game, about amounts, time, conditions or denial,
+    and no beginning of another question; `remarks.txt` has the exceptions.
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
+    ['does Bo know that Di is a wolf?']
+    >>> list(questions_in("Unless it rains, does Bo know that Di is a wolf?", about))
+    []
+    """
+    names = _names((), vocabulary, vocabulary.phrases)
+    starts = [0, *(found.end() for found in _BREAK.finditer(text) if ASKING.match(text, found.end()))]
+    ends = [len(text), *(found.end() for found in re.finditer(r"\?+(?=[\s\w])", text))]
+    for start, end in product(starts, ends):
+        part, around = text[start:end], f"{text[:start]} {text[end:]}"
+        if part and around.strip():
+            asked, rest = _Reading(part, names, "Q"), _Reading(around, names, "Q")
+            yield from [part] * rest.is_remark_on(asked)
+
+
+_BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
+"""What may stand before a question, or after a remark."""
+
+
 def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str | None:
     """Return the suggestion of an error if its atoms are known; for `role_Di=seer` it is `seer_Di`."""
     guesses = (re.sub(r"\w+?_(\w+)\s*==?\s*(\w+)", r"\2_\1", error.text), error.meant)
@@ -172,7 +198,8 @@ class _Names:
         tokens = self.pattern.finditer(text, 0, end)
         lows = ((token, _low(token[0]).replace("’", "'")) for token in tokens)
         found = [
-            _Word(token[0], token.start(), {"nt": "n't", "s": "'s"}.get(low, low)) for token, low in lows
+            _Word(token[0], token.start(), {"nt": "n't", "s": "'s", "m": "'m"}.get(low, low))
+            for token, low in lows
         ]
         after = [word.low for word in found[1:]]
         return [
@@ -293,6 +320,7 @@ class _Reading:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
             self._resolve()
+            self._name_sights()
         self.charts: list[Chart] = []
         """The charts that reach farthest."""
         self.tried = set[str]()
@@ -304,7 +332,7 @@ class _Reading:
                 self._pass_over()
                 if len(self.words) > _MOST_WORDS:
                     return []
-            read = grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
+            read = self._grammar(wide=wide)
             for tokens in self._tokens(read.terminals):
                 try:
                     chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
@@ -323,6 +351,9 @@ class _Reading:
                 self.tried.add("so")
                 return self.values()
         return []
+
+    def _grammar(self, *, wide: bool) -> Grammar:
+        return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
 
     def _pass_over(self) -> None:
         """Leave out the words that change nothing, if the names are known."""
@@ -367,6 +398,38 @@ class _Reading:
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
         return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
+
+    def _name_sights(self) -> None:
+        """Mark the verbs of what a look has shown: in "looked at Bo and saw a wolf" the wolf is Bo."""
+        looked = not p.LOOKS.isdisjoint(word.low for word in self.words)
+        for word, following in zip(self.words, self.words[1:], strict=False):
+            if (
+                looked
+                and word.low in p.SIGHTS
+                and "<person>" not in following.kinds
+                and following.low != "that"
+            ):
+                word.low, word.kinds = p.SEES, {p.SEES: None}
+
+    def is_remark_on(self, asked: _Reading) -> bool:
+        """Whether it names nobody who is not named in a question, and has no words that may change its meaning."""
+        remarks, known = (
+            p.sections("remarks")["remarks"],
+            self._grammar(wide=True).terminals.keys() - {"<any>"},
+        )
+        named, repeated = (
+            {word.kinds["<person>"] for word in part.words if "<person>" in word.kinds}
+            for part in (self, asked)
+        )
+        if not named <= repeated or (named and any(word.low in p.PRONOUNS for word in asked.words)):
+            return False
+        harmless = {*remarks["beside names" if named else "harmless"].split()}
+        for place, word in enumerate(self.words):
+            meant = {word.low, *(other for _, other in self._alike(place))}
+            changes = word.low in remarks["changing"].split() or not {*word.kinds, *meant} & known <= harmless
+            if changes and "<person>" not in word.kinds and meant.isdisjoint(_REMARKS):
+                return False
+        return True
 
     # --- pronouns --------------------------------------------------------------------------------
 
@@ -595,6 +658,7 @@ class _Reading:
         return [*get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR), *names]
 
 
+_REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested
