@@ -54,7 +54,7 @@ def expanded(pattern: str) -> tuple[tuple[str, ...], ...]:
     >>> expanded("it is [not] true")
     (('it', 'is', 'not', 'true'), ('it', 'is', 'true'))
     """
-    optional = re.search(r"\[([^\[\]]*)\]", pattern)
+    optional = re.search(r"\[([^\[\]]*)\]", pattern) if "[" in pattern else None
     if optional is None:
         return (tuple(pattern.split()),)
     before, after = pattern[: optional.start()], pattern[optional.end() :]
@@ -82,10 +82,10 @@ class Grammar:
     """Rules, prepared for charts."""
 
     def __init__(self, rules: Iterable[Production]) -> None:
-        self.rules = grouped((rule.category, _State(rule)) for rule in rules)
+        self.rules = grouped((rule.category, rule) for rule in rules)
         self.terminals: dict[str, set[str]] = {}
         """For each word or class, the parts that it may be."""
-        parts = {part for states in self.rules.values() for state in states for part in state.rule.parts}
+        parts = set[str]().union(*(rule.parts for rules in self.rules.values() for rule in rules))
         for part in filter(lambda part: not _is_category(part), parts):
             for word in part.split("/") if part[0] != "<" and len(part) > 1 else (part,):
                 self.terminals.setdefault(word, set()).add(part)
@@ -98,9 +98,9 @@ class Grammar:
         changed = True
         while changed:
             changed = False
-            for category, states in self.rules.items():
-                for state in states:
-                    more = found.get(state.awaits, {state.awaits})
+            for category, rules in self.rules.items():
+                for part in {rule.parts[0] for rule in rules if rule.parts}:
+                    more = found.get(part, {part})
                     if not more <= found[category]:
                         found[category] |= more
                         changed = True
@@ -110,9 +110,9 @@ class Grammar:
         """Return the rules of a category that a token may begin, given as the parts that it may be."""
         if (key := (category, terminals)) not in self._begun:
             self._begun[key] = [
-                state
-                for state in self.rules.get(category, ())
-                if not terminals.isdisjoint(self.first.get(state.awaits, {state.awaits}))
+                _State(rule)
+                for rule in self.rules.get(category, ())
+                if not terminals.isdisjoint(self.first.get(rule.parts[0], {rule.parts[0]}))
             ]
         return self._begun[key]
 

@@ -98,9 +98,10 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        for question, answer in p.sections("elsewhere")["elsewhere"].items():
-            if asked := re.match(rf"\s*((?ai:{question}))\b", text):
-                raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
+        starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        for start, (question, answer) in product(starts, p.sections("elsewhere")["elsewhere"].items()):
+            if asked := re.match(rf"\s*((?ai:{question}))\b", text[start:]):
+                raise FormulaSyntaxError(text, start + asked.start(1), (), answer, what="sentence") from None
         formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
         if not formal or ASKING.match(text) or isinstance(error, SeveralMeanings):
             raise
@@ -110,8 +111,8 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
 def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the parts of a string that may be its question, if the words around change nothing.
 
-    These are no names that are not repeated, no words about the game, about amounts, time, conditions or denial,
-    and no beginning of another question; `remarks.txt` has the exceptions.
+    Those words are no names that are not repeated, and say nothing about the game, amounts, time, conditions
+    or denial; nor are they the beginning of another question. `remarks.txt` has the exceptions.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
@@ -198,7 +199,7 @@ class _Names:
         tokens = self.pattern.finditer(text, 0, end)
         lows = ((token, _low(token[0]).replace("’", "'")) for token in tokens)
         found = [
-            _Word(token[0], token.start(), {"nt": "n't", "s": "'s", "m": "'m"}.get(low, low))
+            _Word(token[0], token.start(), {"nt": "n't", "s": "'s", "m": "'m", "ve": "'ve"}.get(low, low))
             for token, low in lows
         ]
         after = [word.low for word in found[1:]]
@@ -315,7 +316,7 @@ class _Reading:
         self.asks = text.rstrip().endswith("?")
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
-        self.words = names.words(text, self.end)
+        self.words = self._with_owners(names.words(text, self.end))
         for word in self.words:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
@@ -399,6 +400,26 @@ class _Reading:
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
         return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
 
+    def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
+        """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""
+        found: list[_Word] = []
+        for word in words:
+            stem = word.text[:-1]
+            ends = (
+                word.low[-1:] == "s"
+                and stem in self.names.called
+                and not dict(self.names.kinds(word)).get("<person>")
+            )
+            if (
+                ends
+                and word.low not in self._grammar(wide=True).terminals
+                and word.low not in p.by_first_word()
+            ):
+                found += [_Word(stem, word.place, stem), _Word("'s", word.place + len(stem), "'s")]
+            else:
+                found.append(word)
+        return found
+
     def _name_sights(self) -> None:
         """Mark the verbs of what a look has shown: in "looked at Bo and saw a wolf" the wolf is Bo."""
         looked = not p.LOOKS.isdisjoint(word.low for word in self.words)
@@ -412,7 +433,7 @@ class _Reading:
                 word.low, word.kinds = p.SEES, {p.SEES: None}
 
     def is_remark_on(self, asked: _Reading) -> bool:
-        """Whether it names nobody who is not named in a question, and has no words that may change its meaning."""
+        """Whether it names nobody else than a question, and has no words that may change its meaning."""
         remarks, known = (
             p.sections("remarks")["remarks"],
             self._grammar(wide=True).terminals.keys() - {"<any>"},
@@ -444,7 +465,7 @@ class _Reading:
             if (
                 word.low.endswith("self")
                 and before
-                and (before[-1].low in p.PRONOUNS or "<person>" in before[-1].kinds)
+                and (before[-1].low in (*p.PRONOUNS, *p.nouns_of(about)) or "<person>" in before[-1].kinds)
             ):
                 del words[place]  # said for emphasis
                 continue
@@ -541,8 +562,9 @@ class _Reading:
                 found = "stands for nobody named before: write a name"
             self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
         known = self.names.called.values()
-        meant = (group[0] if len(group) == 1 and group[0] in known else HIM for group in different)
-        return tuple(dict.fromkeys(meant))
+        meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
+        clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
+        return tuple(dict.fromkeys(meant)) if clear else ()
 
     def _elided(self, chart: Chart) -> bool:
         """Give auxiliary verbs at the ends of clauses what they leave out: "if Bo isn't dead, then Cy is"."""
