@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
-from kripke_werewolf.cli.output import columns, exit_with, in_words, note, save_plot, tell
+from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, tell
 from kripke_werewolf.cli.sources import load, load_game
 from kripke_werewolf.errors import (
     FormatError,
@@ -30,7 +29,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.reading import asked_in, read_asked
+from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.vocabulary import Vocabulary
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
@@ -56,6 +55,7 @@ def ask_command(
     source: str,
     formulas: tuple[str, ...],
     *,
+    n: int | None = None,
     at: str | None = None,
     asker: Annotated[str | None, '--as PLAYER: The player who says "I" in the questions.'] = None,
     explain: bool = False,
@@ -66,7 +66,7 @@ def ask_command(
     timeout: TableTimeout = 60,
     as_json: AsJson = False,
 ) -> None:
-    """Answer questions about the game or model in the file SOURCE.
+    """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
 
     A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
     English: "K_2 wolf_4", "does Ann know that Di is a wolf?", "who knows that Di is a wolf?", "how likely
@@ -76,6 +76,7 @@ def ask_command(
     and "how likely" questions.
 
     Options:
+      -n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
@@ -84,7 +85,7 @@ def ask_command(
       --engine: For a game: the engine; by default chosen by size.
     """
     how = {"engine": engine, "reading": reading, "timeout": timeout}
-    found = _load_for(source, formulas)
+    found = _load_for(source, formulas, n)
     about = replace(_vocabulary(found), phrases=tuple(map(_phrase, phrases)))
     if asker is not None:
         known = about.agent(asker)
@@ -111,7 +112,6 @@ def ask_command(
         raise KripkeError(
             "--since says when a formula became true under --reading facts; leave --reading out"
         )
-    formulas = tuple(_asked_in(text, about) for text in formulas)
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         lines, content = _open(found, formulas[0], questions[0], how)
@@ -129,10 +129,10 @@ def ask_command(
     exit_with(all(report["verdict"] == "true" for report in reports))
 
 
-def _load_for(source: str, formulas: Sequence[str]) -> _Source:
+def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
-        return load(source)
+        return load(source, n)
     except OSError as error:
         from kripke_werewolf.puzzles import PUZZLES
 
@@ -172,18 +172,6 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
         raise FormulaError(
             f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
         ) from None
-
-
-def _asked_in(text: str, about: Vocabulary) -> str:
-    """Return the part of a string that was read as a question; say so if it is not the whole."""
-    from kripke_werewolf.language.sentence_parser import SeveralMeanings
-
-    part = text
-    with suppress(SeveralMeanings):
-        part = asked_in(text, about)
-    if part != text:
-        note(f"read from: {part}")
-    return part
 
 
 def _vocabulary(source: _Source) -> Vocabulary:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language.formulas import Formula
@@ -97,46 +98,34 @@ def understand(
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
+    Remarks around a question that change nothing are passed over, with a warning that says so.
+
     >>> from kripke_werewolf.language.vocabulary import Vocabulary
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> print(read_asked("And(Know(Bo, wolf_Di), Not(wolf_Bo))", about))
     K_Bo wolf_Di & ~wolf_Bo
     """
-    return _asked(text, vocabulary)[1]
-
-
-def asked_in(text: str, vocabulary: Vocabulary) -> str:
-    """Return the part of a string that is read as a question, without remarks that change nothing.
-
-    >>> from kripke_werewolf.language.vocabulary import Vocabulary
-    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
-    >>> asked_in("Dear game master, does Bo know that Di is a wolf?", about)
-    'does Bo know that Di is a wolf?'
-    """
-    return _asked(text, vocabulary)[0]
-
-
-def _asked(text: str, vocabulary: Vocabulary) -> tuple[str, Question]:
-    """Return the part of a string that is read, and how."""
     if text.isascii() and not ASKING.match(text):
         with suppress(FormulaSyntaxError):
             ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
-                return text, ours
+                return ours
     from kripke_werewolf.language.sentence_parser import SeveralMeanings, questions_in, read_question
 
     try:
-        return text, read_question(text, vocabulary)
+        return read_question(text, vocabulary)
     except SeveralMeanings:
         raise
     except FormulaSyntaxError:
         other = _in_other_notation(text, vocabulary.agents, None)
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
-            return text, other.formula
+            return other.formula
         for part in questions_in(text, vocabulary):
             with suppress(FormulaSyntaxError):
-                return part, read_question(part, vocabulary)
+                found = read_question(part, vocabulary)
+                warn(f"{text!r} is read from {part!r}", stacklevel=2)
+                return found
         raise
 
 

@@ -63,6 +63,8 @@ def from_sentence(
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
     there, and similar words.
     """
+    if phrases is None and vocabulary:
+        phrases = dict(vocabulary.phrases)
     found = _read(text, People(people, phrases), vocabulary, "Asked")
     assert isinstance(found, Formula)
     return found.bind(**actions) if actions else found
