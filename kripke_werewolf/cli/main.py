@@ -166,6 +166,8 @@ def _explained(error: click.ClickException) -> click.ClickException:
             advice = ": names of players follow --players."
         numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
         meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
+    elif isinstance(error, click.NoSuchOption) and not error.option_name.strip("-").replace("-", "_").isidentifier():
+        advice = " Write a formula in quotes."
     elif isinstance(error, click.NoSuchOption):
         dashed = next(
             (arg for arg in sys.argv if re.match(r"-\w\w", arg) and arg[:2] == error.option_name), ""

@@ -76,7 +76,7 @@ def ask_command(
     and "how likely" questions.
 
     Options:
-      -n: For a puzzle: its size, such as the number of children.
+      -n, --n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
