@@ -7,6 +7,7 @@ of its arguments says how it is made. A call that works passes through one more 
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 import sys
@@ -15,7 +16,7 @@ from abc import ABCMeta
 from collections import abc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain, permutations
@@ -28,10 +29,13 @@ from kripke_werewolf.settings import fits
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
+_JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
+"""Kinds of things that have no class, with one of them."""
 _EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '"B_a p"'} | {
     "common_knowledge": '"C_{a,b} p"',
     "c": '"C_{a,b} p"',
     "everybody_knows": '"E_{a,b} p"',
+    "e": '"E_{a,b} p"',
 }
 """Formulas that ask what some words ask."""
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
@@ -169,8 +173,13 @@ def _advice(owner: Any, name: str) -> str:
     if not found and not callable(model := getattr(owner, "model", None)) and hasattr(model, name):
         found.append(f"{name_in_examples(owner)}.model.{name}(…)")
     function = getattr(import_module("kripke_werewolf"), name, None)
-    if isfunction(function) and fits(owner, next(iter(hints_of(function).values()), None)):
-        found.insert(0, as_written(f"kw.{name}", function, of=owner))
+    if isfunction(function):
+        taken = next(iter(hints_of(function).values()), None)
+        kinds = [kind for kind in (taken, *typing.get_args(taken)) if isinstance(kind, Helpful)]
+        if isinstance(owner, tuple(kinds)):
+            found.insert(0, as_written(f"kw.{name}", function, of=owner))
+        elif hasattr(owner, "update") and signature(function).return_annotation == "ActionModel":
+            found.insert(0, f"{name_in_examples(owner)}.update({as_written(f'kw.{name}', function)})")
     found += _pictures_of(owner, name.removeprefix("to_"))
     return f": write {' or '.join(dict.fromkeys(found[:_MOST]))}" if found else ""
 
@@ -185,8 +194,10 @@ def _advice_in(module: ModuleType, name: str) -> str:
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
     found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
     kind, _, agent = name.partition("_")
-    if len(agent) == 1 and kind.casefold() in _EXAMPLES and "parse" in known:
-        return f": write {short}.parse({_EXAMPLES[kind.casefold()].replace('a', agent)})"
+    if 0 < len(agent) <= _MOST and kind.casefold() in _EXAMPLES and "parse" in known:
+        members = ",".join(agent if agent[1:] else sorted({agent, "b" if agent == "a" else "a"}))
+        example = _EXAMPLES[kind.casefold()].replace("a,b", members).replace("_a", f"_{agent}")
+        return f": write {short}.parse({example})"
     if name in inner:
         return f"; it is {' or '.join([inner[name], *found[:1]])}"
     # the methods of the largest class last, so that they are the ones named
@@ -195,7 +206,9 @@ def _advice_in(module: ModuleType, name: str) -> str:
     if name in methods:
         found, meant = [], [_method(methods[name], name, name)]
     found = [*found[:2], *meant[:2]] or [inner[other] for other in meant_names(name, inner)]
-    return f": write {' or '.join(dict.fromkeys(found))}" if found else ""
+    one = _JUST_NAMES.get(name.casefold())
+    just = f"; {name.casefold()}s are just names, such as {one}" if one else ""
+    return f": write {' or '.join(dict.fromkeys(found))}{just}" if found else ""
 
 
 def _method(owner: Any, method: str, asked: str) -> str:
@@ -316,10 +329,10 @@ def explained(function: Callable[..., Any], name: str | None = None) -> Callable
 
     `name`: that of the method that it becomes, or with its class that of the static method.
 
-    >>> explained(near_misses)("wolf")
+    >>> explained(public_names)()
     Traceback (most recent call last):
     ...
-    kripke_werewolf.errors.CallError: near_misses(name, known, most): missing a required argument: 'known'
+    kripke_werewolf.errors.CallError: public_names(value): missing a required argument: 'value'
     """
     inner = getattr(function, "explains", function)  # the function itself, if this is done already
 
@@ -411,7 +424,8 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
         rest = [p for p in parameters.values() if p.name not in named and p.kind not in _MANY][len(given) :]
         known = {p.name: p.name for p in rest} | {_argument(p): p.name for p in rest}
         meant = [f"{known[other]}=" for other in meant_names(unknown, known)]
-        return f"; did you mean {' or '.join(meant)}?" if meant else ""
+        if meant:
+            return f"; did you mean {' or '.join(meant)}?"
     kinds = hints_of(function)
     places = [p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     wanted = [_argument(p) for p in places if p.default is p.empty][owner is not None :]
@@ -423,7 +437,34 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
         meant = [key for key in options if key in kinds and fits(value, kinds[key])]
         if meant:
             return f"; did you mean {meant[0]}={_short(value)}?"
+    kind = owner if isclass(owner) or owner is None else type(owner)
+    example = _first_call(name, function.__doc__, kind.__doc__ if kind else None)
+    return f"; for example {example}" if example else ""
+
+
+def _first_call(name: str, *documented: str | None) -> str:
+    r"""Return the first call of a name in the examples of docstrings, with the values of its variables.
+
+    >>> _first_call("f", ">>> x = [1]\n>>> g(f(x, 2))")
+    'f([1], 2)'
+    """
+    for text in filter(None, documented):
+        code = "\n".join(re.findall(r"^ *(?:>>>|\.\.\.) ?(.*)$", text, re.MULTILINE))
+        tree = ast.parse(code)
+        given = {
+            ast.unparse(node.targets[0]): ast.get_source_segment(code, node.value) or ""
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+        }
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))  # the longest first
+        for said in (" ".join((ast.get_source_segment(code, node) or "").split()) for node in calls):
+            if re.match(rf"([\w.]+\.)?{name.split('.')[-1]}\(", said):
+                return re.sub(r"(?<![\w\"'.])[a-z]\w*(?=[,)])", partial(_value_of, given), said)
     return ""
+
+
+def _value_of(given: Mapping[str, str], variable: re.Match[str]) -> str:
+    return given.get(variable[0], variable[0])
 
 
 def _fits(value: Any, taken: Any, key: str, kinds: dict[str, Any]) -> bool:
@@ -446,7 +487,7 @@ def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] 
 
 def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exception:
     """Return the error for an unknown name, with a remark if it is a name of another kind."""
-    if not isinstance(error.name, str | int | tuple):
+    if not isinstance(error.name, str | int | tuple | list):
         return error  # names of other kinds, as of numpy, may not compare with everything
     _, given, named = call
     values = list(given[owner is not None :])
@@ -475,10 +516,10 @@ def _shown(name: str, values: Iterable[Any], named: dict[str, Any]) -> str:
 
 def _short(value: Any) -> str:
     """Return a value as a call shows it: a string or a number as it is, another by its kind."""
+    text = repr(value)
     if isinstance(value, str | int | float | list | tuple | dict):
-        text = repr(value)
         return text if len(text) <= 60 else f"{text[:59]}…"
-    return name_in_examples(value)
+    return text if text.startswith("parse(") and len(text) <= 60 else name_in_examples(value)
 
 
 def _kind_in_words(parameter: Parameter) -> str:

@@ -162,8 +162,12 @@ def _explained(error: click.ClickException) -> click.ClickException:
     command, meant, advice = error.ctx.command, list[str](), ""
     if found := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
         advice = ": write a formula in quotes, and numbers and names as options (see --help)."
+        if any("--players" in p.opts for p in command.params):
+            advice = ": names of players follow --players."
         numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
         meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
+    elif isinstance(error, click.NoSuchOption) and not error.option_name.strip("-").replace("-", "_").isidentifier():
+        advice = " Write a formula in quotes."
     elif isinstance(error, click.NoSuchOption):
         dashed = next(
             (arg for arg in sys.argv if re.match(r"-\w\w", arg) and arg[:2] == error.option_name), ""

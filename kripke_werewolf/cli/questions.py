@@ -55,6 +55,7 @@ def ask_command(
     source: str,
     formulas: tuple[str, ...],
     *,
+    n: int | None = None,
     at: str | None = None,
     asker: Annotated[str | None, '--as PLAYER: The player who says "I" in the questions.'] = None,
     explain: bool = False,
@@ -65,7 +66,7 @@ def ask_command(
     timeout: TableTimeout = 60,
     as_json: AsJson = False,
 ) -> None:
-    """Answer questions about the game or model in the file SOURCE.
+    """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
 
     A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
     English: "K_2 wolf_4", "does Ann know that Di is a wolf?", "who knows that Di is a wolf?", "how likely
@@ -75,6 +76,7 @@ def ask_command(
     and "how likely" questions.
 
     Options:
+      -n, --n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
@@ -83,7 +85,7 @@ def ask_command(
       --engine: For a game: the engine; by default chosen by size.
     """
     how = {"engine": engine, "reading": reading, "timeout": timeout}
-    found = _load_for(source, formulas)
+    found = _load_for(source, formulas, n)
     about = replace(_vocabulary(found), phrases=tuple(map(_phrase, phrases)))
     if asker is not None:
         known = about.agent(asker)
@@ -127,10 +129,10 @@ def ask_command(
     exit_with(all(report["verdict"] == "true" for report in reports))
 
 
-def _load_for(source: str, formulas: Sequence[str]) -> _Source:
+def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
-        return load(source)
+        return load(source, n)
     except OSError as error:
         from kripke_werewolf.puzzles import PUZZLES
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf import QuantumWerewolf, Role, Rules
 
 
-def load(path: str) -> QuantumWerewolf | KripkeModel:
+def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     """Read a game log (JSON lines) or a model (one JSON object), whichever the file holds.
 
-    The name of a puzzle stands for its model, and a picture for the one that it shows. Raises `FormatError`,
-    naming the line and the error, and `OSError` for a file that cannot be read.
+    The name of a puzzle stands for its model of size `n`, and a picture for the one that it shows. Raises
+    `FormatError`, naming the line and the error, and `OSError` for a file that cannot be read.
     """
+    if n is not None and (Path(path).suffix or Path(path).exists()):
+        raise FormatError(f"-n is the size of a puzzle, and {path} is a file")
     if path.endswith(".jsonl") and not holds_night(Path(path)):
         return _replay(path)
     if Path(path).suffix.lower() in (".dot", ".gv", ".tex", ".svg", ".html"):
@@ -36,7 +38,7 @@ def load(path: str) -> QuantumWerewolf | KripkeModel:
     if not Path(path).suffix and not Path(path).exists():
         from kripke_werewolf.puzzles import PUZZLES, puzzle
 
-        if path in PUZZLES and isinstance(model := puzzle(path).model, models.KripkeModel):
+        if path in PUZZLES and isinstance(model := puzzle(path, n=n).model, models.KripkeModel):
             return model
     text = read_text(path)
     if not text.strip():
@@ -136,7 +138,7 @@ def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[
     own = declared_in(path) if path is not None else {}
     found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
     for text in settings.get("cards", ()):
-        name, equals, number = text.partition("=")
+        name, equals, number = text.replace(":", "=").partition("=")
         if equals and not number.strip().isdecimal():
             raise GameError(f"{text!r} is not a number of cards; write NAME=NUMBER, such as hunter=1")
         found[own.get(name.strip(), name.strip())] = int(number) if equals else 1

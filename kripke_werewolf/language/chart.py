@@ -54,7 +54,7 @@ def expanded(pattern: str) -> tuple[tuple[str, ...], ...]:
     >>> expanded("it is [not] true")
     (('it', 'is', 'not', 'true'), ('it', 'is', 'true'))
     """
-    optional = re.search(r"\[([^\[\]]*)\]", pattern)
+    optional = re.search(r"\[([^\[\]]*)\]", pattern) if "[" in pattern else None
     if optional is None:
         return (tuple(pattern.split()),)
     before, after = pattern[: optional.start()], pattern[optional.end() :]
@@ -64,22 +64,28 @@ def expanded(pattern: str) -> tuple[tuple[str, ...], ...]:
 class _State:
     """A rule that has been followed up to a part."""
 
-    __slots__ = ("at", "awaits", "following", "rule")
+    __slots__ = ("at", "awaits", "next", "rule")
 
     def __init__(self, rule: Production, at: int = 0) -> None:
         self.rule, self.at = rule, at
+        self.next: _State | None = None
         self.awaits = rule.parts[at] if at < len(rule.parts) else ""
-        self.following: _State | None = _State(rule, at + 1) if self.awaits else None
+
+    @property
+    def following(self) -> _State:
+        """The same rule, followed over one more part; always the same object, made when it is needed."""
+        self.next = self.next or _State(self.rule, self.at + 1)
+        return self.next
 
 
 class Grammar:
     """Rules, prepared for charts."""
 
     def __init__(self, rules: Iterable[Production]) -> None:
-        self.rules = grouped((rule.category, _State(rule)) for rule in rules)
+        self.rules = grouped((rule.category, rule) for rule in rules)
         self.terminals: dict[str, set[str]] = {}
         """For each word or class, the parts that it may be."""
-        parts = {part for states in self.rules.values() for state in states for part in state.rule.parts}
+        parts = set[str]().union(*(rule.parts for rules in self.rules.values() for rule in rules))
         for part in filter(lambda part: not _is_category(part), parts):
             for word in part.split("/") if part[0] != "<" and len(part) > 1 else (part,):
                 self.terminals.setdefault(word, set()).add(part)
@@ -92,9 +98,9 @@ class Grammar:
         changed = True
         while changed:
             changed = False
-            for category, states in self.rules.items():
-                for state in states:
-                    more = found.get(state.awaits, {state.awaits})
+            for category, rules in self.rules.items():
+                for part in {rule.parts[0] for rule in rules if rule.parts}:
+                    more = found.get(part, {part})
                     if not more <= found[category]:
                         found[category] |= more
                         changed = True
@@ -104,9 +110,9 @@ class Grammar:
         """Return the rules of a category that a token may begin, given as the parts that it may be."""
         if (key := (category, terminals)) not in self._begun:
             self._begun[key] = [
-                state
-                for state in self.rules.get(category, ())
-                if not terminals.isdisjoint(self.first.get(state.awaits, {state.awaits}))
+                _State(rule)
+                for rule in self.rules.get(category, ())
+                if not terminals.isdisjoint(self.first.get(rule.parts[0], {rule.parts[0]}))
             ]
         return self._begun[key]
 
@@ -174,7 +180,6 @@ class Chart:
     ) -> None:
         """Follow a rule over one more part."""
         state, start = entry
-        assert state.following is not None
         further = (state.following, start)
         ways = self.entries[to].setdefault(further, [])
         if not ways and agenda is not None:

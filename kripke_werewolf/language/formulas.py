@@ -81,7 +81,7 @@ class _Operator(type):
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         try:
             return super().__call__(*arguments, **named)
-        except TypeError as error:
+        except (TypeError, FormulaError) as error:
             meant = better_error(error, (cls.__new__, (cls, *arguments), named), "__new__")
         raise meant
 

@@ -417,6 +417,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
     def who_does(name: str, *said: q.Predicate) -> Readings:
         return _said_of(_one(name), _all_of(*said))
 
+    would_know = lambda who, f: _said_of(who, q.Predicate(lambda agent: s.Implies(f, s.Knows(agent, f))))  # noqa: E731
     for verb, category in p.AUXILIARIES.items():
         asked, front = f"{verb} [n't] Subject {category}", "among/about Group ,"
         add(_first, Does=f"{verb} {category}")
@@ -486,7 +487,7 @@ def _around(rules: _Rules) -> None:
         add(partial(partial, _for_all_known), Start=f"{for_all} ,|Far ,", Only=f"[,] {for_all}")
         add(partial(partial, _restricted), Start="among/about Group ,", Seen=", Or|: Or")
         add(lambda kind: partial(_of_those, kind), Start="among/about Kind ,")
-        add(_first, Start="If [,]|If then|If , does that mean [that]", Seen="[,] If")
+        add(_first, Start="If [Stop]|If then|If , does that mean [that]", Seen="[,] If")
         add(lambda start, asked: start(asked), Q="Start Q")
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
     rules.read("around", locals())
@@ -647,7 +648,9 @@ def _possibilities(rules: _Rules) -> None:
     )
     clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
     clause(lambda view, f: ~s.Possible(view, f), "it is impossible View Event")
-    sure = "it is sure that S|it is safe to tell that S|it must be that S|it has to be that S"
+    sure = (
+        "it is sure that S|it is sure Plain|it is safe to tell that S|it must be that S|it has to be that S"
+    )
     clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
     clause(s.Everywhere, f"{sure}|it does be safe to tell that S")
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
@@ -736,6 +739,7 @@ def _wh_questions(rules: _Rules) -> None:
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
     add(both, Which="who the Noun and the Noun is")
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")
+    add(lambda names, said: _answers(_who(said, names)), Open="is/was it Or [,] Rel")
 
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
         return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
@@ -766,6 +770,12 @@ def _roles(rules: _Rules) -> None:
 
     def role_held(held: Callable[..., Formula], *names: str) -> q.Who | None:
         return _answers(role_of(names[-1], partial(held, *names[:-1])))
+
+    def likeliest_role(*names: str) -> q.Who:
+        return q.Who(tuple(role_of(names[-1]).of("")), 1, names[0] if names[1:] else None)
+
+    def excluded_roles(viewer: str, name: str) -> q.Who | None:
+        return _answers(role_of(name, lambda f: s.Knows(viewer, ~f)))
 
     def roles_of(who: q.Quantity) -> q.Alternatives | None:
         if who.amount != "each" or who.among:
@@ -835,10 +845,22 @@ def _moves(rules: _Rules) -> None:
             for place, verb in verbs.items():
                 for result in move.results:
                     saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
-                    add(saw, **{place: f"{verb} that Subject is/was [a] {result} [When]"})
+                    fact = facts.adjectives.get(result)
+                    nouns = [noun for noun, other in facts.nouns.items() if other == fact]
+                    shown = "/".join((result, *nouns, *map(p.plural, nouns)))
+                    seen = (
+                        f"{verb} that Subject is/was [a] {shown} [When]|{verb} Subject as [a] {shown} [When]"
+                    )
+                    add(saw, **{place: seen})
                 if not move.results:
                     add(done.doing, **{place: f"{verb} Subject [When]"})
-                    add(done.but_not, **{place: f"{verb} Subject [,] but/and not Subject"})
+                    add(
+                        done.but_not,
+                        **{place: f"{verb} Subject [,] but/and not [{verb.split()[-1]}] Subject"},
+                    )
+                    add(done.showing, **{place: f"{verb} Subject [When] [,] and/but sees Is1"})
+                    hidden = lambda to, *more, done=done: done.showing(to, *more[:-1], more[-1].negated())  # noqa: E731
+                    add(hidden, **{place: f"{verb} Subject [When] [,] and/but did not sees Is1"})
             if not move.results:
                 gap += f"|Subject did {base} [When]|Subject has {past} [When]"
                 add(done.suffering, Gap=gap, Inverted=asked)
@@ -876,6 +898,12 @@ class _Move(NamedTuple):
     def but_not(self, target: q.Quantity, other: q.Quantity) -> q.Predicate:
         """Return that somebody made the move against one agent, and not against another."""
         return _all_of(self.doing(target), self.doing(other).negated())
+
+    def showing(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
+        """Return that somebody made the move against agents, and saw that something is true of them."""
+        *when, said = more
+        shown = q.Predicate(lambda actor: _body(target, said))
+        return _all_of(self.doing(target, *when), shown) if target.listed else None
 
     def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
         """Return that an agent made the move against somebody, as said of the latter."""
@@ -940,6 +968,9 @@ def _chances(rules: _Rules) -> None:
 
     def likely(make: Callable[..., Any], pattern: str) -> None:
         rules.add_clause(make, pattern, places=("Likelier", "Chance"))
+
+    def likelier(*two: Formula) -> q.Who:
+        return q.Who(tuple((str(f), f) for f in two), 1)
 
     def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None

@@ -411,6 +411,12 @@ OTHER_VERBS = {
     "attacked": (("go after", "went after"), ("go for", "went for")),
 }
 """Other verbs for moves; they are read but never written."""
+LOOKS = frozenset(re.findall(r"\w+", "look looked looking check checked investigate investigated"))
+SIGHTS, SEES = (
+    frozenset(re.findall(r"\w+", "see saw seen find found spot spotted discover discovered")),
+    "sees",
+)
+"""Verbs for looking at somebody, and for what this shows, which is read as `SEES`."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER_WORDS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -456,7 +462,9 @@ SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|lear
 """The ends of phrases whose "that" may be left out before a person."""
 TOKEN = (
     r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]?t\b|'
-    r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca)(?=nt\b))|"
-    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody|other|another|wolf|seer|villager|player)(?=['’](?:s|re|m|ve|ll|d)\b)|\b(?:who|what|that|he|she)(?=s\b))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
+    r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca|wo)(?=nt\b))|"
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody|other|another|wolf|seer|villager|player)"
+    r"(?=['’](?:s|re|m|ve|ll|d)\b)|\b(?:who|what|that|there|he|she)(?=s\b)|\bi(?=m\b)|\b[cw]ould(?=ve\b)|"
+    r"\bit(?=s\b(?! (?:own|role|card))))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
 )
 """Words, among which "can't", "doesnt" and "she's" are two, names in quotation marks, numbers and signs."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from warnings import warn
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language.formulas import Formula
@@ -97,6 +98,8 @@ def understand(
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
+    Remarks around a question that change nothing are passed over, with a warning that says so.
+
     >>> from kripke_werewolf.language.vocabulary import Vocabulary
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> print(read_asked("And(Know(Bo, wolf_Di), Not(wolf_Bo))", about))
@@ -107,16 +110,23 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
             ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
                 return ours
-    from kripke_werewolf.language.sentence_parser import read_question
+    from kripke_werewolf.language.sentence_parser import SeveralMeanings, questions_in, read_question
 
     try:
         return read_question(text, vocabulary)
+    except SeveralMeanings:
+        raise
     except FormulaSyntaxError:
         other = _in_other_notation(text, vocabulary.agents, None)
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
-        if other is None or other.several or not _names_known(other.formula, *known, vocabulary.atom):
-            raise
-        return other.formula
+        if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
+            return other.formula
+        for part in questions_in(text, vocabulary):
+            with suppress(FormulaSyntaxError):
+                found = read_question(part, vocabulary)
+                warn(f"{text!r} is read from {part!r}", stacklevel=2)
+                return found
+        raise
 
 
 def suggesting_other(

@@ -19,13 +19,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
-from itertools import islice, takewhile
+from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import phrases as p
-from kripke_werewolf.language.chart import Chart, Readings, Token
+from kripke_werewolf.language.chart import Chart, Grammar, Readings, Token
 from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
@@ -63,6 +63,8 @@ def from_sentence(
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
     there, and similar words.
     """
+    if phrases is None and vocabulary:
+        phrases = dict(vocabulary.phrases)
     found = _read(text, People(people, phrases), vocabulary, "Asked")
     assert isinstance(found, Formula)
     return found.bind(**actions) if actions else found
@@ -98,13 +100,40 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
-        for question, answer in p.sections("elsewhere")["elsewhere"].items():
-            if asked := re.match(rf"\s*((?ai:{question}))\b", text):
-                raise FormulaSyntaxError(text, asked.start(1), (), answer, what="sentence") from None
+        starts = [0, *(found.end() for found in _BREAK.finditer(text))]
+        for start, (question, answer) in product(starts, p.sections("elsewhere")["elsewhere"].items()):
+            if asked := re.match(rf"\s*((?ai:{question}))\b", text[start:]):
+                raise FormulaSyntaxError(text, start + asked.start(1), (), answer, what="sentence") from None
         formal = _SIGN.search(text if wrong.position > error.position else text.split(" ")[0])
         if not formal or ASKING.match(text) or isinstance(error, SeveralMeanings):
             raise
         raise wrong from None
+
+
+def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the parts of a string that may be its question, if the words around change nothing.
+
+    Those words are no names that are not repeated, and say nothing about the game, amounts, time, conditions
+    or denial; nor are they the beginning of another question. `remarks.txt` has the exceptions.
+
+    >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
+    >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
+    ['does Bo know that Di is a wolf?']
+    >>> list(questions_in("Unless it rains, does Bo know that Di is a wolf?", about))
+    []
+    """
+    names = _names((), vocabulary, vocabulary.phrases)
+    starts = [0, *(found.end() for found in _BREAK.finditer(text) if ASKING.match(text, found.end()))]
+    ends = [len(text), *(found.end() for found in re.finditer(r"\?+(?=[\s\w])", text))]
+    for start, end in product(starts, ends):
+        part, around = text[start:end], f"{text[:start]} {text[end:]}"
+        if part and around.strip():
+            asked, rest = _Reading(part, names, "Q"), _Reading(around, names, "Q")
+            yield from [part] * rest.is_remark_on(asked)
+
+
+_BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
+"""What may stand before a question, or after a remark."""
 
 
 def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str | None:
@@ -172,7 +201,8 @@ class _Names:
         tokens = self.pattern.finditer(text, 0, end)
         lows = ((token, _low(token[0]).replace("’", "'")) for token in tokens)
         found = [
-            _Word(token[0], token.start(), {"nt": "n't", "s": "'s"}.get(low, low)) for token, low in lows
+            _Word(token[0], token.start(), {"nt": "n't", "s": "'s", "m": "'m", "ve": "'ve"}.get(low, low))
+            for token, low in lows
         ]
         after = [word.low for word in found[1:]]
         return [
@@ -288,11 +318,12 @@ class _Reading:
         self.asks = text.rstrip().endswith("?")
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
-        self.words = names.words(text, self.end)
+        self.words = self._with_owners(names.words(text, self.end))
         for word in self.words:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
             self._resolve()
+            self._name_sights()
         self.charts: list[Chart] = []
         """The charts that reach farthest."""
         self.tried = set[str]()
@@ -304,7 +335,7 @@ class _Reading:
                 self._pass_over()
                 if len(self.words) > _MOST_WORDS:
                     return []
-            read = grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
+            read = self._grammar(wide=wide)
             for tokens in self._tokens(read.terminals):
                 try:
                     chart = Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
@@ -323,6 +354,9 @@ class _Reading:
                 self.tried.add("so")
                 return self.values()
         return []
+
+    def _grammar(self, *, wide: bool) -> Grammar:
+        return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
 
     def _pass_over(self) -> None:
         """Leave out the words that change nothing, if the names are known."""
@@ -368,6 +402,58 @@ class _Reading:
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
         return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
 
+    def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
+        """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""
+        found: list[_Word] = []
+        for word in words:
+            stem = word.text[:-1]
+            ends = (
+                word.low[-1:] == "s"
+                and stem in self.names.called
+                and not dict(self.names.kinds(word)).get("<person>")
+            )
+            if (
+                ends
+                and word.low not in self._grammar(wide=True).terminals
+                and word.low not in p.by_first_word()
+            ):
+                found += [_Word(stem, word.place, stem), _Word("'s", word.place + len(stem), "'s")]
+            else:
+                found.append(word)
+        return found
+
+    def _name_sights(self) -> None:
+        """Mark the verbs of what a look has shown: in "looked at Bo and saw a wolf" the wolf is Bo."""
+        looked = not p.LOOKS.isdisjoint(word.low for word in self.words)
+        for word, following in zip(self.words, self.words[1:], strict=False):
+            if (
+                looked
+                and word.low in p.SIGHTS
+                and "<person>" not in following.kinds
+                and following.low != "that"
+            ):
+                word.low, word.kinds = p.SEES, {p.SEES: None}
+
+    def is_remark_on(self, asked: _Reading) -> bool:
+        """Whether it names nobody else than a question, and has no words that may change its meaning."""
+        remarks, known = (
+            p.sections("remarks")["remarks"],
+            self._grammar(wide=True).terminals.keys() - {"<any>"},
+        )
+        named, repeated = (
+            {word.kinds["<person>"] for word in part.words if "<person>" in word.kinds}
+            for part in (self, asked)
+        )
+        if not named <= repeated or (named and any(word.low in p.PRONOUNS for word in asked.words)):
+            return False
+        harmless = {*remarks["beside names" if named else "harmless"].split()}
+        for place, word in enumerate(self.words):
+            meant = {word.low, *(other for _, other in self._alike(place))}
+            changes = word.low in remarks["changing"].split() or not {*word.kinds, *meant} & known <= harmless
+            if changes and "<person>" not in word.kinds and meant.isdisjoint(_REMARKS):
+                return False
+        return True
+
     # --- pronouns --------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
@@ -381,7 +467,7 @@ class _Reading:
             if (
                 word.low.endswith("self")
                 and before
-                and (before[-1].low in p.PRONOUNS or "<person>" in before[-1].kinds)
+                and (before[-1].low in (*p.PRONOUNS, *p.nouns_of(about)) or "<person>" in before[-1].kinds)
             ):
                 del words[place]  # said for emphasis
                 continue
@@ -478,8 +564,9 @@ class _Reading:
                 found = "does not refer to anybody named before: write a name"
             self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
         known = self.names.called.values()
-        meant = (group[0] if len(group) == 1 and group[0] in known else HIM for group in different)
-        return tuple(dict.fromkeys(meant))
+        meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
+        clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
+        return tuple(dict.fromkeys(meant)) if clear else ()
 
     def _elided(self, chart: Chart) -> bool:
         """Give auxiliary verbs at the ends of clauses what they leave out: "if Bo isn't dead, then Cy is"."""
@@ -595,6 +682,7 @@ class _Reading:
         return [*get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR), *names]
 
 
+_REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested

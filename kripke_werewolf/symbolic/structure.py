@@ -37,7 +37,7 @@ from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled,
 from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
 from kripke_werewolf.symbolic.storing import restored, stored
-from kripke_werewolf.usage import set_parts
+from kripke_werewolf.usage import Helpful, set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel, Meanings
@@ -84,7 +84,7 @@ class States(NameSet[State]):
         return f"<{self.headline()}>"
 
 
-class SymbolicStructure(Explored[State]):
+class SymbolicStructure(Explored[State], metaclass=Helpful):
     """The base class of knowledge and belief structures; immutable.
 
     A state is the frozenset of the names that are true at it: atoms and, after an update with an action

@@ -223,6 +223,13 @@ def knowledge_of(
     """Return the players' knowledge of roles; with depth 2 also of each other's knowledge of roles.
 
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    >>> print(game.knowledge().of("Bo"))
+    knows of  Ann       Bo        Cy
+    Bo        wolf 1/3  wolf 1/3  wolf 1/3
+    reading: facts
     """
     check_possible("depth", depth, (1, 2))
     players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)

@@ -25,6 +25,7 @@ from typing import Literal, TypeAlias, TypeVar
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
 from kripke_werewolf.settings import Natural, Positive, check_fields
+from kripke_werewolf.usage import Helpful
 from kripke_werewolf.wording import Sentence
 
 Schema: TypeAlias = str
@@ -162,7 +163,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Role:
+class Role(metaclass=Helpful):
     """A role as data.
 
     >>> Role(name="bodyguard", shield="guarded_{t}", nightly=("guarded",)).letter

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf import parse
+from kripke_werewolf import QuantumWerewolf, parse
 from kripke_werewolf.errors import FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.questions import HowLikely, Question, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
+from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.vocabulary import vocabulary
 from tests.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, each, same, some
 
@@ -26,10 +27,10 @@ DATA = Path(__file__).parent.parent / "data" / "players_questions.jsonl"
 UNSEEN = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
 
 
-def readings(text: str, asker: str = "") -> tuple[Question, ...]:
+def readings(text: str, asker: str = "", setup: Setup = SETUP) -> tuple[Question, ...]:
     """Return all readings of a question, none if it is refused."""
     try:
-        return (read_asked(text, replace(vocabulary(SETUP), asker=asker)),)
+        return (read_asked(text, replace(vocabulary(setup), asker=asker)),)
     except SeveralMeanings as several:
         return several.readings
     except FormulaSyntaxError:
@@ -80,6 +81,59 @@ def test_the_writer_of_a_question_and_its_reader_mean_the_same(asked: dict[str, 
     assert not found or any(same(f, one) for f in found for one in meant)
 
 
+PEOPLE = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+SETUPS = {n: QuantumWerewolf(PEOPLE[:n], rules="cisra", wolves=2, seers=1).setup for n in (4, 6)}
+OF_GAMES = [
+    json.loads(line)
+    for line in (DATA.parent / "asked_of_games.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*is read from")
+@pytest.mark.parametrize("asked", OF_GAMES, ids=lambda asked: asked["text"])
+def test_no_question_to_a_game_is_misread(asked: dict[str, Any]) -> None:
+    """The first of the meanings are those of the writers, who had not seen the reader.
+
+    Others say what is taken for granted: that what may be is what the asker holds possible, that there is one
+    seer, and that visions show `evil` and `good`. No reading is right where no question is clear (`refused`).
+    """
+    found = readings(asked["text"], asked["asker"], SETUPS[asked["players"]])
+    if "meanings" in asked:
+        meant = [plain(one) for one in asked["meanings"]]
+        assert not found or any(same(parse(plain(str(f))), one) for f in found for one in meant)
+    else:
+        assert len(found) != 1 or not (isinstance(found[0], Formula) or "refused" in asked)
+
+
+def plain(meaning: str) -> str:
+    """Return a meaning without the word for "no wolf"."""
+    return re.sub(r"\bgood_(\w+)", r"~wolf_\1", meaning)
+
+
+@pytest.mark.filterwarnings("ignore:.*is read from")
+def test_most_questions_to_games_are_read() -> None:
+    clear = [asked for asked in OF_GAMES if "refused" not in asked]
+    read = sum(bool(readings(one["text"], one["asker"], SETUPS[one["players"]])) for one in clear)
+    assert read >= 141
+
+
+SIGHTS = [
+    (f"{begin} {name} {end} {thing}?", f"{atom.format(name)} & {fact.format(name)}")
+    for name in ("Bo", "Ed")
+    for begin, end, atom in (
+        ("Did Ann look at", "and see", "looked_Ann_{}"),
+        ("Has Cy checked", "and found", "looked_Cy_{}"),
+    )
+    for thing, fact in (("a wolf", "wolf_{}"), ("the seer", "seer_{}"), ("no wolf", "~wolf_{}"))
+]
+
+
+@pytest.mark.parametrize(("text", "meant"), SIGHTS)
+def test_what_a_look_shows_is_true_of_who_is_looked_at(text: str, meant: str) -> None:
+    (found,) = readings(text)
+    assert same(found, meant)
+
+
 NAMED = [asked for asked in UNSEEN if re.search(r"\b(Ann|Bo|Cy|Di|Ed)\b", asked["text"])]
 CYCLE = {"Ann": "Bo", "Bo": "Cy", "Cy": "Di", "Di": "Ed", "Ed": "Ann"}
 
@@ -120,6 +174,20 @@ def test_what_stands_in_front_of_any_question(text: str, meant: str) -> None:
         assert not found or any(
             same(f, str(whole)) for f in found for whole in _supposed(condition, parse(meant))
         )
+
+
+FRONTS = ["Dear game master, ", "Sorry for my english, but ", "Thanks for the game! ", "hi, new here :) "]
+CHANGING = ["Unless it rains, ", "Hardly, ", "Only then, ", "Supposing so, ", "Last night, ", "Why oh why: "]
+
+
+@pytest.mark.parametrize(("text", "meant"), SIMPLE[::4])
+def test_remarks_in_front_change_nothing(text: str, meant: str) -> None:
+    for front in FRONTS:
+        with pytest.warns(UserWarning, match="is read from"):
+            assert same(readings(front + text)[0], meant)
+    for front in CHANGING:
+        assert readings(front + text) == ()
+    assert readings(f"About {'Cy' if 'Cy' not in text else 'Bo'}: well I think he knows, {text}") == ()
 
 
 def _supposed(condition: Formula, asked: Formula) -> list[Formula]:
