@@ -92,6 +92,7 @@ class Publication:
             ("CITATION.cff", "release"): "version: {}\ndate-released: {}\n".format(*self.release),
             ("CITATION.cff", "persons"): self._cited(),
             ("docs/paper/paper.md", "persons"): self._paper(),
+            ("README.md", "explorer"): self._explorer(),
             (".github/SECURITY.md", "contact"): self._contact("security"),
             (".github/CODE_OF_CONDUCT.md", "contact"): self._contact("conduct"),
         }
@@ -100,14 +101,20 @@ class Publication:
             block = re.search(BLOCK.format(name), text)
             assert block, f"{path} has no part {name!r}"
             whole[path] = text[: block.end(1)] + part + text[block.start(2) :]
-        clone = f"git clone {self.addresses.get('repository', '<this repository>')} && cd kripke_werewolf"
-        return whole | {
-            "README.md": re.sub("git clone .+ && cd kripke_werewolf", clone, self.read("README.md"))
-        }
+        clone = f"git clone {self.addresses.get('repository', '<the repository>')}"
+        for path in ("README.md", "docs/install.md"):
+            whole[path] = re.sub(r"git clone (<.+?>|\S+)", clone, whole.get(path) or self.read(path))
+        return whole
 
     def _contact(self, key: str) -> str:
         address = self.settings["contact"][key]
         return f"Write in confidence {f'to {address}' if address else UNKNOWN}.\n"
+
+    def _explorer(self) -> str:
+        """Return the one thing to click; without an address README.md has only the command."""
+        address = self.addresses.get("explorer")
+        said = "and click a world to see who knows what there, and why. Nothing needs to be installed."
+        return f"**[Open this model in your browser]({address}/)** {said}\n" if address else ""
 
     def _authors(self) -> str:
         known = [

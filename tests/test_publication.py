@@ -112,6 +112,8 @@ def test_what_is_empty_fails_a_release(filled: Path, capsys: pytest.CaptureFixtu
         (".github/SECURITY.md", "in confidence to security@example.org."),
         (".github/CODE_OF_CONDUCT.md", "in confidence to https://example.org/conduct."),
         ("README.md", "git clone https://example.org/logic/kripke_werewolf && cd kripke_werewolf"),
+        ("README.md", "[Open this model in your browser](https://docs.example.org/explorer/)"),
+        ("docs/install.md", "git clone https://example.org/logic/kripke_werewolf\ncd kripke_werewolf"),
         (".ci/conda/meta.yaml", "home: https://example.org/logic/kripke_werewolf"),
     ],
 )
@@ -160,12 +162,12 @@ def test_every_python_is_tried() -> None:
 def test_page_of_the_index(filled: Path) -> None:
     """README.md as the index makes a page of it: every link and picture has an absolute address."""
     config = tomllib.loads((filled / "pyproject.toml").read_text(encoding="utf-8"))
-    hook = load_and_validate_config(config["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"])
     with contextlib.chdir(filled):
+        hook = load_and_validate_config(config["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"])
         text = build_text(hook.fragments, hook.substitutions, version=__version__)
     page = markdown.render(text)
     assert page is not None
-    written = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = (filled / "README.md").read_text(encoding="utf-8")
     places = re.findall(r'(?:href|src)="([^#][^"]*)"', page)
     assert len(places) == len(re.findall(r"\]\(", written))
     assert [place for place in places if not place.startswith("https://")] == []

@@ -52,7 +52,7 @@ _COMMANDS = {
     "proof": ("proof", "check, expand or export a derivation"),
     "plan": ("plan", "find or check a plan for a task in EPDDL, the language of epistemic planning"),
     "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
-    "story": ("puzzles", "run a story from a text file and check its answers"),
+    "story": ("story", "run a story from a text file and check its answers"),
     "forge": ("forge", "make stories about who believes what, with certified answers"),
     "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
     "avalon": ("avalon", "play, simulate and solve the game Avalon"),

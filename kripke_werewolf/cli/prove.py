@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import methodcaller
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
@@ -18,10 +18,10 @@ from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Act, Dynamic
 from kripke_werewolf.language.reading import understand
-from kripke_werewolf.proofs import Proof, Tableau, derivation, tableau
-from kripke_werewolf.proofs.actions import with_actions
-from kripke_werewolf.proofs.schemas import with_greek_letters
-from kripke_werewolf.proofs.text import read_actions
+
+if TYPE_CHECKING:
+    from kripke_werewolf.proofs import Proof, Tableau
+    from kripke_werewolf.semantics.action import ActionModel
 
 Limit = Annotated[Positive, "--limit: Stop after this many steps of the search."]
 Groups = Annotated[
@@ -64,15 +64,20 @@ def read_argument(
 
 def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[str]]) -> Formula:
     """Return a formula with the actions in a file for their names; raises `UnknownActionError` for others."""
-    actions = {} if file is None else read_actions(read_text(file), groups=groups, source=str(file))
-    found = with_actions(f, actions)
-    for node in found.subformulas():
+    actions: Mapping[str, ActionModel] = {}
+    if file is not None:
+        from kripke_werewolf.proofs.actions import with_actions
+        from kripke_werewolf.proofs.text import read_actions
+
+        actions = read_actions(read_text(file), groups=groups, source=str(file))
+        f = with_actions(f, actions)
+    for node in f.subformulas():
         if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is None:
             name = node.update.name
             where = "a file for the option --actions" if file is None else str(file)
             advice = f"write [!{name}] to announce it, or declare it in {where}"
             raise UnknownActionError(name, actions, place=f"the formula; {advice}")
-    return found
+    return f
 
 
 @command("prove")
@@ -136,10 +141,15 @@ def _evidence(
     found: Decision, limit: int, derive: bool, draw_tree: bool
 ) -> Iterator[tuple[str, Proof | Tableau]]:
     """Yield a derivation or a tableau of a valid formula, or a remark on why there is none."""
+    if not (found.answer and (derive or draw_tree)):
+        return
+    from kripke_werewolf.proofs import derivation, tableau
+    from kripke_werewolf.proofs.schemas import with_greek_letters
+
     goal = with_greek_letters(found.formula, found.letters)
     for name, wanted, find in (("proof", derive, derivation), ("tableau", draw_tree, tableau)):
         try:
-            shown = find(goal, logic=found.logic, limit=limit) if wanted and found.answer else None
+            shown = find(goal, logic=found.logic, limit=limit) if wanted else None
         except (FormulaError, Undecided) as reason:
             note(f"no {'derivation' if name == 'proof' else name}: {reason}")
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.deciding.closure import Type, closure_of
 from kripke_werewolf.deciding.core import without_pure_atoms
@@ -28,8 +28,10 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.misreadings import doubtful_names
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.bits import BitSpace
+
+if TYPE_CHECKING:
+    from kripke_werewolf.reports.documents import Block
 
 DEFAULT_STEPS = 4_000_000
 """The default limit of a search, one or two seconds."""
@@ -106,6 +108,8 @@ class Decision(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the answer, and the picture of the model, filled where the formula or instance is true."""
+        from kripke_werewolf.reports.documents import Paragraph
+
         yield Paragraph(self.headline())
         if self.model is not None:
             yield drawn(self.model, formula=self.formula if self.instance is None else self.instance)

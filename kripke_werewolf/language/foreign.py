@@ -29,8 +29,8 @@ from kripke_werewolf.language.parser import (
     Open,
     Parsing,
     SignTable,
+    TokenPattern,
     sign_pattern,
-    token_pattern,
     unspaced,
 )
 
@@ -140,27 +140,27 @@ class _Signs(SignTable):
         signs = sign_pattern(self.words | self.symbols)
         letters = "|".join(sorted(self.words, key=len, reverse=True))
         self.names = re.compile(name)
-        self.modal = token_pattern(
+        self.modal = TokenPattern(
             rf"(?:(?P<letter>(?:{letters}))|(?P<symbol>{signs}))(?P<power>{power})?"
             rf"(?:_\s*(?P<index>{INDEX})(?P<more>(?:\s*,\s*{name})+)?|\s*_?\s*(?P<boxed>{boxed})"
             rf"|(?P<glued>[a-z]{{1,5}}|\d{{1,5}})\b|\s+(?P<apart>{name}))?(?P<again>{power})?"
         )
-        self.call = token_pattern(
+        self.call = TokenPattern(
             rf"(?:(?P<function>{sign_pattern(self.functions)})\s*(?P<open>[(\[{{])"
             rf"|(?P<modal>{sign_pattern(self.calls)})\s*(?P<opened>[(\[{{])\s*(?P<of>{boxed}\s*,|(?:{name}\s*,\s*)+))"
         )
-        self.subject = token_pattern(
+        self.subject = TokenPattern(
             rf"(?P<subject>\(\s*{several}\s*\)|{several})\s+(?P<verb>{sign_pattern(self.verbs)})"
         )
         reach = {sign: k for sign, k in self.letters.items() if issubclass(k, s.OfReach)}
-        self.pair = token_pattern(rf"(?P<pair>{sign_pattern(reach, indexed=True)})\s*\(")
-        self.predicate = token_pattern(rf"(?P<stem>[a-z]+)\(\s*(?P<of>{name})\s*\)")
-        self.assigned = token_pattern(rf"(?P<atom>{name})\s*:=")
-        self.opening = token_pattern(r"(?P<opening>\[(?!\])|\{|<(?!>)|⟨|\\langle(?![a-zA-Z]))")
-        self.own_update = token_pattern(
+        self.pair = TokenPattern(rf"(?P<pair>{sign_pattern(reach, indexed=True)})\s*\(")
+        self.predicate = TokenPattern(rf"(?P<stem>[a-z]+)\(\s*(?P<of>{name})\s*\)")
+        self.assigned = TokenPattern(rf"(?P<atom>{name})\s*:=")
+        self.opening = TokenPattern(r"(?P<opening>\[(?!\])|\{|<(?!>)|⟨|\\langle(?![a-zA-Z]))")
+        self.own_update = TokenPattern(
             rf"(?:(?:{several})?\s*\??\s*!(?!\s*(?:\]|>|⟩|\\rangle))|{name}(?:\s*:\s*{name})?\s*[\]>⟩](?P<action>))"
         )
-        self.condition = token_pattern(r"(?P<condition>(?i:if)\b)")
+        self.condition = TokenPattern(r"(?P<condition>(?i:if)\b)")
 
 
 @read_off
@@ -202,7 +202,7 @@ class ForeignParsing(Parsing):
         self.everywhere = self.guessed = bool(whole and whole[1])
         self.known, self.several = frozenset(known), False
         signs = self.signs
-        self.forms: tuple[tuple[Any, Callable[[re.Match[str]], After | None]], ...] = (
+        self.forms: tuple[tuple[TokenPattern, Callable[[re.Match[str]], After | None]], ...] = (
             (signs.condition, lambda found: self.begin(found, "then", self.consequence)),
             (signs.subject, self.subject),
             (signs.call, self.call),
@@ -222,7 +222,7 @@ class ForeignParsing(Parsing):
     def operand(self) -> After | None:  # noqa: D102 - inherited
         self.next_assignment()
         for form, read in self.forms:
-            found = form(self.text, self.at)
+            found = form.match(self.text, self.at)
             if found and (after := read(found)):
                 return after
         return super().operand()
@@ -230,8 +230,8 @@ class ForeignParsing(Parsing):
     def follows(self, place: int) -> bool:
         """Return whether an operand follows a position, and no infix operator or bracket that closes."""
         signs = self.signs
-        begins = signs.operand(self.text, place) or signs.opening(self.text, place)
-        return begins is not None and not signs.after(self.text, place)
+        begins = signs.operand.match(self.text, place) or signs.opening.match(self.text, place)
+        return begins is not None and not signs.after.match(self.text, place)
 
     def named_in(self, text: str) -> list[str]:
         """Return the agents between commas, and the members of groups."""
@@ -270,12 +270,12 @@ class ForeignParsing(Parsing):
         if bracket == "{":
             return self.begin(found, "}", lambda parts: self.made(*parts))
         kind, closing = (s.Box, "]") if bracket == "[" else (s.Diamond, ">")
-        if self.signs.assigned(self.text, end):
+        if self.signs.assigned.match(self.text, end):
             names: list[str] = []
             return self.begin(
                 found, closing, lambda parts: self.assign(kind, names, parts), names, listed=True
             )
-        own = self.signs.own_update(self.text, end)
+        own = self.signs.own_update.match(self.text, end)
         if own and (own["action"] is None or self.follows(own.end())):
             return None
         return self.begin(found, closing, lambda parts: self.announced(kind, *parts))
@@ -291,7 +291,7 @@ class ForeignParsing(Parsing):
         """Read the atom that is assigned next, in a bracket of assignments."""
         bracket = self.waiting[-1] if self.waiting else None
         if isinstance(bracket, Open) and isinstance(bracket.label, list):
-            found = self.signs.assigned(self.text, self.at)
+            found = self.signs.assigned.match(self.text, self.at)
             if not found:
                 self.fail("an atom and ':='")
             self.at = found.end()
@@ -328,7 +328,7 @@ class ForeignParsing(Parsing):
                 return self.made(parts[0] if one else kind(*parts))
 
             return self.begin(found, _CLOSING[opened], build, listed=True)
-        index = self.signs.modal(self.text, self.at)
+        index = self.signs.modal.match(self.text, self.at)
         if index and index["boxed"] and self.follows(index.end()):
             return None  # C[a,b] p
         kind, label = self.of(self.signs.calls[found["modal"]], self.named_in(found["of"]))

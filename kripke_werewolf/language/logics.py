@@ -16,7 +16,6 @@ from functools import cache
 from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import FormulaError, UnknownNameError
 from kripke_werewolf.grouping import grouped
-from kripke_werewolf.language.sentences import names
 
 FRAME_PROPERTIES = ("reflexive", "serial", "transitive", "symmetric", "euclidean")
 """The properties that frames may have."""
@@ -109,6 +108,8 @@ class Logic(Displayed):
         having = grouped((self.of((agent,)).name, agent) for agent in sorted(agents))
         if len(having) < 2:
             return next(iter(having), self.name)
+        from kripke_werewolf.language.sentences import names
+
         parts = (f"{names(few)} {'has' if len(few) == 1 else 'have'} {name}" for name, few in having.items())
         return f"the logic where {', and '.join(parts)}"
 

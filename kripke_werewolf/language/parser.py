@@ -30,7 +30,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
@@ -252,7 +252,7 @@ class SignTable:
         names = rf"(?P<number>{_NUMBER})|(?P<name>{braced}|{plain}|{QUOTED}|{tex})"
         counted = rf"(?P<counted>count(?={_BLANK}\())"  # elsewhere it is a name
         signs: list[dict[str, Any]] = [self.prefix, self.constants, self.counts, self.symbols]
-        self.operand = token_pattern(
+        self.operand = TokenPattern(
             rf"(?P<indexed>{sign_pattern(self.letters, indexed=True)})"
             rf"|(?P<sign>{sign_pattern({key: None for table in signs for key in table})})"
             rf"|(?P<joined>{run_together().pattern}(?!{_BLANK}{_KNOWING}))|{counted}|{names}|(?P<mark>[(-])"
@@ -266,20 +266,20 @@ class SignTable:
         )
         summed = rf"(?P<infix>{joining})|(?P<compared>{sign_pattern(self.comparisons)})|(?P<plus>[+-])|{end}"
         times = rf"(?P<times>{sign_pattern(_signs([(s.Probability.times, 0)]))}|(?={_CHANCE}))"
-        self.after = token_pattern(rf"{infix}|{end}")
-        self.compared = token_pattern(rf"(?P<compared>{sign_pattern(self.comparisons)})")
-        self.counted = token_pattern(rf"{counted}|(?P<number>\d+)(?![\w.])")
-        self.after_name = token_pattern(rf"{knows}|{infix}|{end}")
-        self.after_term = token_pattern(summed)
-        self.after_number = token_pattern(rf"{knows}|{times}|{summed}")
-        self.term = token_pattern(
+        self.after = TokenPattern(rf"{infix}|{end}")
+        self.compared = TokenPattern(rf"(?P<compared>{sign_pattern(self.comparisons)})")
+        self.counted = TokenPattern(rf"{counted}|(?P<number>\d+)(?![\w.])")
+        self.after_name = TokenPattern(rf"{knows}|{infix}|{end}")
+        self.after_term = TokenPattern(summed)
+        self.after_number = TokenPattern(rf"{knows}|{times}|{summed}")
+        self.term = TokenPattern(
             rf"(?P<indexed>{sign_pattern(_signs([(s.Probability.spelling, 0)]), indexed=True)})"
             rf"|(?P<number>{_NUMBER})"
         )
-        self.within = token_pattern(rf"(?P<within>\^{_BLANK}\{{)")
-        self.name = token_pattern(names)
-        self.head = token_pattern(rf"{names}|(?P<mark>[!?])")
-        self.mark = token_pattern(rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[(),;:.!?])")
+        self.within = TokenPattern(rf"(?P<within>\^{_BLANK}\{{)")
+        self.name = TokenPattern(names)
+        self.head = TokenPattern(rf"{names}|(?P<mark>[!?])")
+        self.mark = TokenPattern(rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[(),;:.!?])")
 
 
 @read_off
@@ -326,9 +326,16 @@ def sign_pattern(signs: Mapping[str, object], *, indexed: bool = False) -> str:
     return "|".join(patterns) if not indexed else f"(?:{'|'.join(patterns)})_(?:{INDEX})"
 
 
-def token_pattern(tokens: str) -> Callable[[str, int], re.Match[str] | None]:
-    """Return the function that finds one of some tokens at a position, after blank space."""
-    return re.compile(f"{_BLANK}(?:{tokens})").match
+class TokenPattern:
+    """One of some tokens after blank space; compiled when it is first used, for most formulas need few."""
+
+    def __init__(self, tokens: str) -> None:
+        self._tokens = tokens
+
+    @cached_property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        """The function that finds one at a position."""
+        return re.compile(f"{_BLANK}(?:{self._tokens})").match
 
 
 # --- reading one text ----------------------------------------------------------------------------
@@ -393,12 +400,12 @@ class Parsing:
 
     # --- tokens ----------------------------------------------------------------------------------
 
-    def token(self, pattern: Callable[[str, int], re.Match[str] | None], *expected: str) -> tuple[str, str]:
+    def token(self, pattern: TokenPattern, *expected: str) -> tuple[str, str]:
         """Return kind and text of the next token.
 
         If the pattern does not match, raise an error that names what was expected, or else return `"", ""`.
         """
-        found = pattern(self.text, self.at)
+        found = pattern.match(self.text, self.at)
         if found is None:
             return self.fail(*expected) if expected else ("", "")
         kind = str(found.lastgroup)
@@ -494,7 +501,7 @@ class Parsing:
                 return self.counted(())
             case "mark" if token == "(":
                 return self.opened(")")
-        if not self.signs.term(self.text, self.at):
+        if not self.signs.term.match(self.text, self.at):
             return self.wait(s.Not, ())
         self.waiting.append(Sum(-1))
         return self.term
@@ -572,7 +579,7 @@ class Parsing:
                 return self.wait(kind, tuple(dict.fromkeys(names)))
             if mark not in (",", ""):
                 self.at = self.start
-            if mark != "," and (mark or not self.signs.name(self.text, self.at)):
+            if mark != "," and (mark or not self.signs.name.match(self.text, self.at)):
                 self.fail("'.'", "','")
             names.append(self.one_name("a name"))
 
@@ -720,7 +727,7 @@ class Parsing:
             denied = not token.startswith("knows")
             return self.quantified(some, mode, self.text[place : self.at], denied=denied)
         word = "" if kind else name
-        if word in self.signs.words and self.signs.operand(self.text, self.at):
+        if word in self.signs.words and self.signs.operand.match(self.text, self.at):
             # not a name, since an operand follows: an operator without an index
             self.operands.pop()
             return self.wait_bare(self.signs.words[word], word)
