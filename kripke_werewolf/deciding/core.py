@@ -8,7 +8,7 @@ earlier nodes, so one pass in order evaluates a graph of any depth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -349,7 +349,7 @@ class Builder:
         needed = self._needed([root, *left])
         if not any(isinstance(node, AndNode) and self._nests(node) for node in needed.values()):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
-        new = self.rebuilt(needed, [root, *left], {})
+        new = self.rebuilt(needed, [root, *left])
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
@@ -371,63 +371,120 @@ class Builder:
         return dict(reversed(found))
 
     def rebuilt(
-        self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int]
+        self,
+        nodes: Mapping[int, Node],
+        literals: Sequence[int],
+        values: Mapping[str, int] | None = None,
+        joined: Container[int] = (),
     ) -> dict[int, int]:
         """Return for each node an equivalent literal without nested conjunctions.
 
         `values` are the literals that replace atoms. A long conjunction that is a part of several nodes, or
-        one of the `literals`, remains a node, so that the graph grows little.
+        one of the `literals`, remains a node, so that the graph grows little. In a conjunction, boxes of one
+        group whose nodes are `joined` become one box.
         """
         uses = Counter([abs(part) for node in nodes.values() for part in node.parts])
         uses.update(map(abs, literals))
-        new = {TRUE: TRUE}
+        new, once = {TRUE: TRUE}, set[int]()
+        boxes: dict[int, Necessity] = {}
         for number, node in nodes.items():
             match node:
                 case Proposition(name):
-                    new[number] = values[name] if name in values else self.atom(name)
+                    new[number] = values[name] if values and name in values else self.atom(name)
                 case AndNode(parts):
-                    flat = list[int]()
-                    for part in parts:
-                        image = _image(new, part)
-                        inner = self._nodes[abs(image)]
-                        nested = inner.parts if image > 0 and isinstance(inner, AndNode) else ()
-                        short = nested and (len(nested) <= _SHORT or uses[abs(part)] == 1)
-                        flat += nested if short else [image]
-                    new[number] = self.conj(flat)
+                    new[number] = self._flat([_image(new, part) for part in parts], once, boxes)
                 case Necessity(group, body):
-                    new[number] = self._box(group, _image(new, body))
+                    new[number] = found = self._box(group, _image(new, body))
+                    box = self._nodes[found] if number in joined and found > 0 else None
+                    if isinstance(box, Necessity):
+                        boxes[found] = box
                 case Paths(edges, start):
                     new[number] = self.paths([[_at(new, edge) for edge in out] for out in edges])[start]
+            if uses[number] == 1:
+                once.add(new[number])
         return new
 
+    def _flat(self, literals: list[int], once: Container[int], boxes: Mapping[int, Necessity]) -> int:
+        """Return the conjunction of literals, with one box for those of a group in `boxes`.
 
-def without_pure_atoms(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
+        Conjunctions that are short, or in `once`, are opened.
+        """
+        conjunctions, joins = [literals], list[tuple[int, tuple[str, ...], int]]()
+        for number, parts in enumerate(conjunctions):
+            flat = list[int]()
+            for part in parts:
+                node = self._nodes[part] if part > 0 else None
+                if isinstance(node, AndNode) and (len(node.parts) <= _SHORT or part in once):
+                    parts += node.parts
+                else:
+                    flat.append(part)
+            conjunctions[number] = flat
+            for group, some in grouped((boxes[part].group, part) for part in flat if part in boxes).items():
+                if len(some) > 1:
+                    joins.append((number, group, len(conjunctions)))
+                    conjunctions.append([boxes[part].body for part in some])
+                    conjunctions[number] = [part for part in conjunctions[number] if part not in some]
+        for number, group, inside in reversed(joins):
+            conjunctions[number].append(self._box(group, self.conj(conjunctions[inside])))
+        return self.conj(conjunctions[0])
+
+
+def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
     """Return a formula that is satisfiable iff a formula is, and the atoms that are true in its models.
 
     If a formula has an atom on one side of negations only, then it stays true when the atom becomes true, or
-    false, everywhere; so the atom is replaced by this value. Copies of schematic letters are not.
+    false, everywhere; so the atom is replaced by this value. Boxes of one group in a conjunction become one,
+    as K_a φ & K_a ψ <-> K_a (φ & ψ). A schema with copies of letters is returned as it is.
     """
     always = set[str]()
-    while not core.copies and (values := _pure(core)):
+    if core.copies:
+        return core, frozenset()
+    needed = _signs(core)
+    joined = _joinable(core, needed, logic)
+    while (values := _pure(core, needed)) or joined:
         always |= {name for name, value in values.items() if value == TRUE}
         build = Builder(logic)
-        new = build.rebuilt(core.nodes, [core.root], values)
+        new = build.rebuilt(core.nodes, [core.root], values, joined)
         core = build.finish(_image(new, core.root), core.agents)
+        needed, joined = _signs(core), set()
     return core, frozenset(always)
 
 
-def _pure(core: Core) -> dict[str, int]:
-    """Return the values of the atoms that occur on one side of negations only."""
+def _signs(core: Core) -> set[int]:
+    """Return the literals that matter where the formula must be true."""
     needed = {core.root}
     # parents come after their children, so going down meets every use first
     for number, node in reversed([*core.nodes.items()]):
         for literal in needed & {number, -number}:
             needed.update(required(node, literal))
+    return needed
+
+
+def _pure(core: Core, needed: Container[int]) -> dict[str, int]:
+    """Return the values of the atoms that occur on one side of negations only."""
     return {
-        node.name: FALSE if number not in needed else TRUE
+        node.name: TRUE if number in needed else FALSE
         for number, node in core.nodes.items()
-        if isinstance(node, Proposition) and not needed >= {number, -number}
+        if isinstance(node, Proposition) and not (number in needed and -number in needed)
     }
+
+
+def _joinable(core: Core, needed: Container[int], logic: Logic) -> set[int]:
+    """Return the boxes that become one with others of the same conjunction, if there are such conjunctions.
+
+    They occur once, or only where they must be true. But a box that says something of its own world, or of
+    all later ones, stays where it occurs several times: it may be the same at each of these worlds.
+    """
+    uses = Counter([abs(part) for node in core.nodes.values() for part in node.parts])
+    boxes = {number: node.group for number, node in core.nodes.items() if isinstance(node, Necessity)}
+    own = {g for g in {*boxes.values()} if not g or logic.of(g).reflexive or logic.of(g).transitive}
+    free = {n for n, group in boxes.items() if uses[n] == 1 or (-n not in needed and group not in own)}
+    groups = (
+        [boxes[part] for part in node.parts if part in free]
+        for node in core.nodes.values()
+        if isinstance(node, AndNode)
+    )
+    return free if any(len(found) > len({*found}) for found in groups) else set()
 
 
 def _image(images: Mapping[int, int], literal: int) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.deciding.closure import Type, closure_of
-from kripke_werewolf.deciding.core import without_pure_atoms
+from kripke_werewolf.deciding.core import simplified
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.partial import (
@@ -289,7 +289,7 @@ class _Search:
         self.small: BitSpace | None = None
         self.likely: tuple[dict[str, Formula], _Search] | None = None
         self.core = translate(self.formula, self.logic, steps, value=value, letters=self.letters)
-        core, self.always = without_pure_atoms(self.core, self.logic)
+        core, self.always = simplified(self.core, self.logic)
         self.closure = closure_of(core, self.logic)
         try:
             if partial_types_suffice(self.closure):

@@ -111,6 +111,7 @@ class _Partial(Elimination):
         # for earlier requirements, a type and its image that meet them
         self.known: dict[tuple[int, int], tuple[Type, int]] = {}
         self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
+        self.inner = sum(1 << number for number in self.parts)
         self.turns: dict[tuple[Type, Demand], int] = {}  # the image of the type used as a witness
 
     @cached_property
@@ -187,41 +188,39 @@ class _Partial(Elimination):
             needs.false |= false
             # first consequences, then reasons, which may be required already
             more = less = 0
-            for number in members(true):
-                if number in self.parts:
-                    parts = self.parts[number]
-                elif number in closure.boxes:
-                    group, target = closure.boxes[number]
-                    parts = as_bits([target])
-                    there, absent = passed.get(group, (0, 0))
-                    both = 1 << number & closure.laws[group].kept
-                    passed[group] = there | parts[0] | both, absent | parts[1]
-                    if not closure.reflexive >> number & 1:
-                        continue
-                else:
-                    continue
+            for number in members(true & self.inner):
+                parts = self.parts[number]
                 more, less = more | parts[0], less | parts[1]
-            for number in members(false):
-                if number in closure.boxes:
-                    self.open.append((at, Demand(closure.boxes[number].group, number)))
-                elif number in closure.conjunctions:
-                    reason = self._reason(at, number, needs.true | more, needs.false | less)
-                    more, less = more | reason[0], less | reason[1]
+            for number in members(true & self.boxes):
+                group, target = closure.boxes[number]
+                parts = as_bits([target])
+                there, absent = passed.get(group, (0, 0))
+                both = 1 << number & closure.laws[group].kept
+                passed[group] = there | parts[0] | both, absent | parts[1]
+                if closure.reflexive >> number & 1:
+                    more, less = more | parts[0], less | parts[1]
+            for number in members(false & self.boxes):
+                self.open.append((at, Demand(closure.boxes[number].group, number)))
+            for number in members(false & self.inner):
+                reason = self._reason(at, number, needs.true | more, needs.false | less)
+                more, less = more | reason[0], less | reason[1]
             true, false = more, less
 
     def _reason(self, at: Type, number: int, true: int, false: int) -> tuple[int, int]:
-        """Return the negation of a false part of a conjunction, unless it is required already."""
+        """Return the negation of a false part of a conjunction, unless it is required already.
+
+        An atom costs nothing, a true box constrains witnesses, and a false box needs one.
+        """
         affirmed, negated = self.parts[number]
         if affirmed & false or negated & true:
             return 0, 0
-        denied = [-part for part in self.closure.conjunctions[number] if at.holds(-part)]
-        return as_bits([min(denied, key=self._cost)])
-
-    def _cost(self, literal: int) -> int:
-        """Return the cost of requiring a literal: nothing, a constraint on witnesses, or a witness."""
-        if abs(literal) in self.closure.boxes:
-            return 1 if literal > 0 else 3
-        return 2 if abs(literal) in self.closure.conjunctions else 0
+        true, false = negated & at.truth, affirmed & ~at.truth & at.known
+        for kind in (~(self.boxes | self.inner), self.boxes, self.inner):
+            if part := kind & true:
+                return part & -part, 0
+            if part := kind & false & ~self.boxes:
+                return 0, part & -part
+        return 0, false & -false
 
     def _forsake(self, at: Type, reason: Demand, witness: Type) -> None:
         del self.witnesses[at][reason]

@@ -12,6 +12,7 @@ from benchmarks.lwb import FAMILIES, LOGICS
 from kripke_werewolf import language as f
 from kripke_werewolf.deciding import countermodel, logic_named, valid
 from kripke_werewolf.deciding.closure import closure_of
+from kripke_werewolf.deciding.core import simplified
 from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.elimination import satisfiable_types
 from kripke_werewolf.deciding.partial import model_of_types, partial_types_suffice, witnessed_types
@@ -41,6 +42,35 @@ def test_partial_types_decide_as_whole_types_do(name: str, data: st.DataObject) 
         assert in_class(model, logic)
         atoms = {atom: model.valuation.get(atom, 0) for atom in formula.atoms}
         assert model.with_facts(atoms).truth(formula) & 1
+
+
+@pytest.mark.parametrize("name", ["K", "T", "KD", "K4", "S4", "S5", "KD45", "KB", "a: K, b: S4, others: KD"])
+@given(data=st.data())
+def test_simpler_formulas_are_as_satisfiable(name: str, data: st.DataObject) -> None:
+    parts = data.draw(st.lists(_formulas, min_size=2, max_size=4))
+    known = f.conjunction([f.K("a", part) for part in parts[1:]])
+    formula = data.draw(st.sampled_from([parts[0] & known, f.K("a", known) & ~parts[0], known >> parts[0]]))
+    logic = logic_named(name)
+    core = translate(formula, logic, Steps(10**7))
+    simpler, _ = simplified(core, logic)
+    whole, less = closure_of(core, logic), closure_of(simpler, logic)
+    assert len(less.boxes) <= len(whole.boxes)
+    assert (satisfiable_types(whole, Steps(10**7)) is None) == (satisfiable_types(less, Steps(10**7)) is None)
+
+
+@pytest.mark.parametrize(
+    ("text", "logic", "boxes"),
+    [
+        ("K_a (p | q) & K_a (~p | q) & K_b (~q | p)", "S5", 2),
+        ("K_a K_a (p | q) & K_a K_a (~p | ~q)", "K", 2),
+        ("K_a (p | ~q) & K_a (~p | q) & (~K_a (p | ~q) | M_a p)", "K", 3),  # one is also denied
+    ],
+)
+def test_boxes_of_a_conjunction_become_one(text: str, logic: str, boxes: int) -> None:
+    named = logic_named(logic)
+    for formula in (text, " & ".join(reversed(text.split(" & ")))):
+        core, _ = simplified(translate(f.formula(formula), named, Steps(10**6)), named)
+        assert len(closure_of(core, named).boxes) == boxes
 
 
 @pytest.mark.parametrize("name", ["K", "T", "KD", "K4", "S4"])
