@@ -106,7 +106,7 @@ def about_disjunctions(f: Formula) -> Iterator[str]:
 
     >>> from kripke_werewolf.language.parser import parse
     >>> print(*about_disjunctions(parse("C_{a,b} (p | q)")))
-    C_{a,b} (p | q) is about a disjunction; on the condition q it is written C_{a,b}^{q} p
+    C_{a,b} (p | q) is about a disjunction; with q as a condition, write C_{a,b}^{q} p
     """
     for node in f.subformulas():
         match node:

@@ -277,7 +277,7 @@ class Script:
             if needed is None:
                 wanted = self.shown(premise if kept[place] is not s.TRUE else premise.right)
                 raise DoesNotApply(
-                    f"it needs {wanted}, which does not follow from the lines given by the connectives"
+                    f"the rule would need {wanted}, which does not follow propositionally from the lines"
                 )
             steps.append(self.follows(premise, [cited[n] for n in needed]))
         return self.add(s.Implies(invariant, goal), f"Ind{found[0].sign}", *steps)

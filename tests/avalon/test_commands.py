@@ -94,7 +94,7 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch
     for command in (["simulate", "-o", tmp_path / "r.csv"], ["play", "-o", tmp_path / "game.html"]):
         result = run(*command, "--seed", 7)
         assert isinstance(result.exception, FormatError)
-        assert "may write into" in str(result.exception)
+        assert "no permission to write into" in str(result.exception)
     assert not list(tmp_path.iterdir())
 
 

@@ -159,7 +159,7 @@ def test_a_refused_branch_leaves_no_file(log, tmp_path, args, reason):
     with pytest.raises(KripkeError, match=reason):
         run("branch", log, "-o", tmp_path / "new.jsonl", *args)
     assert not (tmp_path / "new.jsonl").exists()
-    with pytest.raises(KripkeError, match="exists already"):
+    with pytest.raises(KripkeError, match="already exists"):
         run("branch", log, "--step", 1, "-o", log)
 
 

@@ -164,7 +164,7 @@ def test_a_formula_that_is_not_answered_leaves_the_other_answers(run, monkeypatc
     [
         (["--timeout", "-3"], "-3 is not a number of seconds"),
         (["--timeout", "nan"], "nan is not a number of seconds"),
-        (["who knows that Di is a wolf?"], "log of a game"),
+        (["who knows that Di is a wolf?"], "about the log"),
         (["K_Bo wolf_Dii"], "did you mean 'wolf_Di'"),
     ],
 )

@@ -117,7 +117,10 @@ def refused(tmp_path, monkeypatch, capsys):
         (["ask", "g.jsonl", "K_1 wolf_2", "--since", "--reading", "exact"], "leave --reading out"),
         (["ask", "g.jsonl", "who knows wolf_1?", "--explain"], "not for 'who knows wolf_1"),
         (["ask", "g.jsonl", "how likely is it for Bob that Di is dead?"], 'nobody is called "Di"'),
-        (["knowledge", "g.jsonl", "--about", "wolf_1", "--viewer", "Bob"], "--viewer, --depth and --draw do"),
+        (
+            ["knowledge", "g.jsonl", "--about", "wolf_1", "--viewer", "Bob"],
+            "--viewer, --depth and --draw cannot",
+        ),
         (["table", "g.jsonl", "--reading", "exact"], "give --viewer PLAYER, too"),
         (["table", "g.jsonl", "--public", "--viewer", "Bob"], "--public and --viewer are two different"),
         # rules

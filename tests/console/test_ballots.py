@@ -193,7 +193,7 @@ def test_a_pause_stops_the_time(tmp_path):
 
     def answer(prompt, terminal):
         prompts.append((prompt, keeper.sitting.flow))
-        if "go on, or" in prompt:
+        if "continue, or" in prompt:
             clock.now += 10_000
             return "" if len(prompts) == 2 else "quit"
         return "pause"

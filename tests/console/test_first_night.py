@@ -58,7 +58,7 @@ def test_a_hint_is_not_for_the_screen_that_all_see(tmp_path):
     lines = ["", "Bo", "", *[""] * 6, "hint", "brief", "Di"]
     shown = screens(tmp_path, lines, robots=("Bo", "Cy", "Di"), ballot="open")
     assert "From what you were told" not in shown
-    assert "speaks for one name" not in shown
-    assert "put away" not in shown
+    assert "favours one name" not in shown
+    assert "Explanations are off" not in shown
     for word in ("hint", "brief"):
         assert f"'{word}' is only for the screens that players see alone." in shown

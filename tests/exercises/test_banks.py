@@ -347,7 +347,7 @@ def test_variants_for_systems_that_take_one_sheet(tmp_path: Path) -> None:
     assert len({first for first, _ in sets}) == 10
     assert len({last for _, last in sets}) == 1
     assert parse_exercise(sets[2][0]) == sheet.variant("variant 3").exercises[0]
-    with pytest.raises(FormatError, match="give a student or a number of variants"):
+    with pytest.raises(FormatError, match="give either a student or a number of variants"):
         export(sheet, "explorer", tmp_path / "a.json", variants=2, student="ann")
 
 

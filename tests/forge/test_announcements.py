@@ -183,7 +183,7 @@ def test_a_story_must_say_what_everybody_sees_and_has(left_out):
 
 def test_questions_about_others_are_errors():
     item = made(1, items=1)[0]
-    with pytest.raises(FormatError, match="no question"):
+    with pytest.raises(FormatError, match="not a question"):
         derive(item.story, "Does Zoe know whether Zoe is muddy?")
 
 

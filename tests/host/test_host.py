@@ -658,7 +658,7 @@ def test_a_full_disk_loses_nothing(host: Host) -> None:
     status, reply = phones["Ann"].submit(command, view["moment"], "full")
     assert status == 507
     assert "it was not done. Everything confirmed before is saved. Free some space" in reply["error"]
-    assert f"{host.log}: File too large. Nothing that was confirmed is lost" in host.output.readline()
+    assert f"{host.log}: File too large. Nothing confirmed is lost" in host.output.readline()
     assert host.log.stat().st_size == size
     assert not phones["Ann"].view()["ask"][0]["answered"]
     resource.prlimit(host.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)

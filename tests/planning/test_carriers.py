@@ -87,7 +87,7 @@ def test_a_depth_ends_endless_searches() -> None:
     numbers = [find_plan(endless(), depth=depth, states=200).states for depth in (1, 2, 3)]
     assert numbers == sorted(set(numbers))  # what is cut off makes the difference
     assert numbers[-1] < 200
-    assert "formulas of depth 2" in find_plan(endless(), depth=2).stopped
+    assert "formulas up to depth 2" in find_plan(endless(), depth=2).stopped
 
 
 def test_a_depth_is_for_knowledge() -> None:

@@ -192,7 +192,7 @@ HOSTILE = {
         "5. C_{a,b} p   Ind 1, 3-4",
     ),
     "induction that does not say more": (
-        "it needs",
+        "the rule would need",
         "1. p   premise\n2. | p   invariant\n3. | p   R 2\n4. C_{a,b} p   Ind 1, 2-3",
     ),
     "distributed knowledge of another": (

@@ -280,7 +280,7 @@ def _derived(logic: str, goal: str) -> Proof:
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("show: p ⊢ p\nshow: q ⊢ q\n1. p   given", 7, "said twice"),
+        ("show: p ⊢ p\nshow: q ⊢ q\n1. p   given", 7, "given twice"),
         ("calculus: fitch\nlogic: K\n1. p -> p   Taut", 1, "expected a line such as 'logic: K'"),
     ],
 )

@@ -179,7 +179,7 @@ def test_the_logic_asked_for_must_be_that_of_the_text():
 
 WRONG = [
     # text, logic, wrong line, what the reason says, what the hint says
-    ("K_a p -> p  T\nK_b p -> K_b K_a p  RK 1", "S5", 2, "it needs p -> K_a p", "RK 1 gives K_b K_a p ->"),
+    ("K_a p -> p  T\nK_b p -> K_b K_a p  RK 1", "S5", 2, "would need p -> K_a p", "RK 1 gives K_b K_a p ->"),
     ("K_a p -> p  RK", "S5", 1, "operator such as K_a", "the line is right by T"),
     ("p -> K_a p  T", "S5", 1, "not an instance of T", "T gives K_a p -> p: the other direction"),
     ("K_a p -> K_b K_a p  4", "S4", 1, "not an instance of 4", "4 gives K_a p -> K_a K_a p: another agent"),
@@ -201,12 +201,12 @@ WRONG = [
         "[a!p]K_b q <-> (p -> K_b [a!p]q)  @K", "S5", 1,
         "did you mean [a!p]K_b q <-> p -> K_b [private:nothing]q?", "not valid",
     ),
-    ("K_a [a!p]q -> K_b [a!p]q  RK", "S5", 1, "it needs [a!p]q (no antecedent has", "another agent"),
+    ("K_a [a!p]q -> K_b [a!p]q  RK", "S5", 1, "would need [a!p]q (no antecedent has", "another agent"),
     ("[a!p]K_a q -> q  PL", "S5", 1, "false where [a!p]K_a q is true and q is false", "not valid"),
     ("K_a p -> p  T\n[b!p](K_a p -> p)  Nec 1", "S5", 2, "is derived for reflexive", "right by Red"),
     ("[a!p]C_{a,b} q -> [a!p]K_b q  Ind@", "S5", 1, "perhaps after ->, not [a!p]K_b q", "derive first"),
     ("C_{a,b} p -> p  Mix", "S5", 1, "not an instance of Mix", "the line is right by T_C"),
-    ("p -> C_{a,b} p   Ind", "S5", 1, "it needs p -> E_{a,b} (p & p)", "not valid"),
+    ("p -> C_{a,b} p   Ind", "S5", 1, "would need p -> E_{a,b} (p & p)", "not valid"),
     ("p -> p  PL\nq -> q  MP 1", "K", 2, "the lines do not fit MP: φ -> ψ, φ ⊢ ψ", "the line is right by PL"),
     ("p -> p", "K", 1, "it cites no rule", "the line is right by PL"),
     ("[!q]K_a p <-> (q -> K_a p)  !p", "S5", 1, "not an instance of !p", "not valid"),
@@ -653,7 +653,7 @@ def test_nothing_is_drawn_of_what_is_valid(tmp_path: Path) -> None:
     path = tmp_path / "model.svg"
     done = invoke("prove", "K_a p -> p", "-o", path)
     assert done.return_value == 0
-    assert "there is no counter-model to show" in done.output
+    assert "there is no counter-model to draw" in done.output
     assert not path.exists()
 
 

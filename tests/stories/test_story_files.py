@@ -234,7 +234,7 @@ def test_comments_and_continued_lines() -> None:
         (START + "sees b: K_a p", 4, 9, "without knowledge"),
         (START + "law: K_a p", 4, 6, "without knowledge"),
         (START + "law: p & ~p", 4, 6, "leave no world"),
-        (START + "actual: p & ~p", 4, 9, "no world is such"),
+        (START + "actual: p & ~p", 4, 9, "no world satisfies"),
         (START + "world w: p\nlaw: p", 5, 6, "not both"),
         (START + "world w: p\nworld w: q", 5, 7, "named twice"),
         (START + "confuses a: x y", 4, 13, "not both"),

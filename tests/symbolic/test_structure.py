@@ -286,7 +286,7 @@ CHANGE = {"change": assign(p="q")}
         ),
         (lambda: KnowledgeStructure(["p"], "p & ~p", {}), ModelError, "excludes every state: p & ~p"),
         (lambda: KnowledgeStructure(["p"], "K_a p", {"a": []}), FormulaError, "the law must be a boolean"),
-        (lambda: KnowledgeStructure(["p", "q", "p"], True, {}), ModelError, "'p' is twice"),
+        (lambda: KnowledgeStructure(["p", "q", "p"], True, {}), ModelError, "'p' appears twice"),
         (lambda: KnowledgeStructure([""], True, {}), ModelError, "nonempty name, got ''"),
         (lambda: KnowledgeStructure(["p"], True, {}, [{"q"}]), UnknownAtomError, "'q'"),
         (lambda: KnowledgeStructure(["p"], "p", {}, [set()]), UnknownWorldError, "its law excludes it"),

@@ -353,7 +353,7 @@ def test_what_is_no_picture_of_a_model_says_why(tmp_path: Path) -> None:
 
     assert "its extension must be one of .svg, .tex" in refused("m.png", "")
     assert "no record" in refused("m.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    assert "no SVG" in refused("m.svg", "<svg")
+    assert "not SVG" in refused("m.svg", "<svg")
     assert "no picture" in refused("m.tex", "words")
     assert "not a page" in refused("m.html", "<p>")
     large = visualise.svg(puzzle("sum-and-product").model)

@@ -462,7 +462,7 @@ def test_chance_is_exact_for_large_weights():
 
 
 def test_a_draw_that_cheats_is_noticed():
-    with pytest.raises(GameError, match="gave 'king', which cannot be"):
+    with pytest.raises(GameError, match="gave 'king', which is impossible"):
         straat(draw=lambda kind, player, weights: "king").vote_off("Bob")
 
 

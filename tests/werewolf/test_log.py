@@ -69,7 +69,7 @@ def test_undo_and_branch_are_appended(tmp_path):
     assert len(replay(path).steps) == 2
     there = branch(path, tmp_path / "other.jsonl", step=1)
     assert replay(tmp_path / "other.jsonl") == there == game.at(1)
-    with pytest.raises(GameError, match="exists already"):
+    with pytest.raises(GameError, match="already exists"):
         branch(path, tmp_path / "other.jsonl", step=1)
     with pytest.raises(GameError, match="step 9"):
         replay(path, step=9)
@@ -306,7 +306,7 @@ def header_with(**changes):
         ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
         ([readme_log()[0], "not json", readme_log()[1]], "line 2: not a line of JSON"),
         ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
-        ([readme_log()[0], '{"undo": 1}'], "undo of 1 steps; there are 0"),
+        ([readme_log()[0], '{"undo": 1}'], "cannot undo 1 steps; there are 0"),
         ([readme_log()[0], '{"step": 1, "events": []}'], "not empty"),
         ([readme_log()[0], '{"step": 1, "events": [3]}'], "event 1 is 3"),
     ],

@@ -234,8 +234,8 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 8e-2", "line 8: the entry Ann wolf '8e-2' is not a prob"),
         (HEAD + "night 1\ntable\nplayer wolf wolf\nAnn 8% 8%", "line 7: the column 'wolf' is given twice"),
         (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),
-        (HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2", "line 9: the game is "
-         "over since line 8; no phase follows"),
+        (HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2", "line 9: the game "
+         "has been over since line 8; no phase follows"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50% 20%", "the entries of Ann do not add up to 100%"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: the row 'Ann' has 1 entry for 2"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 5%\nAnn 5%", "line 9: the row 'Ann' is given twice"),
