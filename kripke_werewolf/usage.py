@@ -31,16 +31,15 @@ _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
 _JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
 """Kinds of things that have no class, with one of them."""
-_EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '"B_a p"'} | {
-    "common_knowledge": '"C_{a,b} p"',
-    "c": '"C_{a,b} p"',
-    "everybody_knows": '"E_{a,b} p"',
-    "e": '"E_{a,b} p"',
+_ASKED = {
+    "K_a": "knows k box",
+    "B_a": "believes",
+    "C_{a,b}": "common_knowledge c",
+    "E_{a,b}": "everybody_knows e",
 }
+_EXAMPLES = {word: f'"{said} p"' for said, words in _ASKED.items() for word in words.split()}
 """Formulas that ask what some words ask."""
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
-_SAMPLES |= {"worlds": '["w", "v"]', "relations": '{"a": [("w", "v")]}', "valuation": '{"p": ["w"]}'}
-_SAMPLES |= {"classes": '{"a": [["w", "v"]]}'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")

@@ -766,7 +766,7 @@ def _moves(rules: _Rules) -> None:
 
     for move in moves:
         done = _Move(move, agents)
-        for base, past in ((move.base, move.past), *p.OTHER_VERBS.get(move.stem, ())):
+        for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
             verbs = {"Past": past, "Did": base, "Been": past}
             gap, asked = f"Subject {past} [When]", f"did Subject {base} [When]|has Subject {past} [When]"
             if move.results:
@@ -926,8 +926,10 @@ def _chances(rules: _Rules) -> None:
         number = f"{word} [a/an] Number" if word else "Number"
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
-    for relation, odds, said in p.ODDS:
-        add(partial(_tuple, relation, odds), **said)
+    over_half, under_half, as_half = (partial(_tuple, than, p.HALF) for than in "><=")
+    likelier_than, less_than, no_more, equal = (
+        partial(_tuple, than, p.ONCE) for than in (">", "<", "<=", "=")
+    )
     # one
     for word, relation in p.COMPARED.items():
         likely(partial(owned_by, relation), f"Name 's probability about being Is is {word} Name 's")

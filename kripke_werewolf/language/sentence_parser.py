@@ -575,7 +575,7 @@ class _Reading:
             meant = {word.low, *(meant for size, meant in self._alike(place) if size == 1)}
             following = self.words[place + 1] if place + 1 < known else None
             at_end = following is None or following.low in ends or "<person>" in following.kinds
-            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb]}
+            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb].split()}
             spans = [
                 span
                 for span in chart.ended
