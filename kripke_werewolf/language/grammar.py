@@ -106,23 +106,24 @@ class _Rules(list[Production]):
             self.add(make, cost, **{category: _after(f"{verb} ", rest)})
         self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
-    def read(self, section: str, functions: Mapping[str, Any]) -> None:
-        """Add the rules of a section of `grammar.txt`, with functions that only this section needs."""
+    def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
+        """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
         shared = {name.strip("_"): made for name, made in globals().items()}
         general = {"and": and_, "call": call, "negated": q.Predicate.negated}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
-        for head, patterns in p.sections("grammar")[section].items():
+        for rule in p.sections("grammar")[section].items():
+            head, patterns = (part.format(**words) for part in rule)
             found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
             assert found is not None
             place, denied, name, given, number = found.groups()
             make, cost = functions[name or "first"], int(number or 0)
             make = partial(make, functions.get(given, given)) if given else make
             make = partial(_denied, make) if denied else make
-            kind, *words = place.split()
+            kind, *places = place.split()
             if kind == "clause":
                 self.add_clause(make, patterns, cost)
             elif kind == "verb":
-                self.add_verb(make, words[0], patterns, *words[1:], cost=cost)
+                self.add_verb(make, places[0], patterns, *places[1:], cost=cost)
             else:
                 self.add(make, cost, **{kind: patterns})
 
@@ -334,12 +335,7 @@ def _predicates(rules: _Rules) -> None:
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
-    for category in ("Is1", "Does", "Do", "Did", "Been"):
-        none = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
-        add(none, **{category: f"neither {category} nor {category}"})
-        if category != "Is1":
-            add(_all_of, 1, **{category: f"[both] {category} and/but {category}"})
-            add(partial(_composed, s.Or), 1, **{category: f"[either] {category} or {category}"})
+    none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
     add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject Rel")
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
@@ -432,30 +428,15 @@ def _with_auxiliaries(rules: _Rules) -> None:
         return _said_of(_one(name), _all_of(*said))
 
     would_know = lambda who, f: _said_of(who, q.Predicate(lambda agent: s.Implies(f, s.Knows(agent, f))))  # noqa: E731
+    said_jointly, also, not_also = partial(_jointly, _first), partial(echoed, False), partial(echoed, True)
+    not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
+    pooling_too = lambda who, said, names: pooling(names, who, said)  # noqa: E731
+    nobody = lambda: ()  # noqa: E731
     for verb, category in p.AUXILIARIES.items():
-        asked, front = f"{verb} [n't] Subject {category}", "among/about Group ,"
-        add(_first, Does=f"{verb} {category}")
-        add(denied, **{category: "not Is1" if category == "Is" else f"not {category}"})
-        both = "both Fact1" if category == "Is" else f"both {category}"
-        add(lambda said: replace(said.negated(), of_both=True), **{category: f"not {both}"})
-        add(partial(_jointly, _first), **{category: f"{category} together"})
-        add(_said_of, Yes=asked)
-        add(jointly, Yes=f"together , {asked}|if they pool [,] {asked}|{asked} if they pool")
-        add(pooling, Yes=f"if Pool [,] {verb} They {category}")
-        add(lambda who, said, names: pooling(names, who, said), Yes=f"{verb} They {category} if Pool")
-        add(among, Yes=f"{front} {verb} [n't] Bare {category}")
-        add(who_does, Yes=f"{verb} Person , Rel , {category}")
-        start, asked = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] ", f"{asked} [,] "
-        also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
-        add(gapped, 1, Yes=f"{asked} [,] and/but/while Subject {category}")
-        if verb == "is":
-            add(gapped, 1, S="Subject is Is [,] and/but/while Subject Is")
-        add(partial(echoed, False), S=_after(start, also))
-        add(partial(echoed, False), Yes=_after(asked, f"and {verb} Subject|and Subject too"))
-        add(partial(echoed, True), S=f"{start} but/and/while/whereas Subject {verb} not")
-        add(partial(echoed, True), 1, S=f"{start} but/and not Subject", Yes=f"{asked} but/and not Subject")
-    add(partial(_jointly, _first), Does="Does together")
-    add(lambda: (), They="they")
+        denied_as, fact = ("Is1", "Fact1") if verb == "is" else (category, category)
+        stated = p.LEXICAL.get(verb, f"{verb} {category}")
+        words = {"verb": verb, "category": category, "denied": denied_as, "fact": fact, "stated": stated}
+        rules.read("auxiliaries", locals(), **words)
     rules.read("with_auxiliaries", locals())
 
 
@@ -767,11 +748,10 @@ def _moves(rules: _Rules) -> None:
     for move in moves:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
-            verbs = {"Past": past, "Did": base, "Been": past}
-            gap, asked = f"Subject {past} [When]", f"did Subject {base} [When]|has Subject {past} [When]"
-            if move.results:
-                add(done.whom, Which=f"what {gap}", Many=_after("what ", asked))
-            for place, verb in verbs.items():
+            made = {name: getattr(done, name) for name in dir(done) if name.isidentifier() and name[0] != "_"}
+            words = {"base": base, "past": past, "to": base.split()[-1]}
+            rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
+            for place, verb in {"Past": past, "Did": base, "Been": past}.items():
                 for result in move.results:
                     saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
                     fact = facts.adjectives.get(result)
@@ -779,24 +759,6 @@ def _moves(rules: _Rules) -> None:
                     shown = "/".join((result, *nouns, *map(p.plural, nouns)))
                     seen = f"that Subject is/was [a] {shown} [When]|Subject as [a] {shown} [When]"
                     add(saw, **{place: _after(f"{verb} ", seen)})
-                if not move.results:
-                    add(done.doing, **{place: f"{verb} Subject [When]"})
-                    other = f"[,] but/and not [{verb.split()[-1]}] Subject"
-                    add(done.but_not, **{place: f"{verb} Subject {other}"})
-                    add(done.showing, **{place: f"{verb} Subject [When] [,] and/but sees Is1"})
-                    hidden = lambda to, *more, done=done: done.showing(to, *more[:-1], more[-1].negated())  # noqa: E731
-                    add(hidden, **{place: f"{verb} Subject [When] [,] and/but did not sees Is1"})
-            if not move.results:
-                gap += f"|Subject did {base} [When]|Subject has {past} [When]"
-                add(done.suffering, Gap=gap, Inverted=asked)
-                add(done.doing, Inverted=f"was Subject {past} by [When]")
-                perhaps = lambda *given, of=done.suffering: _possibly(s.Somewhere, of(*given))  # noqa: E731
-                add(perhaps, Inverted=f"could Subject has {past} [When]")
-                same = "the same player [When]"
-                add(done.alike, S=f"And {past} {same}", Yes=f"did And {base} {same}|has And {past} {same}")
-                add(done.alike, Yes=f"did Name {base} the same player as Name")
-                add(done.suffering, Passive=f"{past} by Subject [When]", Rel=f"{past} by Subject [When]")
-                add(partial(done.suffering, q.Quantity("some", agents)), Passive=f"{past} [When]")
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
     rules.read("moves", locals())
@@ -829,6 +791,18 @@ class _Move(NamedTuple):
         *when, said = more
         shown = q.Predicate(lambda actor: _body(target, said))
         return _all_of(self.doing(target, *when), shown) if target.listed else None
+
+    def hidden(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
+        """Return that somebody made the move against agents, and did not see something of them."""
+        return self.showing(target, *more[:-1], more[-1].negated())
+
+    def perhaps(self, *given: Any) -> q.Predicate:
+        """Return that an agent may have made the move against somebody."""
+        return _possibly(s.Somewhere, self.suffering(*given))
+
+    def by_some(self, *when: str) -> q.Predicate:
+        """Return that somebody made the move against an agent."""
+        return self.suffering(q.Quantity("some", self.agents), *when)
 
     def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
         """Return that an agent made the move against somebody, as said of the latter."""

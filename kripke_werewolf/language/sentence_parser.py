@@ -113,8 +113,8 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
 def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the parts of a string that may be its question, if the words around change nothing.
 
-    Those words are no names that are not repeated, and say nothing about the game, amounts, time, conditions
-    or denial; nor are they the beginning of another question. `remarks.txt` has the exceptions.
+    Those words name nobody whom the question does not name, say nothing about the game, amounts, time,
+    conditions or denial, and do not begin another question. `remarks.txt` has the exceptions.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
