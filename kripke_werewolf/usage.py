@@ -16,7 +16,7 @@ from abc import ABCMeta
 from collections import abc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache, partial, wraps
+from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain, permutations
@@ -458,12 +458,9 @@ def _first_call(name: str, *documented: str | None) -> str:
         calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))  # the longest first
         for said in (" ".join((ast.get_source_segment(code, node) or "").split()) for node in calls):
             if re.match(rf"([\w.]+\.)?{name.split('.')[-1]}\(", said):
-                return re.sub(r"(?<![\w\"'.])[a-z]\w*(?=[,)])", partial(_value_of, given), said)
+                variables = re.split(r"(?<![\w\"'.])([a-z]\w*)(?=[,)])", said)
+                return "".join(given.get(part, part) for part in variables)
     return ""
-
-
-def _value_of(given: Mapping[str, str], variable: re.Match[str]) -> str:
-    return given.get(variable[0], variable[0])
 
 
 def _fits(value: Any, taken: Any, key: str, kinds: dict[str, Any]) -> bool:

@@ -656,8 +656,7 @@ def _wh_questions(rules: _Rules) -> None:
     add(lambda: _ALWAYS, Wh="who")
     add(lambda left: q.Predicate(lambda a: None if a in left else s.TRUE), Wh="who but Group|who <others>")
     fact_excluded = lambda who, fact: held(s.Knows, who, fact.negated())  # noqa: E731
-    for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
-        add(lambda kind, of=of: _answers(who(_possibly(of, kind))), Open=f"who {word} the Noun be")
+    who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
@@ -711,16 +710,11 @@ def _roles(rules: _Rules) -> None:
         found = [(word, f) for word, fact in sides if (f := facts.atom(*fact, name)) is not None]
         return q.Alternatives(lambda agent: found) if found else None
 
-    for held, asked in p.sections("grammar")["role_questions"].items():
-        add(partial(role_held, getattr(s, held)), Open=asked)
     for words, same in (("the same", True), ("different/opposite", False)):
-        side, role = f"in {words} side/sides/team/teams", f"has {words} role"
+        same_role, same_side = partial(alike, facts.roles, same), partial(alike, ["wolf"], same)
+        rules.read("same_roles", locals(), words=words)
         if "wolf" in facts.stems:
-            rules.add_clause(
-                partial(alike, ["wolf"], same), f"And [both/each] is {side}|Name is {side} as Name"
-            )
-        roles = f"And {role}|Name {role} as Name|Name 's role is {words} as Name 's [role]"
-        rules.add_clause(partial(alike, facts.roles, same), roles)
+            rules.read("same_sides", locals(), words=words)
     rules.read("roles", locals())
 
 
@@ -937,11 +931,10 @@ def _chances(rules: _Rules) -> None:
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
     rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "put", "Risk [at] Than")
     rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "think", "[that] Risk is Than")
-    for word, relation in (("higher", ">"), ("lower", "<")):
-        compared = lambda one, said, other, than=relation: _of(  # noqa: E731
-            held, _versus((than, p.ONCE), other, said)(one)
-        )
-        rules.add_verb(compared, "give", f"Subject a {word} probability about being Is than Subject")
+
+    def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
+        return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
+
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
 

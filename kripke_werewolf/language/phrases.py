@@ -393,8 +393,7 @@ COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly
 HALF, ONCE = Fraction(1, 2), Fraction(1)
 LOOKS = frozenset(re.findall(r"\w+", "look looked looking check checked investigate investigated"))
 SIGHTS = frozenset(re.findall(r"\w+", "see saw seen find found spot spotted discover discovered"))
-SEES = "sees"
-"""Verbs for looking at somebody, and for what this shows, which is read as `SEES`."""
+"""Verbs for looking at somebody, and for what this shows, which is read as "sees"."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER_WORDS = re.findall(
     r"\w+",
@@ -408,9 +407,7 @@ JOINTS = ("and", "or", "nor", "then")
 OTHERS = ("else", "other", "others", "rest")
 PEOPLE = frozenset(("player", "players", "person", "people", "one", "ones"))
 OBJECTIVE = ("her", *PRONOUNS[3:5])
-BOUNDARIES = frozenset(
-    re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")
-)
+BOUNDARIES = {*re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")}
 """The words after which another clause may begin."""
 ELIDED = {"is": "Is1", "does": "Verb Do", "did": "Past Did", "has": "Been", "can": "Can", "could": "Be"}
 """The categories of what may be left out after an auxiliary verb."""

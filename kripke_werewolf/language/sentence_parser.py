@@ -432,7 +432,7 @@ class _Reading:
                 and "<person>" not in following.kinds
                 and following.low != "that"
             ):
-                word.low, word.kinds = p.SEES, {p.SEES: None}
+                word.low, word.kinds = "sees", {"sees": None}
 
     def is_remark_on(self, asked: _Reading) -> bool:
         """Whether it names nobody else than a question, and has no words that may change its meaning."""
