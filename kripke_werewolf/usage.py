@@ -16,7 +16,7 @@ from abc import ABCMeta
 from collections import abc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache, partial, wraps
+from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain, permutations
@@ -31,16 +31,15 @@ _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
 _JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
 """Kinds of things that have no class, with one of them."""
-_EXAMPLES = {"knows": '"K_a p"', "k": '"K_a p"', "box": '"K_a p"', "believes": '"B_a p"'} | {
-    "common_knowledge": '"C_{a,b} p"',
-    "c": '"C_{a,b} p"',
-    "everybody_knows": '"E_{a,b} p"',
-    "e": '"E_{a,b} p"',
+_ASKED = {
+    "K_a": "knows k box",
+    "B_a": "believes",
+    "C_{a,b}": "common_knowledge c",
+    "E_{a,b}": "everybody_knows e",
 }
+_EXAMPLES = {word: f'"{said} p"' for said, words in _ASKED.items() for word in words.split()}
 """Formulas that ask what some words ask."""
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
-_SAMPLES |= {"worlds": '["w", "v"]', "relations": '{"a": [("w", "v")]}', "valuation": '{"p": ["w"]}'}
-_SAMPLES |= {"classes": '{"a": [["w", "v"]]}'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
@@ -459,12 +458,9 @@ def _first_call(name: str, *documented: str | None) -> str:
         calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))  # the longest first
         for said in (" ".join((ast.get_source_segment(code, node) or "").split()) for node in calls):
             if re.match(rf"([\w.]+\.)?{name.split('.')[-1]}\(", said):
-                return re.sub(r"(?<![\w\"'.])[a-z]\w*(?=[,)])", partial(_value_of, given), said)
+                variables = re.split(r"(?<![\w\"'.])([a-z]\w*)(?=[,)])", said)
+                return "".join(given.get(part, part) for part in variables)
     return ""
-
-
-def _value_of(given: Mapping[str, str], variable: re.Match[str]) -> str:
-    return given.get(variable[0], variable[0])
 
 
 def _fits(value: Any, taken: Any, key: str, kinds: dict[str, Any]) -> bool:

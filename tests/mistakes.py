@@ -112,7 +112,7 @@ MISTAKES = (
 )
 
 FURTHER = (
-    Mistake("kw.KripkeModel()", 'for example KripkeModel(["w", "v"], {"a": [("w", "v")]}, {"p": ["w"]})'),
+    Mistake("kw.KripkeModel()", 'for example KripkeModel(["w", "v"], {"a": [("w", "w"), '),
     Mistake('Model(W=["w"], R={}, V={})', "did you mean worlds=?"),
     Mistake('kw.World("1", {"p": True})', "write kw.KripkeModel(worlds, relations, valuation)"),
     Mistake('kw.Box_a("a", kw.Atom("p"))', 'write kw.parse("K_a p")'),

@@ -166,7 +166,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
             advice = ": names of players follow --players."
         numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
         meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
-    elif isinstance(error, click.NoSuchOption) and not error.option_name.strip("-").replace("-", "_").isidentifier():
+    elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):
         advice = " Write a formula in quotes."
     elif isinstance(error, click.NoSuchOption):
         dashed = next(

@@ -22,7 +22,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise, permutations
-from operator import and_
+from operator import and_, call
 from typing import Any, NamedTuple
 
 from kripke_werewolf.language import operators as s
@@ -45,8 +45,16 @@ def _first(*values: Any) -> Any:
     return values[0]
 
 
+def _last(*values: Any) -> Any:
+    return values[-1]
+
+
 def _tuple(*values: Any) -> tuple[Any, ...]:
     return values
+
+
+def _denied(make: Callable[..., Formula], *values: Any) -> Formula:
+    return ~make(*values)
 
 
 def _said_of(subject: q.Quantity, said: q.Predicate) -> Readings:
@@ -98,19 +106,24 @@ class _Rules(list[Production]):
             self.add(make, cost, **{category: _after(f"{verb} ", rest)})
         self.add(make, cost, Verb=_after(f"{verb}s/{verb} ", rest))
 
-    def read(self, section: str, functions: Mapping[str, Any]) -> None:
-        """Add the rules of a section of `grammar.txt`, with functions that only this section needs."""
-        functions = {**vars(s), **_SHARED, **functions}
-        for head, patterns in p.sections("grammar")[section].items():
-            found = re.fullmatch(r"(.+?)(?: = (\w+))?(?: ([-+]\d))?", head)
+    def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
+        """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
+        shared = {name.strip("_"): made for name, made in globals().items()}
+        general = {"and": and_, "call": call, "negated": q.Predicate.negated}
+        functions = {**vars(q), **vars(s), **shared, **general, **functions}
+        for rule in p.sections("grammar")[section].items():
+            head, patterns = (part.format(**words) for part in rule)
+            found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
             assert found is not None
-            place, name, cost = found[1], found[2] or "first", int(found[3] or 0)
-            make = functions[name]
-            kind, *words = place.split()
+            place, denied, name, given, number = found.groups()
+            make, cost = functions[name or "first"], int(number or 0)
+            make = partial(make, functions.get(given, given)) if given else make
+            make = partial(_denied, make) if denied else make
+            kind, *places = place.split()
             if kind == "clause":
                 self.add_clause(make, patterns, cost)
             elif kind == "verb":
-                self.add_verb(make, words[0], patterns, *words[1:], cost=cost)
+                self.add_verb(make, places[0], patterns, *places[1:], cost=cost)
             else:
                 self.add(make, cost, **{kind: patterns})
 
@@ -173,7 +186,6 @@ def _names(rules: _Rules) -> None:
         add(lambda *other: q.OTHER, Name="each other|one another|the <other>")
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
-    add(lambda name: ~s.Atom(name), S="<atom> is false")
     count = int
     rules.read("names", locals())
 
@@ -323,19 +335,13 @@ def _predicates(rules: _Rules) -> None:
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
-    for category in ("Is1", "Does", "Do", "Did", "Been"):
-        none = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
-        add(none, **{category: f"neither {category} nor {category}"})
-        if category != "Is1":
-            add(_all_of, 1, **{category: f"[both] {category} and/but {category}"})
-            add(partial(_composed, s.Or), 1, **{category: f"[either] {category} or {category}"})
+    none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
     add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject Rel")
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
     add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
     add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
     add(lambda f, condition: s.Implies(condition, f), S="S whenever S")
-    add(lambda name: ~s.Atom(name), S="<atom> does not hold", Yes="is <atom> false")
     add(lambda names, said: _which(*said.said_of(names)), -1, Which="whether Or Does")
     which_fact = lambda who, facts: _which(*(_body(who, fact) for fact in facts))  # noqa: E731
     rules.read("predicates", locals())
@@ -366,6 +372,10 @@ def _thought(subject: q.Quantity, said: q.Predicate, of: Callable[..., Formula] 
 def _excluded(whom: q.Quantity, fact: q.Predicate) -> q.Predicate:
     """Return the predicate of those who know of some players, one by one, that a fact is false of them."""
     return _thought(whom, fact.negated(), s.Knows)
+
+
+def _of_agent(name: str, said: q.Predicate) -> Formula | None:
+    return said.of(name)
 
 
 def _body(*said: Any) -> Formula | None:
@@ -418,30 +428,15 @@ def _with_auxiliaries(rules: _Rules) -> None:
         return _said_of(_one(name), _all_of(*said))
 
     would_know = lambda who, f: _said_of(who, q.Predicate(lambda agent: s.Implies(f, s.Knows(agent, f))))  # noqa: E731
+    said_jointly, also, not_also = partial(_jointly, _first), partial(echoed, False), partial(echoed, True)
+    not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
+    pooling_too = lambda who, said, names: pooling(names, who, said)  # noqa: E731
+    nobody = lambda: ()  # noqa: E731
     for verb, category in p.AUXILIARIES.items():
-        asked, front = f"{verb} [n't] Subject {category}", "among/about Group ,"
-        add(_first, Does=f"{verb} {category}")
-        add(denied, **{category: "not Is1" if category == "Is" else f"not {category}"})
-        both = "both Fact1" if category == "Is" else f"both {category}"
-        add(lambda said: replace(said.negated(), of_both=True), **{category: f"not {both}"})
-        add(partial(_jointly, _first), **{category: f"{category} together"})
-        add(_said_of, Yes=asked)
-        add(jointly, Yes=f"together , {asked}|if they pool [,] {asked}|{asked} if they pool")
-        add(pooling, Yes=f"if Pool [,] {verb} They {category}")
-        add(lambda who, said, names: pooling(names, who, said), Yes=f"{verb} They {category} if Pool")
-        add(among, Yes=f"{front} {verb} [n't] Bare {category}")
-        add(who_does, Yes=f"{verb} Person , Rel , {category}")
-        start, asked = f"Subject {p.LEXICAL.get(verb, f'{verb} {category}')} [,] ", f"{asked} [,] "
-        also = f"and so {verb} Subject|and/but Subject {verb} too|and Subject too"
-        add(gapped, 1, Yes=f"{asked} [,] and/but/while Subject {category}")
-        if verb == "is":
-            add(gapped, 1, S="Subject is Is [,] and/but/while Subject Is")
-        add(partial(echoed, False), S=_after(start, also))
-        add(partial(echoed, False), Yes=_after(asked, f"and {verb} Subject|and Subject too"))
-        add(partial(echoed, True), S=f"{start} but/and/while/whereas Subject {verb} not")
-        add(partial(echoed, True), 1, S=f"{start} but/and not Subject", Yes=f"{asked} but/and not Subject")
-    add(partial(_jointly, _first), Does="Does together")
-    add(lambda: (), They="they")
+        denied_as, fact = ("Is1", "Fact1") if verb == "is" else (category, category)
+        stated = p.LEXICAL.get(verb, f"{verb} {category}")
+        words = {"verb": verb, "category": category, "denied": denied_as, "fact": fact, "stated": stated}
+        rules.read("auxiliaries", locals(), **words)
     rules.read("with_auxiliaries", locals())
 
 
@@ -457,39 +452,13 @@ def _around(rules: _Rules) -> None:
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
         return Readings(said & q.referring(said, f) for f in _said_of(who, known))
 
-    add(lambda *parts: parts[-1], Q="hey [Stop] Q|asking [Stop] Q|[asking] whether S|about Name : Q")
     if rules.agents:
-        add(_first, Q="Open|Chance")
-        add(lambda name, said: said.of(name), 1, Q="Name Fact1")
-        add(_answers, Q="asking Which")
-        add(about_that, Q="S Stop [and/but] Q|Yes Stop [and/but] Q|S and/but Yes|Yes and/but Yes")
-        add(
-            lambda one, other: one & other if about_that(one, other) is None else None,
-            Q="Yes and Yes|Yes and So",
-        )
-        add(lambda *said: said[-1], Q="S Stop [and/but] So")
-        add(s.Or, Q="Yes or Yes|Yes or So")
-        add(known_that, S="S [,] and/but Subject VerbThat")
-        # what changes a question, before and after it
-        add(_first, Cond="S")
-        add(and_, Cond="S and S")
-        add(partial(partial, q.supposing), If="if/given Cond", Only="given/whenever Cond")
-        add(partial(partial, q.supposing), 3, Only="if Cond")
+        apart = lambda one, other: one & other if about_that(one, other) is None else None  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
-        add(partial(partial, same), Only="exactly when S|if and only if S")
-        add(and_, Q="Yes [,] and if so , Yes")
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
-        add(partial(partial, implies), Only="only if S")
-        add(partial(partial, q.in_view_of), Seen="[,] View")
-        add(partial(partial, _according_to), Start="View ,")
-        for_all = "for each/which Name knows"
-        add(partial(partial, _for_all_known), Start=f"{for_all} ,|Far ,", Only=f"[,] {for_all}")
-        add(partial(partial, _restricted), Start="among/about Group ,", Seen=", Or|: Or")
-        add(lambda kind: partial(_of_those, kind), Start="among/about Kind ,")
-        add(_first, Start="If [Stop]|If then|If , does that mean [that]", Seen="[,] If")
-        add(lambda start, asked: start(asked), Q="Start Q")
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
+        rules.read("around_questions", locals())
     rules.read("around", locals())
 
 
@@ -557,12 +526,9 @@ def _subjects(rules: _Rules) -> None:
     rules.add_list("Numbers", "Number1", "and")
     add(lambda: agents, Group="us|each about us|them each")
 
-    def amount_named(amount: Any, names: tuple[str, ...]) -> q.Quantity:
-        return q.Quantity(amount, names, listed=True)
-
     words_for = p.sections("grammar")
     for listed, words in words_for["named"].items():
-        add(partial(amount_named, listed), Named=words)
+        add(partial(q.Quantity, listed, listed=True), Named=words)  # type: ignore[arg-type]
     add(partial(q.Quantity, "exactly", number=1), Subject="[either] Or [,] but not both [,]")
     of_all = lambda number: q.Quantity("each", agents) if number == len(agents) else None  # noqa: E731
     for amount, patterns in words_for["amounts"].items():
@@ -580,9 +546,7 @@ def _subjects(rules: _Rules) -> None:
         add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more) in p.COUNTED.items():
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
-        kinds = (
-            f"{words} Count KNoun [among Group]|{words} Count [about] Kind|{words} Count about/among Group"
-        )
+        kinds = _after(f"{words} Count ", "KNoun [among Group]|[about] Kind|about/among Group")
         add(counted, Amount=kinds, Bare=f"{words} Count")
     for noun, fact in (*facts.nouns.items(), ("player", None)) if agents else ():
         kind = _fact(facts, fact) if fact else _ALWAYS
@@ -594,29 +558,19 @@ def _subjects(rules: _Rules) -> None:
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
                 rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
 
+    def joined(amount: Any, *parts: q.Quantity) -> q.Quantity:
+        return q.Quantity(amount, (), parts=parts)
+
     def several(number: int, *given: Any) -> Readings | None:
         """Return the readings of a number: at least this number, and exactly."""
         kinds = "atleast", "exactly"
         return Readings(amount_of(kind, number, *given) for kind in kinds) if number > 1 else None
 
-    add(partial(amount_of, "some"), 1, Amount="the player Rel|the one Rel")
     the_fact = lambda *kinds: amount_of("some", _all_of(*kinds))  # noqa: E731
     whole = lambda number, names=agents: names if number == len(names) else None  # noqa: E731
     half = lambda names: q.Quantity("atleast", names, None, (len(names) + 1) // 2)  # noqa: E731
-    for amount, start, joint in (
-        ("each", "[both]", "and"),
-        ("some", "[either]", "or"),
-        ("none", "neither", "nor"),
-    ):
-        joined = lambda *parts, amount=amount: q.Quantity(amount, (), parts=parts)  # noqa: E731
-        add(joined, 1, Subject=f"{start} Joined {joint} Amount|{start} Amount {joint} OfOne")
-    each = "the players/ones Rel|[only] those Rel|whoever Does|[each] the Fact"
-    add(partial(amount_of, "each"), 1, Amount=f"{each}|each [about] those Rel|each one Rel")
     add(lambda names: q.Quantity("some", names, listed=True), InGroup="among/about Group")
     add(lambda who, *said: _said_of(who, _all_of(*said)), 1, Yes="is Amount Fact1 Rel")
-    for noun in ("Noun", "Nouns"):
-        add(_first, **{f"K{noun}": noun})
-        add(_all_of, 1, **{noun: f"Fact {noun}", f"K{noun}": f"K{noun} Rel|{noun} Fact"})
     rules.read("subjects", locals())
 
 
@@ -630,29 +584,10 @@ def _possibly(of: Callable[..., Formula], said: q.Predicate, *view: str) -> q.Pr
 
 def _possibilities(rules: _Rules) -> None:
     add, clause = rules.add, rules.add_clause
-    for place, everyone, one in (("Be", s.Somewhere, s.Possible), ("Surely", s.Everywhere, s.Knows)):
-        add(partial(_possibly, everyone), **{place: "Inf"})
-        add(partial(_possibly, one), **{place: "Inf View"})
-    add(partial(_possibly, s.Everywhere), Surely="Not")
-    add(partial(_possibly, s.Somewhere), Does="May", Is="possibly Is1")
-    add(partial(_possibly, s.Everywhere), Is="necessarily Is1")
-    asked = "might/may Subject Do|could Subject Not"
-    add(lambda who, said: _said_of(who, _possibly(s.Somewhere, said)), Yes=asked)
-    asked = "could [n't] Subject Be|must Subject Surely|does Subject has to Surely"
-    add(lambda who, said: Readings(who.asked(said)), Yes=asked)
-    perhaps = "it is possible Event|it is possible Plain|there is [a/some/any] probability/way Thus"
-    add(_first, Thus="that S|Plain")
-    clause(s.Somewhere, f"{perhaps}|it could be that S|there is a probability that S")
-    clause(
-        lambda f: ~s.Somewhere(f), "it is impossible Event|it could be excluded Event|it is excluded Event"
-    )
+    may_be = lambda who, said: _said_of(who, _possibly(s.Somewhere, said))  # noqa: E731
+    asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
     clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
-    clause(lambda view, f: ~s.Possible(view, f), "it is impossible View Event")
-    sure = (
-        "it is sure that S|it is sure Plain|it is safe to tell that S|it must be that S|it has to be that S"
-    )
     clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
-    clause(s.Everywhere, f"{sure}|it does be safe to tell that S")
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
@@ -661,7 +596,7 @@ def _possibilities(rules: _Rules) -> None:
     clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
     same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
-    add(lambda said, name: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
+    add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
@@ -720,41 +655,19 @@ def _wh_questions(rules: _Rules) -> None:
 
     add(lambda: _ALWAYS, Wh="who")
     add(lambda left: q.Predicate(lambda a: None if a in left else s.TRUE), Wh="who but Group|who <others>")
-    gap = "Subject know/knows/think/thinks [that] Does|Subject know/knows to be Is"
-    asked = "does Subject know/think [that] Does|does Subject know to be Is"
-    add(partial(held, s.Knows), Gap=gap, Inverted=asked)
-    asked = "does Subject think could Inf|does Subject think May|does Subject consider a possible Fact1"
-    add(partial(held, s.Possible), Inverted=asked)
     fact_excluded = lambda who, fact: held(s.Knows, who, fact.negated())  # noqa: E731
-    gap = "Subject could exclude as Fact1|Subject has excluded as Fact1"
-    asked = "could Subject exclude as Fact1|has Subject excluded as Fact1|does Subject exclude as Fact1"
-    add(fact_excluded, Gap=gap, Inverted=asked)
-    add(partial(held, s.Possible), Inverted="could not Subject exclude as Fact1")
-    for word, of in (("could", s.Somewhere), ("must", s.Everywhere)):
-        add(lambda kind, of=of: _answers(who(_possibly(of, kind))), Open=f"who {word} the Noun be")
+    who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
-    many = "how many KNouns is there [about/among us]|how many Fact1"
-    add(how_many, Which="how many KNouns there is", Many=many)
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
-    add(both, Which="who the Noun and the Noun is")
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")
     add(lambda names, said: _answers(_who(said, names)), Open="is/was it Or [,] Rel")
 
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
         return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
 
-    for those in ("the Noun", "the Nouns", "those Rel"):
-        add(
-            only_those,
-            S=f"only {those} Does",
-            Yes=f"is only {those} Is|does only {those} Do|did only {those} Did",
-        )
-    ones = "one/ones Rel|one/ones to Do|one/ones to has Been|Fact one/ones|one/ones Fact"
-    add(_first, Sole=f"KNoun|KNouns|Noun to Do|{ones}")
-    for place in ("Do", "Can", "Been"):
-        add(lambda kind: _of(q.Alternatives.known, the_one(kind)), **{place: "identify/identified the Noun"})
-        add(partial(amount_known, other=True), 1, **{place: "identify/identified Amount"})
+    identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
+    others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
         _roles(rules)
     rules.read("wh_questions", locals())
@@ -790,7 +703,6 @@ def _roles(rules: _Rules) -> None:
         return found if same else ~found
 
     add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="their own role")
-    rules.add_clause(lambda name, said: said.of(name), "Name 's role is Fact1")
     rules.add_clause(lambda which, who: _said_of(who, which.known()), "Which is known to Subject")
     sides = [(word, facts.adjectives[word]) for word in ("good", "evil") if word in facts.adjectives]
 
@@ -798,19 +710,11 @@ def _roles(rules: _Rules) -> None:
         found = [(word, f) for word, fact in sides if (f := facts.atom(*fact, name)) is not None]
         return q.Alternatives(lambda agent: found) if found else None
 
-    add(side_of, Which="which side/team Name is on", Many="which side/team is Name on")
-    asked = "which role does/did Name has|which is/was Name|which is/was Name 's role"
-    add(role_of, Many=asked)
-    for held, asked in p.sections("grammar")["role_questions"].items():
-        add(partial(role_held, getattr(s, held)), Open=asked)
     for words, same in (("the same", True), ("different/opposite", False)):
-        side, role = f"in {words} side/sides/team/teams", f"has {words} role"
+        same_role, same_side = partial(alike, facts.roles, same), partial(alike, ["wolf"], same)
+        rules.read("same_roles", locals(), words=words)
         if "wolf" in facts.stems:
-            rules.add_clause(
-                partial(alike, ["wolf"], same), f"And [both/each] is {side}|Name is {side} as Name"
-            )
-        roles = f"And {role}|Name {role} as Name|Name 's role is {words} as Name 's [role]"
-        rules.add_clause(partial(alike, facts.roles, same), roles)
+            rules.read("same_sides", locals(), words=words)
     rules.read("roles", locals())
 
 
@@ -837,41 +741,18 @@ def _moves(rules: _Rules) -> None:
 
     for move in moves:
         done = _Move(move, agents)
-        for base, past in ((move.base, move.past), *p.OTHER_VERBS.get(move.stem, ())):
-            verbs = {"Past": past, "Did": base, "Been": past}
-            gap, asked = f"Subject {past} [When]", f"did Subject {base} [When]|has Subject {past} [When]"
-            if move.results:
-                add(done.whom, Which=f"what {gap}", Many=_after("what ", asked))
-            for place, verb in verbs.items():
+        for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
+            made = {name: getattr(done, name) for name in dir(done) if name.isidentifier() and name[0] != "_"}
+            words = {"base": base, "past": past, "to": base.split()[-1]}
+            rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
+            for place, verb in {"Past": past, "Did": base, "Been": past}.items():
                 for result in move.results:
                     saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
                     fact = facts.adjectives.get(result)
                     nouns = [noun for noun, other in facts.nouns.items() if other == fact]
                     shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                    seen = (
-                        f"{verb} that Subject is/was [a] {shown} [When]|{verb} Subject as [a] {shown} [When]"
-                    )
-                    add(saw, **{place: seen})
-                if not move.results:
-                    add(done.doing, **{place: f"{verb} Subject [When]"})
-                    add(
-                        done.but_not,
-                        **{place: f"{verb} Subject [,] but/and not [{verb.split()[-1]}] Subject"},
-                    )
-                    add(done.showing, **{place: f"{verb} Subject [When] [,] and/but sees Is1"})
-                    hidden = lambda to, *more, done=done: done.showing(to, *more[:-1], more[-1].negated())  # noqa: E731
-                    add(hidden, **{place: f"{verb} Subject [When] [,] and/but did not sees Is1"})
-            if not move.results:
-                gap += f"|Subject did {base} [When]|Subject has {past} [When]"
-                add(done.suffering, Gap=gap, Inverted=asked)
-                add(done.doing, Inverted=f"was Subject {past} by [When]")
-                perhaps = lambda *given, of=done.suffering: _possibly(s.Somewhere, of(*given))  # noqa: E731
-                add(perhaps, Inverted=f"could Subject has {past} [When]")
-                same = "the same player [When]"
-                add(done.alike, S=f"And {past} {same}", Yes=f"did And {base} {same}|has And {past} {same}")
-                add(done.alike, Yes=f"did Name {base} the same player as Name")
-                add(done.suffering, Passive=f"{past} by Subject [When]", Rel=f"{past} by Subject [When]")
-                add(partial(done.suffering, q.Quantity("some", agents)), Passive=f"{past} [When]")
+                    seen = f"that Subject is/was [a] {shown} [When]|Subject as [a] {shown} [When]"
+                    add(saw, **{place: _after(f"{verb} ", seen)})
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
     rules.read("moves", locals())
@@ -904,6 +785,18 @@ class _Move(NamedTuple):
         *when, said = more
         shown = q.Predicate(lambda actor: _body(target, said))
         return _all_of(self.doing(target, *when), shown) if target.listed else None
+
+    def hidden(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
+        """Return that somebody made the move against agents, and did not see something of them."""
+        return self.showing(target, *more[:-1], more[-1].negated())
+
+    def perhaps(self, *given: Any) -> q.Predicate:
+        """Return that an agent may have made the move against somebody."""
+        return _possibly(s.Somewhere, self.suffering(*given))
+
+    def by_some(self, *when: str) -> q.Predicate:
+        """Return that somebody made the move against an agent."""
+        return self.suffering(q.Quantity("some", self.agents), *when)
 
     def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
         """Return that an agent made the move against somebody, as said of the latter."""
@@ -1001,12 +894,13 @@ def _chances(rules: _Rules) -> None:
         number = f"{word} [a/an] Number" if word else "Number"
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
-    for relation, odds, said in p.ODDS:
-        add(partial(_tuple, relation, odds), **said)
+    over_half, under_half, as_half = (partial(_tuple, than, p.HALF) for than in "><=")
+    likelier_than, less_than, no_more, equal = (
+        partial(_tuple, than, p.ONCE) for than in (">", "<", "<=", "=")
+    )
     # one
     for word, relation in p.COMPARED.items():
         likely(partial(owned_by, relation), f"Name 's probability about being Is is {word} Name 's")
-    add(_asked_likely, Risk="[the] probability Clause|[the] probability View Clause")
     likely(lambda risk, odds: _than(odds, risk), "Risk is Than")
     likely(_than, "it is Odds1 that S|it is Odds View that S|there is [a] Than probability Clause")
     said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
@@ -1021,10 +915,9 @@ def _chances(rules: _Rules) -> None:
         likely(_compared, f"it is {degree} that S {joint} that S")
         add(_compared, Likelier=f"it {degree} that S {joint} that S")
 
-    add(
-        lambda times, said: lambda who: _than((times[0], p.HALF), who, said) if who.is_one else None,
-        Versus="More [probably] Be1 than not",
-    )
+    def than_not(times: tuple[str, Fraction], said: q.Predicate) -> Callable[[q.Quantity], Any]:
+        return lambda who: _than((times[0], p.HALF), who, said) if who.is_one else None
+
     likely(lambda who, versus: versus(who), "Subject is Versus")
     likely(equally, "And is equally likely Be1|And has [the] same/equal probability about being Is")
     # held by somebody
@@ -1038,59 +931,33 @@ def _chances(rules: _Rules) -> None:
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
     rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "put", "Risk [at] Than")
     rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "think", "[that] Risk is Than")
-    for word, relation in (("higher", ">"), ("lower", "<")):
-        compared = lambda one, said, other, than=relation: _of(  # noqa: E731
-            held, _versus((than, p.ONCE), other, said)(one)
-        )
-        rules.add_verb(compared, "give", f"Subject a {word} probability about being Is than Subject")
+
+    def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
+        return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
+
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
 
 
 def _suspicions(rules: _Rules) -> None:
     """Add the rules for who is most likely something, and for suspects, who may be wolves."""
-    add, agents, facts = rules.add, rules.agents, rules.facts
+    agents, facts = rules.agents, rules.facts
 
-    def most(ranked: int, *given: Any) -> q.Who | None:
+    def most(ranked: str, *given: Any) -> q.Who | None:
         """Return the question of whom something is most or least likely, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         said = next(value for value in given if isinstance(value, q.Predicate))
         among = next((value for value in given if isinstance(value, tuple)), agents)
-        return q.Who(tuple(said.each(among)), ranked, viewer)
+        return q.Who(tuple(said.each(among)), -1 if ranked == "least" else 1, viewer)
 
-    for words, ranked in (("likeliest", 1), ("least likely", -1), ("less likely", -1)):
-        be = f"is [the] {words} [to be] Is [View]"
-        one = f"which/who [one] about/of/among Group {be}|who {be}|which player {be}"
-        add(
-            partial(most, ranked),
-            Open=f"{one}|who [is] [the] {words} Noun [View]|is Or [any] {words} [to be] Is [View]|"
-            f"who does Name think {words} [to be] Is",
-        )
-    for word, ranked in (("highest", 1), ("lowest", -1)):
-        add(partial(most, ranked), Open=f"who has the {word} probability about being Is [View]")
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
 
         def suspected(who: q.Quantity) -> q.Predicate:
             return q.Predicate(lambda to: _body(who, _thought(_one(to), wolf)))
 
-        rules.add_verb(lambda who: _thought(who, wolf), "suspect", "Subject")
-        asked = "who is Name 's biggest suspect|who does Name suspect [the] most"
-        add(partial(most, 1, wolf), Open=f"who is the biggest suspect [View]|{asked}")
-        add(lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents)), Open="who is the suspect/suspects")
-        add(
-            suspected,
-            Gap="Subject suspect/suspects",
-            Inverted="does Subject suspect",
-            Is1="suspected by Subject",
-        )
+        suspects = lambda who: _thought(who, wolf)  # noqa: E731
+        all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
+        most_suspect = partial(most, "most", wolf)
+        rules.read("suspects", locals())
     rules.read("suspicions", locals())
-
-
-_GENERAL = (_first, _tuple, and_, rational, _asked_likely, _than)
-_OF_AGENTS = (_one, _said_of, _all_of, _which, _answers, _for_all_known)
-_PREDICATES = (q.Predicate.negated, _thought, _ruled_out, _excluded)
-_SHARED: Mapping[str, Callable[..., Any]] = {
-    made.__name__.strip("_"): made for made in (*_GENERAL, *_OF_AGENTS, *_PREDICATES)
-}
-"""The functions that `grammar.txt` names and that are of no single section."""

@@ -8,7 +8,7 @@ and "who knows that", "it is common knowledge among" makes "is it common knowled
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -296,20 +296,6 @@ def base_form(verb: str) -> str:
     return verb.removesuffix("es" if re.search(r"(ss|sh|ch|x|z|o)es$", verb) else "s")
 
 
-_SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "{} knows": ("{} can tell", "{} is sure", "{} has learnt", "{} learns", "it is known to {}"),
-    "{} does not know": ("{} ignores", "{} is unsure", "it is not known to {}"),
-    "{} considers it": ("{} thinks it",),
-    "{} believes": ("{} thinks",),
-    "it is common knowledge": (
-        "it is commonly known",
-        "it is public knowledge",
-        "it is publicly known",
-        "it is public",
-    ),
-}
-"""For the beginnings of declared words others that mean the same; they are read but never written."""
-
 TAGS = re.findall(r"\w+", "is are was were does do did has have had can could must might would will should")
 PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
 
@@ -363,11 +349,23 @@ def synonyms(template: str) -> tuple[str, ...]:
     >>> synonyms("{} believes that …")
     ('{} believes that …', '{} thinks that …')
     """
-    same = ((known, other) for known, others in _SYNONYMS.items() for other in others)
+    same = [
+        (known, said) for known, said in sections("verbs")["declared"].items() if template.startswith(known)
+    ]
     return (
         template,
-        *(template.replace(known, other) for known, other in same if template.startswith(known)),
+        *(template.replace(known, other) for known, said in same for other in said.split(" | ")),
     )
+
+
+def other_verbs(move: str) -> list[tuple[str, ...]]:
+    """Return other verbs for a move, each with its past; they are read but never written.
+
+    >>> other_verbs("attacked")
+    [('go after', 'went after'), ('go for', 'went for')]
+    """
+    said = sections("verbs")["moves"].get(move)
+    return [tuple(verb.split(", ")) for verb in said.split(" | ")] if said else []
 
 
 def of_all(template: str) -> str | None:
@@ -393,35 +391,14 @@ COUNTED = {
 COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
-ODDS: Sequence[tuple[str, Fraction, Mapping[str, str]]] = (
-    (">", HALF, {"Odds": "likely|likelier than not", "Probably": "probably"}),
-    ("<", HALF, {"Odds": "unlikely", "Probably": "probably not"}),
-    (">", ONCE, {"More": "likelier|more"}),
-    ("<", ONCE, {"More": "less likely|less"}),
-    ("<=", ONCE, {"More": "no likelier"}),
-    ("=", HALF, {"Odds": "as likely as not"}),
-    ("=", ONCE, {"As": "equally likely"}),
-)
-"""Words for comparisons: what is likelier than a half, or than another thing."""
-OTHER_VERBS = {
-    "looked": (
-        *(("see", "saw"), ("check", "checked"), ("investigate", "investigated")),
-        *(("has a vision about", "had a vision about"), ("has visions about", "had visions about")),
-    ),
-    "attacked": (("go after", "went after"), ("go for", "went for")),
-}
-"""Other verbs for moves; they are read but never written."""
 LOOKS = frozenset(re.findall(r"\w+", "look looked looking check checked investigate investigated"))
-SIGHTS, SEES = (
-    frozenset(re.findall(r"\w+", "see saw seen find found spot spotted discover discovered")),
-    "sees",
-)
-"""Verbs for looking at somebody, and for what this shows, which is read as `SEES`."""
+SIGHTS = frozenset(re.findall(r"\w+", "see saw seen find found spot spotted discover discovered"))
+"""Verbs for looking at somebody, and for what this shows, which is read as "sees"."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_NUMBER_WORDS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-    "twenty",
+_NUMBER_WORDS = re.findall(
+    r"\w+",
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty",
 )
 _TENS = ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
 NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
@@ -430,29 +407,13 @@ JOINTS = ("and", "or", "nor", "then")
 OTHERS = ("else", "other", "others", "rest")
 PEOPLE = frozenset(("player", "players", "person", "people", "one", "ones"))
 OBJECTIVE = ("her", *PRONOUNS[3:5])
-BOUNDARIES = frozenset(
-    re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")
-)
+BOUNDARIES = {*re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")}
 """The words after which another clause may begin."""
-ELIDED = {
-    "is": ("Is1",),
-    "does": ("Verb", "Do"),
-    "did": ("Past", "Did"),
-    "has": ("Been",),
-    "can": ("Can",),
-    "could": ("Be",),
-}
+ELIDED = {"is": "Is1", "does": "Verb Do", "did": "Past Did", "has": "Been", "can": "Can", "could": "Be"}
 """The categories of what may be left out after an auxiliary verb."""
 POSSESSIVES = re.findall(r"\w+", "his her their my")
 SPEAKERS = ("i", "you", "me", "my", "your", "we", "us", "our", "myself", "yourself")
-PARTS = {
-    Slot.AGENT: "Subject",
-    Slot.GROUP: "Group",
-    Slot.CLAUSE: "S",
-    Slot.NAME: "<any>",
-    Slot.NAMES: "Any",
-    Slot.NUMBER: "Count",
-}
+PARTS = dict(zip(Slot, ("Subject", "Group", "<any>", "Any", "Count", "S"), strict=True))
 """The categories of the grammar for the slots of phrases."""
 AUXILIARIES = {"is": "Is", "can": "Can", "has": "Been", "was": "Passive", "does": "Do", "did": "Did"}
 """The categories of what comes after an auxiliary verb and perhaps "not"."""

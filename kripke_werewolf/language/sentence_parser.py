@@ -113,8 +113,8 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
 def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the parts of a string that may be its question, if the words around change nothing.
 
-    Those words are no names that are not repeated, and say nothing about the game, amounts, time, conditions
-    or denial; nor are they the beginning of another question. `remarks.txt` has the exceptions.
+    Those words name nobody whom the question does not name, say nothing about the game, amounts, time,
+    conditions or denial, and do not begin another question. `remarks.txt` has the exceptions.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
@@ -432,7 +432,7 @@ class _Reading:
                 and "<person>" not in following.kinds
                 and following.low != "that"
             ):
-                word.low, word.kinds = p.SEES, {p.SEES: None}
+                word.low, word.kinds = "sees", {"sees": None}
 
     def is_remark_on(self, asked: _Reading) -> bool:
         """Whether it names nobody else than a question, and has no words that may change its meaning."""
@@ -575,7 +575,7 @@ class _Reading:
             meant = {word.low, *(meant for size, meant in self._alike(place) if size == 1)}
             following = self.words[place + 1] if place + 1 < known else None
             at_end = following is None or following.low in ends or "<person>" in following.kinds
-            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb]}
+            kinds = {category for verb in meant & p.ELIDED.keys() for category in p.ELIDED[verb].split()}
             spans = [
                 span
                 for span in chart.ended
