@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -129,6 +128,8 @@ def responses() -> None:
 
 def spread(games: int) -> tuple[float, float]:
     """The time of games over two processes, and the memory of the largest process, in MB."""
+    import resource  # not on Windows
+
     start = time.perf_counter()
     with open_executor(workers=2) as executor:
         simulate(Avalon(configurations("published")["F/F/F"]), games, rng=1, executor=executor)

@@ -13,7 +13,6 @@ also the last word of the answer and the CPU time of a prover that reads a file 
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import tempfile
 import time
@@ -81,7 +80,9 @@ def random_quantified(rng: Random, *, variables: int, clauses: int) -> Formula:
 
 def peer(command: Sequence[str], f: Formula) -> str:
     """Return the last word of the answer of another prover, and its CPU time."""
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+    import resource  # not on Windows
+
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as file:
         file.write(f"{f}".replace("K_a ", "[1]").replace("M_a ", "<1>").replace("->", "=>") + "\n")
         file.flush()
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

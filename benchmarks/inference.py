@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import resource
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -76,6 +75,8 @@ def morning(rules: str, players: int, wolves: int, seed: int, mornings: int) -> 
 
 
 def memory() -> float:
+    import resource  # not on Windows
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -34,7 +34,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import resource
 import subprocess
 import sys
 import time
@@ -541,9 +540,11 @@ def published(folder: Path, name: str, n: int) -> Formula:
     """Return a formula of a published file; see above."""
     denied, numbered = folder / f"{name}.{n:04}.intohylo", folder / f"{name}.txt"
     if denied.exists():
-        return ~read(denied.read_text().strip().removeprefix("begin").removesuffix("end"))
+        return ~read(denied.read_text(encoding="utf-8").strip().removeprefix("begin").removesuffix("end"))
     if numbered.exists():
-        found = re.search(rf"^\s*{n}\s*:([^:]*?)(?=^\s*\d+\s*:|^\s*end\b|\Z)", numbered.read_text(), re.M)
+        found = re.search(
+            rf"^\s*{n}\s*:([^:]*?)(?=^\s*\d+\s*:|^\s*end\b|\Z)", numbered.read_text(encoding="utf-8"), re.M
+        )
         if found:
             return read(found[1])
     raise SystemExit(f"{folder} has neither {denied.name} nor formula {n} of {numbered.name}")
@@ -561,6 +562,8 @@ def answered(name: str, n: int, texts: Path | None, seed: int) -> str:
 
 def row(name: str, sizes: Iterable[int], seconds: int, further: list[str]) -> tuple[int, str]:
     """Return the largest of the sizes that is answered in time, and the answer."""
+    import resource  # not on Windows
+
     for n in sizes:
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.lwb", name, "--one", str(n), *further],

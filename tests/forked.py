@@ -1,36 +1,35 @@
 """The program in separate processes, without the second that a new interpreter takes to import everything.
 
-One process has imported the program, and is copied for every run. What such a run does not show (the locale,
-what is imported when) is tested with new interpreters.
+One process has imported the program, and is copied for every run; on Windows, which copies no process, a new
+interpreter runs. What a copy does not show (the locale, what is imported when) is tested with new ones.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from functools import partial
-from multiprocessing.reduction import DupFd
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-_CONTEXT = multiprocessing.get_context("forkserver")
-_CONTEXT.set_forkserver_preload(
-    [
-        "pytest",  # every copy imports the main program of the tests
-        "tests.forked",
-        "kripke_werewolf.cli.play",
-        "kripke_werewolf.cli.play",
-        "kripke_werewolf.host.serving",
-        "prompt_toolkit.shortcuts",
-        "rich.console",
-    ]
-)
+_PREPARED = [
+    "pytest",  # every copy imports the main program of the tests
+    "tests.forked",
+    "kripke_werewolf.cli.play",
+    "kripke_werewolf.host.serving",
+    "prompt_toolkit.shortcuts",
+    "rich.console",
+]
+if sys.platform != "win32":
+    _CONTEXT = multiprocessing.get_context("forkserver")
+    _CONTEXT.set_forkserver_preload(_PREPARED)
 
 
-class Program:
+class Copied:
     """`kripke-werewolf ARGS` with files as its standard input, output and errors; or `python -c CODE ARGS`.
 
     A terminal as input is the one that controls it. `quiet`: the seconds without a key before a device
@@ -69,6 +68,21 @@ class Program:
         return code
 
 
+class Spawned(subprocess.Popen[bytes]):
+    """The same by a new interpreter."""
+
+    def __init__(
+        self, args: tuple[str, ...], files: Any, *, cwd: Path, environment: Any = None, quiet: None = None
+    ) -> None:
+        command = args if args[0] == "-c" else ("-m", "kripke_werewolf", *args)
+        streams = dict(zip(("stdin", "stdout", "stderr"), files, strict=True))
+        told = {**(environment or os.environ), "PYTHONIOENCODING": "utf-8"}
+        super().__init__([sys.executable, *command], **streams, cwd=cwd, env=told)
+
+
+Program = Spawned if sys.platform == "win32" else Copied
+
+
 def run(args: tuple[str, ...], *, cwd: Path, script: str = "", seconds: float = 120) -> tuple[int, str, str]:
     """Run the program with an input; return its exit code, output and errors."""
     with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
@@ -78,7 +92,7 @@ def run(args: tuple[str, ...], *, cwd: Path, script: str = "", seconds: float = 
         code = program.wait(seconds)
         out.seek(0)
         err.seek(0)
-        return code, out.read().decode(), err.read().decode()
+        return code, *(file.read().decode().replace("\r\n", "\n") for file in (out, err))
 
 
 class _Start:
@@ -88,6 +102,8 @@ class _Start:
         self.args, self.files, self.cwd, self.environment, self.quiet = args, files, cwd, environment, quiet
 
     def __getstate__(self) -> dict[str, Any]:
+        from multiprocessing.reduction import DupFd
+
         return {**self.__dict__, "files": [DupFd(file) for file in self.files]}
 
     def __call__(self) -> None:

@@ -35,20 +35,20 @@ def corrupt_worlds(step):
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
 @pytest.mark.parametrize("corrupt", [corrupt_cell, corrupt_hash, corrupt_worlds])
 def test_a_wrong_expectation_is_one_mismatch(rules, corrupt, tmp_path, capsys):
-    games = json.loads((DATA / f"{rules}_games.json").read_text())["games"][:2]
+    games = json.loads((DATA / f"{rules}_games.json").read_text(encoding="utf-8"))["games"][:2]
     corrupt(games[1]["steps"][0])
     path = tmp_path / "games.json"
-    path.write_text(json.dumps({"games": games}))
+    path.write_text(json.dumps({"games": games}), encoding="utf-8")
     assert main([str(path)]) == 1
     assert "2 games" in (out := capsys.readouterr().out)
     assert "1 mismatches" in out
 
 
 def test_a_wrong_verdict_is_noticed(tmp_path, capsys):
-    games = json.loads((DATA / "gekka_games.json").read_text())["games"][:1]
+    games = json.loads((DATA / "gekka_games.json").read_text(encoding="utf-8"))["games"][:1]
     games[0]["steps"][-2]["after"]["winner"] = "Human"
     path = tmp_path / "games.json"
-    path.write_text(json.dumps({"games": games}))
+    path.write_text(json.dumps({"games": games}), encoding="utf-8")
     assert main([str(path)]) == 1
     assert "verdict" in capsys.readouterr().out
 

@@ -12,6 +12,7 @@ import re
 import sys
 import warnings
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
@@ -108,6 +109,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line: the entry point of the console script."""
     warnings.showwarning = lambda message, *_, **__: note(message)
+    if isinstance(sys.stdout, TextIOWrapper):  # for letters that a terminal or a pipe lacks
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(prog_name="kripke-werewolf", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

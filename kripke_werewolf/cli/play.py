@@ -15,7 +15,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
-from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
@@ -331,8 +330,6 @@ def play_command(
     """
     known_language(language)
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if isinstance(sys.stdout, TextIOWrapper):  # no name shall stop a game
-        sys.stdout.reconfigure(errors="backslashreplace")
     settings, house, seed, engine = _given(asked, house_rules, players)
     shared = (screen or ("shared" if on_terminal else "master")) == "shared"
     practice = robot_names(robots)

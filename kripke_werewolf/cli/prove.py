@@ -137,24 +137,20 @@ def prove_command(
     exit_with(found.answer)
 
 
-def _evidence(
-    found: Decision, limit: int, derive: bool, draw_tree: bool
-) -> Iterator[tuple[str, Proof | Tableau]]:
+def _evidence(found: Decision, limit: int, derive: bool, tree: bool) -> Iterator[tuple[str, Proof | Tableau]]:
     """Yield a derivation or a tableau of a valid formula, or a remark on why there is none."""
-    if not (found.answer and (derive or draw_tree)):
+    if not (found.answer and (derive or tree)):
         return
     from kripke_werewolf.proofs import derivation, tableau
     from kripke_werewolf.proofs.schemas import with_greek_letters
 
     goal = with_greek_letters(found.formula, found.letters)
-    for name, wanted, find in (("proof", derive, derivation), ("tableau", draw_tree, tableau)):
+    for name, find in [("proof", derivation)] * derive + [("tableau", tableau)] * tree:
         try:
-            shown = find(goal, logic=found.logic, limit=limit) if wanted else None
+            if (shown := find(goal, logic=found.logic, limit=limit)) is not None:
+                yield name, shown
         except (FormulaError, Undecided) as reason:
             note(f"no {'derivation' if name == 'proof' else name}: {reason}")
-            continue
-        if shown is not None:
-            yield name, shown
 
 
 def _names(found: Decision) -> str:

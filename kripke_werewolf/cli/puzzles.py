@@ -20,11 +20,9 @@ _FEW = 8  # worlds that are listed by name
 
 def few_worlds(model: KripkeModel) -> str:
     """Return the names of the worlds if they are few, else an empty string."""
-    if len(model) > _FEW:
-        return ""
     from kripke_werewolf.semantics.explanation import world_text
 
-    return f": {', '.join(map(world_text, model.worlds))}"
+    return f": {', '.join(map(world_text, model.worlds))}" if len(model) <= _FEW else ""
 
 
 @command("puzzle")
@@ -113,8 +111,7 @@ def _puzzle_dict(
 ) -> dict[str, object]:
     names = ["start", *(step.name for step in history.steps)]
     worlds = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
-    if impossible is not None:
-        worlds.append((impossible, 0))
+    worlds += [(name, 0) for name in (impossible,) if name is not None]
     about = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
     steps = [{"name": name, "worlds": number} for name, number in worlds]
     asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers]

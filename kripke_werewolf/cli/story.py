@@ -14,7 +14,7 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.stories import Asked, Happened, Moment, Sized, Story, StoryOutcome, read_story
+from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome, read_story
 
 
 @command("story")
@@ -47,16 +47,11 @@ def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, exp
     for outcome in outcomes:
         if not (quiet and outcome.right):
             yield from _outcome_lines(outcome, quiet, explain)
-    checked = [outcome for outcome in outcomes if _is_checked(outcome.moment)]
-    wrong = sum(not outcome.right for outcome in checked)
-    if wrong:
-        yield f"{wrong} of {len(checked)} answers not as expected"
-    else:
-        yield f"all {len(checked)} answers as expected"
-
-
-def _is_checked(moment: Moment) -> bool:
-    return not isinstance(moment, Happened) and moment.expected is not None
+    moments = [(outcome.moment, outcome.right) for outcome in outcomes]
+    checked = [right for one, right in moments if not isinstance(one, Happened) and one.expected is not None]
+    wrong = checked.count(False)
+    answers = f"{wrong} of {len(checked)} answers not" if wrong else f"all {len(checked)} answers"
+    yield f"{answers} as expected"
 
 
 def _outcome_lines(outcome: StoryOutcome, quiet: bool, explain: bool) -> Iterator[str]:

@@ -62,10 +62,8 @@ def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda t
     the modules used at the start are compiled, so that the page starts in about a third of the time; if not,
     `note` is called.
     """
-    if folder is not None:
-        return _packed(folder, note)
     with tempfile.TemporaryDirectory() as home:
-        return _packed(_fetched(Path(home)), note)
+        return _packed(folder or _fetched(Path(home)), note)
 
 
 def library() -> bytes:

@@ -223,29 +223,23 @@ class SignTable:
         self.remembered = lru_cache(_REMEMBERED)(lambda text: Parsing(text).read())
         self.infix = _signs((k.spelling, k) for k in operators if issubclass(k, s.Infix))
         self.infix |= self.further_infix
-        self.prefix = _signs(
-            (k.spelling, k) for k in operators if issubclass(k, s.Unary) and not issubclass(k, indexed())
-        )
+        plain_unary = (k for k in operators if issubclass(k, s.Unary) and not issubclass(k, indexed()))
+        self.prefix = _signs((k.spelling, k) for k in plain_unary)
         self.constants = _signs((sign, s.Constant(v)) for v, sign in s.Constant.spellings.items())
         self.counts = _signs((sign, kind) for kind, sign in s.Count.spellings.items())
         self.counts |= {"oneof": "oneof"}
-        self.letters = _signs((k.spelling, k) for k in operators if issubclass(k, indexed()))  # type: ignore[attr-defined]
-        self.letters = {
-            sign: kind for sign, kind in self.letters.items() if not {" ", "_"}.intersection(sign)
-        }
+        letters = _signs((k.spelling, k) for k in operators if issubclass(k, indexed()))  # type: ignore[attr-defined]
+        self.letters = {sign: k for sign, k in letters.items() if not {" ", "_"}.intersection(sign)}
         modal = {sign: k for sign, k in self.letters.items() if issubclass(k, s.OfAgent | s.OfGroup)}
         self.words = {sign: kind for sign, kind in modal.items() if sign.isalnum()}
         # \mathit{Kw} alone is a name
-        self.symbols = {
-            sign: kind for sign, kind in modal.items() if sign not in self.words and "mathit" not in sign
-        }
+        others = {sign: kind for sign, kind in modal.items() if sign not in self.words}
+        self.symbols = {sign: kind for sign, kind in others.items() if "mathit" not in sign}
         self.comparisons = _signs((sign, name) for name, (sign, *_) in s.Probability.comparisons.items())
         closing = [k.closing for k in operators if issubclass(k, s.Dynamic)]
         ends = {"]": "]"} | {sign: ">" for sign in _signs((c, c) for c in closing) if sign != "]"}
         self.ends = ends = {**ends, "}": "}", **self.further_ends}
-        words = "|".join(
-            sorted(reserved() | {sign for sign in self.infix if len(sign) > 1 and sign.isalpha()})
-        )
+        words = "|".join(sorted(reserved() | {w for w in self.infix if len(w) > 1 and w.isalpha()}))
         self.plain = plain = rf"(?!(?:{words})\b)\w[\w']*"
         braced = rf"(?!(?:{words})\b)\w[\w']*?(?:_\{{[^{{}}]*\}})+"
         tex = rf"{_TEX}(?:_(?:\w|\{{[^{{}}\\]*\}}|\{{{_TEX}\}}))?|{GREEK_TOKEN}"
@@ -261,9 +255,7 @@ class SignTable:
         end = rf"(?P<end>{sign_pattern(ends)})|(?P<mark>[),])"
         knows = rf"(?P<knows>{_KNOWING})"
         # infix operators first: `<->` is not a comparison, `->` not a difference
-        joining = sign_pattern(
-            {sign: kind for sign, kind in self.infix.items() if sign not in self.comparisons}
-        )
+        joining = sign_pattern({sign: None for sign in self.infix if sign not in self.comparisons})
         summed = rf"(?P<infix>{joining})|(?P<compared>{sign_pattern(self.comparisons)})|(?P<plus>[+-])|{end}"
         times = rf"(?P<times>{sign_pattern(_signs([(s.Probability.times, 0)]))}|(?={_CHANCE}))"
         self.after = TokenPattern(rf"{infix}|{end}")
@@ -291,12 +283,10 @@ def signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -
     """Return the meaning of each spelling of a sign; `foreign` spellings come after all others."""
     found: dict[str, T] = {}
     given = list(declared)
-    for spelling, meaning in given:
-        for sign in (spelling.ascii, spelling.unicode, spelling.latex, *spelling.also):
-            found.setdefault(unspaced(sign), meaning)
-    for spelling, meaning in given if foreign else ():
-        for sign in spelling.foreign:
-            found.setdefault(unspaced(sign), meaning)
+    signs = [(sign, kind) for of, kind in given for sign in (of.ascii, of.unicode, of.latex, *of.also)]
+    signs += [(sign, kind) for of, kind in given if foreign for sign in of.foreign]
+    for sign, kind in signs:
+        found.setdefault(unspaced(sign), kind)
     return found
 
 

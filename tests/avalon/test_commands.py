@@ -27,7 +27,7 @@ def test_play_tells_a_game(tmp_path: Path) -> None:
     assert told.output == f"{Avalon(published()).play(rng=1)}\n"
     page = tmp_path / "game.html"
     assert run("play", "--seed", 1, "--html", "-o", page).output == ""
-    assert page.read_text() == run("play", "--seed", 1, "--html").output
+    assert page.read_text(encoding="utf-8") == run("play", "--seed", 1, "--html").output
 
 
 def test_solve_prints_fractions() -> None:
@@ -59,11 +59,11 @@ def test_simulate_writes_results_and_plot(tmp_path: Path) -> None:
     result = run("simulate", "--games", 500, "--seed", 7, "-o", out, "--plot", plot)
     assert result.exit_code == 0
     assert "500 games" in result.output
-    found = json.loads(out.read_text())
+    found = json.loads(out.read_text(encoding="utf-8"))
     assert (found["games"], found["seed"], found["configuration"]) == (500, 7, "F/F/F")
     assert plot.read_bytes().startswith(b"\x89PNG")
     run("simulate", "--games", 500, "--seed", 7, "-o", table)
-    assert table.read_text() == simulate(Avalon(published()), 500, rng=7).to_csv()
+    assert table.read_text(encoding="utf-8") == simulate(Avalon(published()), 500, rng=7).to_csv()
     printed = run("simulate", "--games", 500, "--seed", 7, "--json")
     assert json.loads(printed.output) == found
 
@@ -130,7 +130,10 @@ def test_results_so_far_are_written_when_the_simulation_stops(
     result = run("simulate", "--games", 500, "-o", out)
     assert str(result.exception) == "the simulation stopped after 100 of 500 games: the scheduler is gone"
     assert isinstance(result.exception, KripkeError)
-    assert (json.loads(out.read_text())["games"], json.loads(out.read_text())["asked"]) == (100, 500)
+    assert (
+        json.loads(out.read_text(encoding="utf-8"))["games"],
+        json.loads(out.read_text(encoding="utf-8"))["asked"],
+    ) == (100, 500)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
@@ -145,7 +148,7 @@ def test_results_so_far_are_written_when_a_scheduler_ends_the_command(
     result = run("simulate", "--games", 2 * CHUNK, "--seed", 7, "-o", tmp_path / "r.json")
     assert isinstance(result.exception, SimulationStopped)
     assert "after 20,000 of 40,000 games: interrupted" in str(result.exception)
-    assert json.loads((tmp_path / "r.json").read_text())["games"] == CHUNK
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["games"] == CHUNK
 
 
 def test_a_study_takes_strategies_and_says_what_they_do_not_read(

@@ -77,6 +77,6 @@ def test_a_saved_picture_says_how_many_games_and_what_the_names_mean(
 
 def test_pictures_are_files_of_their_ending(tmp_path: Path) -> None:
     save_results({"A": RESULT}, tmp_path / "a.svg")
-    assert (tmp_path / "a.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<?xml")
     with pytest.raises(FormatError, match="its extension must be one of"):
         save_results({"A": RESULT}, tmp_path / "a.doc")

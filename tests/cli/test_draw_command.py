@@ -68,11 +68,11 @@ def test_puzzle_in_every_format(ending: str, tmp_path: Path) -> None:
 def test_still_pictures_show_the_start_of_a_puzzle_or_what_is_left(tmp_path: Path) -> None:
     out = tmp_path / "m.dot"
     draw("muddy-children", "-n", 3, "-o", out)
-    assert out.read_text().count("shape=") == 8
+    assert out.read_text(encoding="utf-8").count("shape=") == 8
     draw("muddy-children", "-n", 3, "-o", out, "--updates", "father", "nobody")
-    assert out.read_text().count("shape=") == 4
+    assert out.read_text(encoding="utf-8").count("shape=") == 4
     draw("muddy-children", "-n", 3, "-o", out, "--updates", "muddy_1")
-    assert out.read_text().count("shape=") == 4
+    assert out.read_text(encoding="utf-8").count("shape=") == 4
 
 
 def test_moving_pictures_show_all_updates(tmp_path: Path) -> None:
@@ -97,19 +97,19 @@ def test_moving_pictures_show_all_updates(tmp_path: Path) -> None:
 def test_model_file(model: Path, tmp_path: Path) -> None:
     out = tmp_path / "m.svg"
     draw(model, "-o", out, "--agents", "a", "--formula", "p", "--title", "Two worlds", "--edges", "full")
-    text = out.read_text()
+    text = out.read_text(encoding="utf-8")
     assert "<title>Two worlds</title>" in text
     assert "confuses w, v" in text
     assert "Agent b" not in text
     draw(model, "-o", out, "--updates", "p")
-    assert "Kripke model with 1 world<" in out.read_text()
+    assert "Kripke model with 1 world<" in out.read_text(encoding="utf-8")
 
 
 def test_atoms_and_labels(model: Path, tmp_path: Path) -> None:
     out = tmp_path / "m.dot"
     draw(model, "-o", out, "--atoms", "", "--labels")
-    assert "xlabel" not in out.read_text()
-    assert "#1A1A1A" in out.read_text()
+    assert "xlabel" not in out.read_text(encoding="utf-8")
+    assert "#1A1A1A" in out.read_text(encoding="utf-8")
 
 
 def test_a_picture_is_public_or_with_secrets(log: Path, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_game(log: Path, tmp_path: Path) -> None:
     with LogFile.create(tmp_path / "night.jsonl", night):
         pass
     draw(tmp_path / "night.jsonl", "-o", tmp_path / "g.dot", "--agents", "Ann,Bo", "--secrets")
-    labels = set(re.findall(r'-- \w+ \[label="(\w+)"', (tmp_path / "g.dot").read_text()))
+    labels = set(re.findall(r'-- \w+ \[label="(\w+)"', (tmp_path / "g.dot").read_text(encoding="utf-8")))
     assert labels == {"Ann", "Bo"}
 
 

@@ -288,8 +288,8 @@ def test_bad_files_end_with_two_and_a_reason(log, tmp_path, args, reason):
     (tmp_path / "edited.jsonl").write_text("\n".join(edited) + "\n", encoding="utf-8")
     kept = log.read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "dropped.jsonl").write_text("".join(kept[:1] + kept[2:]), encoding="utf-8")
-    (tmp_path / "empty.jsonl").write_text("")
-    (tmp_path / "chess.jsonl").write_text('{"format": "chess"}\n')
+    (tmp_path / "empty.jsonl").write_text("", encoding="utf-8")
+    (tmp_path / "chess.jsonl").write_text('{"format": "chess"}\n', encoding="utf-8")
     (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe\x00")
     code, _, err = command(*args, cwd=tmp_path)
     assert code == 2

@@ -39,7 +39,7 @@ def run(tmp_path):
 
     def run(text, *args):
         path = tmp_path / "sheet.txt"
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         done = CliRunner().invoke(cli, ["infer", str(path), *args], standalone_mode=False)
         error = None if isinstance(done.exception, SystemExit) else done.exception
         return done.return_value, done.output, error
@@ -50,7 +50,7 @@ def run(tmp_path):
 def test_a_printed_handout_is_a_sheet_and_is_shown_on_a_terminal(tmp_path, monkeypatch):
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1).vision("Bo", "Ann")
     path = tmp_path / "bo.txt"
-    path.write_text(str(game.handout("Bo")))
+    path.write_text(str(game.handout("Bo")), encoding="utf-8")
     silent = CliRunner().invoke(cli, ["infer", str(path)])
     assert silent.stderr == ""
     monkeypatch.setattr("kripke_werewolf.cli.infer._on_terminal", lambda: True)
@@ -181,7 +181,7 @@ def handout(tmp_path_factory):
     while str(game.phase) != "day 3":
         game = game.end_phase(missing="random")
     path = tmp_path_factory.mktemp("sheets") / "p1.json"
-    path.write_text(game.handout("P1").to_json())
+    path.write_text(game.handout("P1").to_json(), encoding="utf-8")
     return str(path)
 
 

@@ -39,7 +39,7 @@ def run(*arguments: object):
 def files(tmp_path: Path):
     def written(goal: str) -> list[Path]:
         for name, text in (("domain", DOMAIN), ("problem", PROBLEM.replace("GOAL", goal))):
-            (tmp_path / f"{name}.epddl").write_text(text)
+            (tmp_path / f"{name}.epddl").write_text(text, encoding="utf-8")
         return [tmp_path / "problem.epddl", tmp_path / "domain.epddl"]
 
     return written
@@ -60,7 +60,7 @@ def test_a_plan_is_found_checked_and_told(files, tmp_path: Path, how: str) -> No
     assert all(outcome.right for outcome in read_story(tmp_path / "told.txt").outcomes())
     listed = json.dumps(["go_Anne", "peek_Anne"])
     for text in (found.output, listed, "1. go_Anne\n2. peek_Anne\n", "(go Anne)\n; a comment\n(peek Anne)\n"):
-        (tmp_path / "plan").write_text(text)
+        (tmp_path / "plan").write_text(text, encoding="utf-8")
         checked = run("validate", tmp_path / "plan", *given)
         assert checked.exit_code == 0
         assert checked.output.splitlines()[-1] == "valid"
@@ -68,11 +68,11 @@ def test_a_plan_is_found_checked_and_told(files, tmp_path: Path, how: str) -> No
 
 def test_the_step_and_the_worlds_that_are_wrong(files, tmp_path: Path) -> None:
     given = files(KNOWS)
-    (tmp_path / "plan").write_text("peek_Anne\n")
+    (tmp_path / "plan").write_text("peek_Anne\n", encoding="utf-8")
     checked = run("validate", tmp_path / "plan", *given, "--json")
     assert checked.exit_code == 1
     assert json.loads(checked.output)["steps"][0]["problem"].startswith("impossible at ")
-    (tmp_path / "plan").write_text("go_Anne\n")
+    (tmp_path / "plan").write_text("go_Anne\n", encoding="utf-8")
     checked = run("validate", tmp_path / "plan", *given, "--json")
     goals = json.loads(checked.output)["goals"]
     assert [(g["goal"], len(g["false at"])) for g in goals] == [("K_Bob Kw_Anne heads", 2)]
@@ -114,7 +114,7 @@ def test_ground(files) -> None:
     ],
 )
 def test_wrong_plans(files, tmp_path: Path, text: str, words: str) -> None:
-    (tmp_path / "plan").write_text(text)
+    (tmp_path / "plan").write_text(text, encoding="utf-8")
     done = run("validate", tmp_path / "plan", *files(KNOWS))
     assert isinstance(done.exception, FormatError)
     assert words in str(done.exception)

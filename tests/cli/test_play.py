@@ -45,7 +45,7 @@ def play(args, script, cwd):
 
 
 def header(path):
-    return json.loads(path.read_text().splitlines()[0])
+    return json.loads(path.read_text(encoding="utf-8").splitlines()[0])
 
 
 def test_a_game_from_a_script(tmp_path):

@@ -43,7 +43,7 @@ def test_json_holds_the_model():
 def test_the_counter_model_is_drawn(tmp_path):
     picture = tmp_path / "model.svg"
     assert run("p -> K_a p", "-o", str(picture)).exit_code == 1
-    assert picture.read_text().lstrip().startswith("<")
+    assert picture.read_text(encoding="utf-8").lstrip().startswith("<")
 
 
 def test_a_schema_is_refuted_by_an_instance():

@@ -1,12 +1,9 @@
 """A pseudo-terminal with a program in it, and a terminal that is only a list."""
 
-import fcntl
 import os
-import pty
 import re
 import select
 import struct
-import termios
 import time
 
 from kripke_werewolf.console.terminal import TimeUp
@@ -21,6 +18,10 @@ class Pty:
     """`kripke-werewolf ARGS` in a pseudo-terminal; `hurried`: it waits for no held key."""
 
     def __init__(self, *args, cwd, timeout=60, size=(200, 50), hurried=True, **environment):
+        import fcntl
+        import pty
+        import termios
+
         self.timeout, self.output = timeout, ""
         self.prompts = 0
         columns, lines = size

@@ -4,7 +4,6 @@ import errno
 import os
 import random
 import re
-import resource
 import signal
 import sys
 import threading
@@ -173,8 +172,10 @@ def test_a_full_disk_leaves_no_secret_on_the_screen(tmp_path, monkeypatch):
     assert terminal.screens[-1] == ""
 
 
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs a limit for another program's files")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit for another program's files")
 def test_after_a_full_disk_the_game_goes_on_where_it_was(terminal, tmp_path):
+    import resource
+
     program, path = terminal(*new("cisra", FOUR)), tmp_path / "g.jsonl"
     for name, target in (("Ann", "Bo"), ("Bo", "Cy")):
         program.prompt(f"Hand the device to {name}")

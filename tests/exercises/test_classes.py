@@ -287,7 +287,9 @@ def in_a_list_of_lines(who: Student, right: list[str], folder: Path) -> None:
 
 def in_a_page_of_text(who: Student, right: list[str], folder: Path) -> None:
     body = "".join(f"<p>Task {n}:</p><p>{escape(a)}</p>" for n, a in enumerate(right[:2], 1))
-    (folder / f"{who.name}_4712_assignsubmission_onlinetext.html").write_text(f"<html>{body}</html>")
+    (folder / f"{who.name}_4712_assignsubmission_onlinetext.html").write_text(
+        f"<html>{body}</html>", encoding="utf-8"
+    )
     (folder / f"{who.key}_task3.txt").write_text(right[2], encoding="utf-8")
 
 
@@ -647,7 +649,9 @@ def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
     course = make_class(sheet, parse_roster("id\n1\n2\n3\n"), tmp_path / "out", formats=()).course
     (tmp_path / "answers").mkdir()
     for student, answer in (("1", "u"), ("2", "u"), ("3", "none")):
-        (tmp_path / "answers" / f"student-{student}.txt").write_text(f"Student: {student}\nTask 1: {answer}")
+        (tmp_path / "answers" / f"student-{student}.txt").write_text(
+            f"Student: {student}\nTask 1: {answer}", encoding="utf-8"
+        )
     found = graded(course, tmp_path / "answers")
     summary = found.summary().to_text()
     assert "2 x the mistake “E for C”" in summary

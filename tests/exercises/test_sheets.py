@@ -162,7 +162,7 @@ TASK = '[[task]]\nkind = "truth-set"\n'
     ],
 )
 def test_broken_sheets(text: str, line: int, words: str, tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text("1 / 0")
+    (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
     with pytest.raises(FormatError) as caught:
         parse_sheet(text, "s.toml", tmp_path)
     assert str(caught.value).startswith(f"s.toml, line {line}, column "), caught.value

@@ -41,7 +41,7 @@ class Patient(Evil):
 
 def written(folder: Path, text: str, **values: object) -> Path:
     file = folder / "study.toml"
-    file.write_text(text.format(**values))
+    file.write_text(text.format(**values), encoding="utf-8")
     return file
 
 
@@ -141,7 +141,7 @@ def test_results_of_other_seeds_add_up_and_others_do_not(tmp_path: Path, monkeyp
 
 
 def test_a_module_that_workers_lack_is_said_before_the_start(tmp_path: Path, monkeypatch) -> None:
-    (tmp_path / "only_here.py").write_text(MODULE)
+    (tmp_path / "only_here.py").write_text(MODULE, encoding="utf-8")
     file = written(tmp_path, 'game = "avalon"\ngames = 10\n[strategies]\nevil = "only_here:Patient(n=1)"\n')
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         pool.submit(os.getpid).result()  # it has started without the folder
@@ -169,7 +169,7 @@ def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path, monk
         simulation.open_executor(scheduler=cluster.scheduler_address, timeout=30) as executor,
     ):
         # the workers are there; a module that only this process can import is named before the start
-        (tmp_path / "not_there.py").write_text(MODULE)
+        (tmp_path / "not_there.py").write_text(MODULE, encoding="utf-8")
         monkeypatch.syspath_prepend(tmp_path)
         own = 'game = "avalon"\ngames = 10\n[strategies]\nevil = "not_there:Patient(n=1)"\n'
         with pytest.raises(GameError, match=r"the worker tcp://\S+ cannot import not_there: install it"):
@@ -221,7 +221,7 @@ def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path, monk
 )
 def test_bad_studies_are_refused(tmp_path: Path, text: str, error: type[KripkeError], said: str) -> None:
     file = tmp_path / "study.toml"
-    file.write_text(text)
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(error) as caught:
         read_study(file)
     assert said in str(caught.value)
@@ -252,7 +252,7 @@ def test_strategies_are_named_with_their_parameters() -> None:
 def test_a_result_is_json_that_says_what_it_is_about(tmp_path: Path) -> None:
     text = TEXT.replace("120_000", "100")
     run_study(read_study(written(tmp_path, text, seed=1)), tmp_path / "r.json")
-    found = json.loads((tmp_path / "r.json").read_text())
+    found = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert (found["format"], found["games"], len(found["cells"])) == ("kripke_werewolf study", 100, 4)
     assert found["cells"][1]["cell"] == {"rules.rounds": 2, "rules.loss": "1/4"}
     assert set(found["cells"][0]["strategies"]) == {"S", "R"}

@@ -40,7 +40,7 @@ class Host:
             command = [sys.executable, "-m", "kripke_werewolf", *given]
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=writing, stderr=writing)
         else:
-            with open(os.devnull) as nothing:
+            with open(os.devnull, encoding="utf-8") as nothing:
                 self.process = Program(given, (nothing.fileno(), writing, writing), cwd=self.log.parent)
         os.close(writing)
         self.output = open(reading, encoding="utf-8")  # noqa: SIM115 - until it is killed
@@ -70,7 +70,7 @@ class Host:
     @property
     def seconds(self) -> float:
         """The processor time used."""
-        parts = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        parts = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
 
     def wait(self, seconds: float = 20) -> None:

@@ -247,7 +247,7 @@ def test_interrupted_and_split_studies_are_the_same_study(stops: list[int], seed
         patch.setattr(studies, "CHUNK", 10)
         folder, results = Path(place), []
         for number in (seed, seed + 1):
-            (folder / "study.toml").write_text(STUDY.format(seed=number))
+            (folder / "study.toml").write_text(STUDY.format(seed=number), encoding="utf-8")
             study = read_study(folder / "study.toml")
             run_study(study, folder / "whole.json")
             for after in stops:

@@ -216,7 +216,7 @@ def test_latex_is_drawn_with_bars(tmp_path):
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")
     head = "\\documentclass{article}\\usepackage{amsmath,amssymb}\\begin{document}\n"
-    (tmp_path / "nd.tex").write_text(head + "\n\n".join(drawn) + "\n\\end{document}\n")
+    (tmp_path / "nd.tex").write_text(head + "\n\n".join(drawn) + "\n\\end{document}\n", encoding="utf-8")
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "nd.tex"],
         cwd=tmp_path,
@@ -227,7 +227,7 @@ def test_latex_is_drawn_with_bars(tmp_path):
 
 def verified_by_metamath(proof: NaturalProof, path) -> bool:
     """Return whether metamath verifies the derivation of a proof."""
-    path.write_text(to_metamath(proof.hilbert()).text)
+    path.write_text(to_metamath(proof.hilbert()).text, encoding="utf-8")
     done = subprocess.run(
         ["metamath", f"read '{path}'", "verify proof *", "exit"], capture_output=True, text=True
     )
@@ -244,9 +244,9 @@ def test_metamath_verifies_what_is_accepted(tmp_path):
 
 def test_the_command_checks_and_helps(tmp_path):
     file = tmp_path / "proof.txt"
-    file.write_text("calculus: natural\n" + BOOK["T: what is true is possible"].strip())
+    file.write_text("calculus: natural\n" + BOOK["T: what is true is possible"].strip(), encoding="utf-8")
     assert "right: p ⊢ M_a p is shown in T, in 5 rows" in invoke("proof", "check", file).output
-    file.write_text(file.read_text().replace("T 2", "T 1"))
+    file.write_text(file.read_text(encoding="utf-8").replace("T 2", "T 1"), encoding="utf-8")
     assert "line 3 is wrong" in invoke("proof", "check", file).output
 
 

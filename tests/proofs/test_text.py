@@ -561,7 +561,7 @@ RIGHT = "logic: S5\n1. K_a p -> p   T\n2. K_b (K_a p -> p)   Nec 1\n"
 
 def test_proof_check(tmp_path: Path):
     path = tmp_path / "homework.txt"
-    path.write_text(RIGHT)
+    path.write_text(RIGHT, encoding="utf-8")
     done = invoke("proof", "check", path)
     assert done.return_value == 0
     assert done.output == "right: K_b (K_a p -> p) is derived in S5, in 2 lines\n"
@@ -571,7 +571,7 @@ def test_proof_check(tmp_path: Path):
 
 def test_proof_check_names_the_wrong_line(tmp_path: Path):
     path = tmp_path / "homework.txt"
-    path.write_text(RIGHT + "3. K_b p -> p   T\n4. K_a p & K_a (p -> q) -> K_b q   RK\n")
+    path.write_text(RIGHT + "3. K_b p -> p   T\n4. K_a p & K_a (p -> q) -> K_b q   RK\n", encoding="utf-8")
     done = invoke("proof", "check", path)
     assert done.return_value == 1
     assert (
@@ -582,7 +582,7 @@ def test_proof_check_names_the_wrong_line(tmp_path: Path):
 
 def test_proof_check_fills_in(tmp_path: Path):
     path = tmp_path / "homework.txt"
-    path.write_text("K_a p -> p\nK_b (K_a p -> p)\n")
+    path.write_text("K_a p -> p\nK_b (K_a p -> p)\n", encoding="utf-8")
     assert invoke("proof", "check", path).return_value == 1
     done = invoke("proof", "check", path, "--fill")
     assert done.return_value == 0
@@ -599,12 +599,12 @@ def test_files_of_other_systems_are_read(tmp_path: Path) -> None:
 
 def test_proof_expand(tmp_path: Path):
     path = tmp_path / "homework.txt"
-    path.write_text("p & q -> p   PL\nK_a (p & q) -> K_a p   RK 1\n")
+    path.write_text("p & q -> p   PL\nK_a (p & q) -> K_a p   RK 1\n", encoding="utf-8")
     done = invoke("proof", "expand", path, "--logic", "K")
     assert done.exit_code == 0
     assert check(read_proof(done.output)).right
-    assert read_proof(done.output) == expand(read_proof(path.read_text(), logic="K"))
-    path.write_text("p -> q   PL\n")
+    assert read_proof(done.output) == expand(read_proof(path.read_text(encoding="utf-8"), logic="K"))
+    path.write_text("p -> q   PL\n", encoding="utf-8")
     assert invoke("proof", "expand", path).return_value == 1
 
 
@@ -617,7 +617,7 @@ def test_standard_input_groups_and_limits(tmp_path: Path):
     done = CliRunner().invoke(cli, ["proof", "check", "-"], input=b"\xff", standalone_mode=False)
     assert "standard input: not valid UTF-8: invalid start byte at byte 0" in str(done.exception)
     path = tmp_path / "homework.txt"
-    path.write_text("(p -> q) -> (~q -> ~p)   PL\n")
+    path.write_text("(p -> q) -> (~q -> ~p)   PL\n", encoding="utf-8")
     for command in ("check", "expand", "export"):
         error = invoke("proof", command, path, "--limit", 1).exception
         assert isinstance(error, Undecided)
@@ -627,7 +627,8 @@ def test_standard_input_groups_and_limits(tmp_path: Path):
 def test_actions_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "show.txt"
     path.write_text(
-        "group G = a, b\naction show:\n  event e if E_G p: q := p\n  others: e -> e\n  actual: e\n"
+        "group G = a, b\naction show:\n  event e if E_G p: q := p\n  others: e -> e\n  actual: e\n",
+        encoding="utf-8",
     )
     done = invoke("prove", "[show]K_c q", "--actions", path, "--proof", "--logic", "T")
     assert done.return_value == 0
@@ -645,7 +646,7 @@ def test_actions_in_a_file(tmp_path: Path) -> None:
     ):
         with pytest.raises(KripkeError, match=message):
             raise invoke("prove", text, *options).exception or AssertionError
-    path.write_text("p -> p   PL\n")
+    path.write_text("p -> p   PL\n", encoding="utf-8")
     assert "expected an action, such as" in str(invoke("prove", "[show]q", "--actions", path).exception)
 
 
@@ -724,7 +725,7 @@ def test_export_reads_formulas_as_prove_does() -> None:
 
 def test_bad_files_are_errors(tmp_path: Path):
     path = tmp_path / "homework.txt"
-    path.write_text("p ->   PL\n")
+    path.write_text("p ->   PL\n", encoding="utf-8")
     assert isinstance(invoke("proof", "check", path).exception, FormatError)
     assert isinstance(invoke("proof", "check", tmp_path / "none.txt").exception, OSError)
 

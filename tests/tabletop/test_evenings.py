@@ -30,8 +30,8 @@ def folder(tmp_path_factory):
     for number, kind in enumerate(("cisra", "straat", "cards", "gekka")):
         written(place / f"{kind}.jsonl", played(kind, number))
     written(place / "begun.jsonl", played("straat", 7).at(3))
-    (place / "other.jsonl").write_text('{"a": 1}\n')
-    (place / "notes.txt").write_text("Ann has the key")
+    (place / "other.jsonl").write_text('{"a": 1}\n', encoding="utf-8")
+    (place / "notes.txt").write_text("Ann has the key", encoding="utf-8")
     return place
 
 

@@ -208,9 +208,9 @@ def test_a_night_that_was_half_written_is_finished(tmp_path):
     session = session_of(tmp_path)
     play(session, NIGHT + "attack Craig David")
     session.log.close()
-    lines = (tmp_path / "g.jsonl").read_text().splitlines(keepends=True)
+    lines = (tmp_path / "g.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     first = next(i for i, line in enumerate(lines) if '"step"' in line)
-    (tmp_path / "g.jsonl").write_text("".join(lines[: first + 3]) + lines[first + 3][:20])
+    (tmp_path / "g.jsonl").write_text("".join(lines[: first + 3]) + lines[first + 3][:20], encoding="utf-8")
     with LogFile.open(tmp_path / "g.jsonl") as log:
         assert "half written" in log.notice
         again = keeper_on(log)
@@ -225,8 +225,8 @@ def test_a_night_that_was_half_written_is_finished(tmp_path):
 def with_lines(tmp_path, *lines):
     session_of(tmp_path).log.close()
     path = tmp_path / "g.jsonl"
-    written = unchecked(path.read_text().splitlines())
-    path.write_text("".join(f"{line}\n" for line in (*written, *lines)))
+    written = unchecked(path.read_text(encoding="utf-8").splitlines())
+    path.write_text("".join(f"{line}\n" for line in (*written, *lines)), encoding="utf-8")
     return path
 
 

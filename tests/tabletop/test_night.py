@@ -80,7 +80,9 @@ def test_an_evening_on_one_device_is_the_same_in_every_language(tmp_path, seed):
         assert other == sitting
         assert len(shown) == len(screens)
         assert read_night(tmp_path / f"{name}.json") == sitting
-    assert PlayedNight.from_dict(json.loads((tmp_path / "ja.json").read_text())) == sitting.night
+    assert (
+        PlayedNight.from_dict(json.loads((tmp_path / "ja.json").read_text(encoding="utf-8"))) == sitting.night
+    )
     for player in PLAYERS:  # what is secret is shown to nobody else
         for text in sitting.sheet(player)[1:]:
             seen = [screen for screen in screens[:-2] if text in screen]

@@ -87,5 +87,7 @@ def test_agents_are_in_natural_order(tmp_path: Path) -> None:
     """Not in an order that changes from one run to the next."""
     path = tmp_path / "m.dot"
     agents = ["a10", "a9", "Zoe", "Ann", "Bo", "a1", "Cy"]
-    path.write_text("graph {" + " ".join(f'v -- w [label="{agent}"];' for agent in agents) + "}")
+    path.write_text(
+        "graph {" + " ".join(f'v -- w [label="{agent}"];' for agent in agents) + "}", encoding="utf-8"
+    )
     assert visualise.read(path).agents == ("Ann", "Bo", "Cy", "Zoe", "a1", "a9", "a10")

@@ -253,7 +253,7 @@ def test_unwritable_path_is_one_error_and_no_file(tmp_path: Path) -> None:
 
 def test_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "m.svg"
-    path.write_text("old")
+    path.write_text("old", encoding="utf-8")
 
     def full(self: Path, target: Path) -> Path:
         raise OSError(28, "No space left on device")
@@ -261,7 +261,7 @@ def test_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FormatError, match="No space left"):
         visualise.save(two_worlds(), path)
-    assert path.read_text() == "old"
+    assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -16,9 +16,9 @@ from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
 
-README = json.loads((Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text())[
-    "cases"
-]
+README = json.loads(
+    (Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text(encoding="utf-8")
+)["cases"]
 FOUR = ["Alice", "Bob", "Craig", "David"]
 
 

@@ -97,7 +97,7 @@ def test_the_log_of_another_game_is_not_written(tmp_path):
 @pytest.mark.parametrize("cut", [1, 20, 300])
 def test_a_header_that_was_half_written_began_no_game(tmp_path, cut):
     path = tmp_path / "g.jsonl"
-    path.write_text(readme_log()[0][:-cut])
+    path.write_text(readme_log()[0][:-cut], encoding="utf-8")
     for read in (replay, LogFile.open):
         with pytest.raises(FormatError, match=r"line 1: the header is only half written.*delete the file"):
             read(path)
@@ -143,7 +143,7 @@ def test_house_rules_and_the_seed_are_kept(tmp_path):
 def test_a_log_without_house_rules_is_read_and_may_get_them(tmp_path):
     path = tmp_path / "g.jsonl"
     path.write_bytes((DATA / "demo.jsonl").read_bytes())
-    assert json.loads(path.read_text().splitlines()[0])["version"] == 1
+    assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["version"] == 1
     game = replay(path)
     with LogFile.open(path) as log:
         assert log.session is None
@@ -193,7 +193,7 @@ def test_a_line_that_is_edited_dropped_added_or_exchanged_is_found(session, tmp_
     path = tmp_path / "g.jsonl"
     with LogFile.create(path, played("straat").at(6), session=session) as log:
         log.undo()
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     assert len(read_log(lines).steps) == 5
     for number, line in enumerate(lines[:-1]):
         following = lines[number + 1]
@@ -214,10 +214,10 @@ def test_blanks_and_line_ends_are_not_part_of_a_line():
 
 def test_a_log_of_an_old_version_goes_on_without_checksums(tmp_path):
     path, game = tmp_path / "g.jsonl", played("straat")
-    path.write_text("".join(f"{line}\n" for line in unchecked(game.at(3).log)))
+    path.write_text("".join(f"{line}\n" for line in unchecked(game.at(3).log)), encoding="utf-8")
     with LogFile.open(path) as log:
         log.write(game)
-    assert "check" not in path.read_text()
+    assert "check" not in path.read_text(encoding="utf-8")
     assert replay(path) == game
 
 
@@ -324,7 +324,7 @@ def test_a_log_edited_with_an_editor_is_read():
 
 def test_errors_name_the_file(tmp_path):
     path = tmp_path / "g.jsonl"
-    path.write_text("\n".join(line_of(readme_log(), 1, actor="Zed")) + "\n")
+    path.write_text("\n".join(line_of(readme_log(), 1, actor="Zed")) + "\n", encoding="utf-8")
     with pytest.raises(FormatError, match=r"g\.jsonl, line 2: step 1"):
         replay(path)
     with pytest.raises(FormatError), LogFile.open(path):
@@ -357,7 +357,7 @@ while True:
             game = log.write(game.vision(player, game.legal_targets(player, "vision")[0]))
         else:
             game = log.write(game.attack(player, game.legal_targets(player, "attack")[0]))
-    print("done", path.read_text().splitlines()[-1], flush=True)
+    print("done", path.read_text(encoding="utf-8").splitlines()[-1], flush=True)
 """
 
 
@@ -366,7 +366,7 @@ def test_a_killed_program_loses_nothing_it_acknowledged(tmp_path):
     chance = random.Random(20)
     for _ in range(20):
         output, printing = os.pipe()
-        with open(os.devnull) as nothing:
+        with open(os.devnull, encoding="utf-8") as nothing:
             child = Program(("-c", PLAYER, str(path)), (nothing.fileno(), printing, printing), cwd=tmp_path)
         os.close(printing)
         with open(output, encoding="utf-8") as screen:
@@ -376,7 +376,7 @@ def test_a_killed_program_loses_nothing_it_acknowledged(tmp_path):
             acknowledged += screen.readlines()
         last = acknowledged[-1] if acknowledged[-1].endswith("\n") else acknowledged[-2]
         with LogFile.open(path) as log:
-            lines = path.read_text().splitlines()
+            lines = path.read_text(encoding="utf-8").splitlines()
             game = log.game
         if last.startswith("done {"):
             kept = last.removeprefix("done ").rstrip("\n")

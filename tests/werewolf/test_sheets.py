@@ -278,7 +278,7 @@ def test_names_may_be_composed_of_a_letter_and_an_accent():
 @pytest.fixture(scope="module")
 def solved():
     """The histories that explain the puzzle's table."""
-    return infer(read_sheet(D5.read_text()))
+    return infer(read_sheet(D5.read_text(encoding="utf-8")))
 
 
 def test_the_puzzle(solved):
@@ -336,7 +336,7 @@ def test_entries_are_found_without_the_solver_and_where_it_does_not_apply(monkey
 
 
 def test_a_table_that_cannot_be():
-    sheet = read_sheet(D5.read_text().replace("46%", "53%"))
+    sheet = read_sheet(D5.read_text(encoding="utf-8").replace("46%", "53%"))
     with pytest.raises(NoHistory) as error:
         infer(sheet)
     conflict = error.value.conflict(smallest=False)
@@ -357,7 +357,7 @@ def test_the_command(tmp_path):
     for name in game.players:
         game = game.vision(name, "Ann")
     sheet = tmp_path / "bo.json"
-    sheet.write_text(game.handout("Bo").to_json())
+    sheet.write_text(game.handout("Bo").to_json(), encoding="utf-8")
     known = infer(game.handout("Bo")).ask("K_Bo wolf_Ann") == "true"
     done = run.invoke(cli, ["infer", str(sheet), "K_Bo wolf_Ann", "--example", "--timeout", "60"])
     assert done.exit_code == (0 if known else 1), done.output
@@ -367,7 +367,7 @@ def test_the_command(tmp_path):
 
 def test_a_contradiction_on_the_command_line(tmp_path):
     broken = tmp_path / "broken.txt"
-    broken.write_text(D5.read_text().replace("46%", "53%"))
+    broken.write_text(D5.read_text(encoding="utf-8").replace("46%", "53%"), encoding="utf-8")
     with pytest.raises(GameError, match=r"these cannot hold together: .*5 dead 53% \(line 20\)"):
         # the search for the fewest entries goes on until the time is up
         CliRunner().invoke(cli, ["infer", str(broken), "--timeout", "5"], catch_exceptions=False)

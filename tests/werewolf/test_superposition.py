@@ -19,7 +19,9 @@ from tests import strategies
 from tests.superposed import attack, fact, lives, sees
 
 DATA = Path(__file__).parent.parent / "data"
-ARTICLE = {c["id"]: c for c in json.loads((DATA / "gekka_article_tables.json").read_text())["cases"]}
+ARTICLE = {
+    c["id"]: c for c in json.loads((DATA / "gekka_article_tables.json").read_text(encoding="utf-8"))["cases"]
+}
 ROLES = {"v": "villager", "s": "seer", "a": "alpha", "b": "beta"}
 SHOWN = {"good": frozenset({"villager", "seer"}), "evil": frozenset({"alpha", "beta"})}
 

@@ -234,7 +234,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
 )
 def test_bad_files(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "model.json"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError) as caught:
         KripkeModel.load(path)
     assert str(caught.value) == f"{path}{message}"

@@ -1,0 +1,68 @@
+"""What can be tried of Windows without it; `python -m tests.windows` tries all tests."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.windows import ENCODING, MISSING
+
+ROOT = Path(__file__).parents[1]
+FILES = sorted(
+    path
+    for folder in ("kripke_werewolf", "visualise", "tests", "benchmarks", "examples")
+    for path in (ROOT / folder).rglob("*.py")
+)
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules that a file imports as soon as it is imported itself."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def test_no_file_needs_a_module_that_windows_lacks() -> None:
+    assert len(FILES) > 600
+    assert {str(path): lacking for path in FILES if (lacking := imported(path) & MISSING)} == {}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("prove", "K_a φ -> φ"), ("prove", "K_a φ -> φ", "--json"), ("rules", "straat", "--language", "ja")],
+)
+def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -> None:
+    there = {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": ENCODING, "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "kripke_werewolf", *arguments]
+    done = subprocess.run(command, env=os.environ | there, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u" in done.stdout
+
+
+@pytest.mark.slow
+def test_files_locks_and_texts_as_on_windows() -> None:
+    tried = ("tests/test_files.py", "tests/cli/test_startup.py", "tests/werewolf/test_log.py")
+    command = [
+        sys.executable,
+        "-m",
+        "tests.windows",
+        "-q",
+        "-m",
+        "not slow",
+        "-p",
+        "no:cacheprovider",
+        *tried,
+    ]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", errors="replace"
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
