@@ -261,6 +261,8 @@ def test_frames_of_a_film_are_cut_to_what_is_left(name: str) -> None:
     shown = rich(film)
     assert len(sizes(shown)) == len(film.scenes)
     assert 'style="flex: none; min-width: min(100%, 19rem); max-width: 100%' in shown
+    least = [float(size) for size in re.findall(r'<svg style="[^"]*min-width: (\d+)px"', shown)]
+    assert least == pytest.approx([0.85 * width for width, _ in sizes(shown)], abs=1)  # legible: 8 pixels
     for (width, height), ready, scene in zip(sizes(shown), film.sketches, film.scenes, strict=True):
         alone = ready.finished(ready.composed([node.position for node in scene.nodes]), title="").box
         assert (width, height) == pytest.approx((alone.width, alone.height), abs=0.01)

@@ -47,7 +47,7 @@ class Measures:
         return (
             200.0 * self.behind
             + OVERLAP * self.overlaps
-            + (5.0 * self.crossings + 1.5 * self.bends + 1.2 * self.struck + 2.0 * self.upward) / share
+            + (5.0 * self.crossings + 1.5 * self.bends + 6.0 * self.struck + 2.0 * self.upward) / share
         )
 
 

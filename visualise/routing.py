@@ -148,6 +148,8 @@ def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
         lines = _labelled(lines, look, drawn, [*(node.box for node in nodes), *taken])
         taken += [line.label.box for line in lines if line.label]
     placed = _sided(nodes, drawn, taken)
+    if not (hulls or look.edge_labels):
+        lines = _off_texts(lines, placed)
     if placed != list(nodes):  # texts have moved
         hulls = list(_hulls(placed, graph, look))
         lines = [_at_outlines(line, nodes, hulls) for line in lines]
@@ -326,6 +328,30 @@ def _leaving(curve: Curve, node: Node, air: float) -> float:
         else:
             inside = middle
     return outside
+
+
+def _off_texts(lines: Sequence[Edge], nodes: Sequence[Node]) -> list[Edge]:
+    """Return the lines, more or less bent where they ran through texts, if that is possible."""
+    obstacles, out = _Obstacles.of(nodes), list(lines)
+    written = SpatialIndex([box for node in nodes if (box := node.label_box)])
+
+    def struck(curve: Curve) -> int:
+        found = traces([curve])
+        return sum(crossed(found, written.boxes[k]) for k in written.near(found[0].box))
+
+    for number, line in enumerate(lines):
+        if not struck(line.curve):
+            continue
+        ends = line.source, line.target
+        beside = [other.bow for other in out if (other.source, other.target) == ends and other is not line]
+        bows = sorted({sign * bow for bow in _BOWS for sign in (1, -1)}, key=lambda bow: abs(bow - line.bow))
+        for bow in bows:
+            curve = _clipped(nodes[ends[0]], nodes[ends[1]], bow, line.heads)
+            apart = all(abs(bow - other) >= _SPACING for other in beside)
+            if apart and not struck(curve) and obstacles.room(curve, 25, ends, _CLEARANCE) >= _CLEARANCE:
+                out[number] = replace(line, curve=curve, bow=bow)
+                break
+    return out
 
 
 # --- loops -----------------------------------------------------------------------------------------

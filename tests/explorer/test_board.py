@@ -10,7 +10,20 @@ import pytest
 from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.puzzles import puzzle
 from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, window
-from tests.explorer.test_places import LINE, drag, said, shown, started, tab, verdict, world, worlds
+from tests.explorer.test_places import (
+    LINE,
+    becomes,
+    drag,
+    has,
+    painted,
+    said,
+    shown,
+    started,
+    tab,
+    verdict,
+    world,
+    worlds,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,9 +38,7 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
-# As painted: after the observers of the last change have run.
-SIZES = """async () => {
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+SIZES = """() => {
     return [...document.querySelectorAll(':is(.canvas, .figure) :is(text, tspan)')]
         .filter((text) => text.checkVisibility())
         .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
@@ -47,6 +58,7 @@ AWAY = "() => document.querySelectorAll('.canvas g.world:has(.away)').length"
 
 def letters(page: Page) -> list[float]:
     """Return the heights on the screen of all letters shown in pictures."""
+    painted(page)
     found: list[float] = page.evaluate(SIZES)
     return found
 
@@ -64,9 +76,8 @@ def test_letters_are_never_too_small(browser: Browser, served: Serve, width: int
             for _ in range(4):
                 found = letters(page)
                 assert all(size >= 11 for size in found), (name, min(found))
-                caption = page.inner_text(".stage .caption")
-                away = page.evaluate(AWAY)
-                assert ("hidden for lack of room" in caption) == (away > 0), name
+                told = "hidden for lack of room" in page.inner_text(".stage .caption")
+                becomes(page, lambda told=told: page.evaluate(AWAY) > 0, told)
                 assert page.locator(".stage .caption").is_visible()
                 page.click('[data-zoom="out"]')
             page.click('[data-zoom="fit"]')
@@ -95,24 +106,25 @@ def test_an_action_is_drawn_with_readable_letters(browser: Browser, served: Serv
         for drawn, part in (("Draw the action", "told"), ("Draw the update", "M ⊗ A")):
             page.click(f".panel-act >> text={drawn}")
             page.wait_for_selector(f".panel-act .figure svg text >> text={part}")
-            assert page.evaluate(SEEN, ".panel-act .figure")
+            page.wait_for_function(SEEN, arg=".panel-act .figure")
             assert all(size >= 11 for size in letters(page))
             page.click(".panel-act .enlarge")
             page.wait_for_selector("dialog.large[open]")
             assert all(size >= 11 for size in letters(page))
             page.keyboard.press("Escape")
             page.wait_for_selector("dialog.large", state="detached")
-        assert page.locator(".panel-act .figure g.icon").count() == 3 * (8 + 12)
+        becomes(page, page.locator(".panel-act .figure g.icon").count, 3 * (8 + 12))
         paper = page.evaluate(PAPER)
         page.click(".looks")  # the first press changes what is seen, also what is drawn already
         page.wait_for_function(f"paper => {PAPER} !== paper", arg=paper)
-        assert page.get_attribute(".kripke-explorer", "data-theme") == "dark"
+        page.wait_for_selector(".kripke-explorer[data-theme=dark]")
 
 
 def test_drawings_among_the_operators_keep_their_labels(browser: Browser, served: Serve) -> None:
     with window(browser) as page:
         started(page, served(puzzle="dining-cryptographers").url)
-        assert page.evaluate(AWAY)  # there is no room for them on the board
+        page.wait_for_function(AWAY)  # there is no room for them on the board
+        page.wait_for_selector(".drawings svg")
         labels, inside = page.evaluate(
             """() => {
                 const all = [...document.querySelectorAll('.drawings svg')];
@@ -129,7 +141,7 @@ def test_drawings_among_the_operators_keep_their_labels(browser: Browser, served
 def test_what_one_writes_is_met_halfway(browser: Browser, served: Serve) -> None:
     with window(browser) as page:
         started(page, served(puzzle="hexa").url)
-        assert page.get_attribute(LINE, "placeholder") == "for example K_a a_0"
+        page.wait_for_selector(f"{LINE}[placeholder='for example K_a a_0']")
         page.click(LINE)
         page.keyboard.type("K_a")
         page.wait_for_selector(".line .wrong.unfinished p")  # it may still become a formula
@@ -140,13 +152,13 @@ def test_what_one_writes_is_met_halfway(browser: Browser, served: Serve) -> None
         page.wait_for_selector(".alert:not([hidden])")
         page.fill(LINE, "a_0 &")
         page.wait_for_selector(".line .wrong.unfinished p")
-        assert page.locator(".alert:not([hidden])").count() == 0  # it was about another formula
+        page.wait_for_selector(".alert", state="hidden")  # it was about another formula
         page.press(LINE, "Tab")
         page.wait_for_selector(".line .wrong:not(.unfinished) p")
         page.fill(LINE, "a_0")
         verdict(page, "True at 2 of 6")
         tab(page, "act")
-        assert page.input_value(".panel-act .formula-input") == "a_0"
+        has(page, ".panel-act .formula-input", "a_0")
         page.click(".panel-act >> text=Do it")
         said(page, "All 6 worlds are left")
         assert errors(page) == []
@@ -160,10 +172,10 @@ def test_an_atom_is_made_true_at_the_selected_worlds_in_one_step(browser: Browse
             world(page, name).click()
             page.wait_for_selector(f"g.world.selected[aria-label^='{name}']")
         box = page.locator('[data-key="flip muddy_1"]')
-        assert box.evaluate("box => [box.checked, box.indeterminate]") == [False, True]
+        becomes(page, lambda: box.evaluate("box => [box.checked, box.indeterminate]"), [False, True])
         box.click()
         page.wait_for_selector(".history .chips >> text=flip muddy_1: 00, 11")
-        assert box.evaluate("box => [box.checked, box.indeterminate]") == [True, False]
+        becomes(page, lambda: box.evaluate("box => [box.checked, box.indeterminate]"), [True, False])
         box.click()
         page.wait_for_function("() => document.querySelectorAll('.history .chips li').length === 3")
         assert shown(page).where("muddy_1") == ["10"]
@@ -190,7 +202,7 @@ def test_two_fingers_and_the_wheel_zoom_about_their_place(browser: Browser, serv
         after = centres(page)
         for (a, b), (c, d) in zip(before, after, strict=True):
             assert (c - x, d - y) == pytest.approx((2 * (a - x), 2 * (b - y)), abs=3)
-        assert len(page.locator(".history .chips li").all()) == 1
+        becomes(page, page.locator(".history .chips li").count, 1)
     with window(browser) as page:
         started(page, served(puzzle="muddy-children", n=2).url)
         before, size = centres(page), page.evaluate(SIZE)
@@ -215,7 +227,7 @@ def test_the_view_stays_while_it_shows_every_world(browser: Browser, served: Ser
         assert set(centres(page)) <= set(before)
         page.click(".undo")
         worlds(page, 8)
-        assert centres(page) == before
+        becomes(page, lambda: centres(page), before)
 
 
 def test_undo_goes_back_to_the_view_before_an_update_that_needs_more_room(
@@ -235,8 +247,7 @@ def test_undo_goes_back_to_the_view_before_an_update_that_needs_more_room(
         page.click(".undo")
         worlds(page, 7)
         page.wait_for_function(f"size => Math.abs({SIZE} - size) < 1", arg=size)
-        letters(page)  # two frames: the caption has its room again
-        assert centres(page) == before
+        becomes(page, lambda: centres(page), before)  # the caption has its room again
 
 
 def test_undo_takes_back_a_world_that_was_moved(browser: Browser, served: Serve) -> None:
@@ -250,15 +261,13 @@ def test_undo_takes_back_a_world_that_was_moved(browser: Browser, served: Serve)
         page.mouse.move(x + 60, y + 40, steps=4)
         page.mouse.up()
         page.wait_for_function(f"left => {LEFT} > left + 50", arg=left)
-        moved = centres(page)
-        assert moved == [(x + 60, y + 40), *before[1:]]
+        moved = [(x + 60, y + 40), *before[1:]]
+        becomes(page, lambda: centres(page), moved)
         page.click(".undo")
         page.wait_for_function("() => document.querySelector('.undo').disabled")
-        page.wait_for_function(f"left => Math.abs({LEFT} - left) < 1", arg=left)
-        assert centres(page) == before
+        becomes(page, lambda: centres(page), before)
         page.click(".redo")
-        page.wait_for_function(f"left => {LEFT} > left + 50", arg=left)
-        assert centres(page) == moved
+        becomes(page, lambda: centres(page), moved)
 
 
 def test_the_selection_stays_with_its_world(browser: Browser, served: Serve) -> None:
@@ -270,12 +279,10 @@ def test_the_selection_stays_with_its_world(browser: Browser, served: Serve) -> 
         page.click('[aria-label="Remove world 00"]')
         worlds(page, 3)
         page.wait_for_selector("g.world.selected")
-        label = page.get_attribute("g.world.selected", "aria-label")
-        assert label is not None
-        assert label.startswith("10")
+        page.wait_for_selector("g.world.selected[aria-label^='10']")
         page.click(".undo")
         worlds(page, 4)
-        assert page.locator("g.world.selected").count() == 0
+        becomes(page, page.locator("g.world.selected").count, 0)
 
 
 def test_a_click_on_a_child_asks_for_its_mud(browser: Browser, served: Serve) -> None:
@@ -283,13 +290,13 @@ def test_a_click_on_a_child_asks_for_its_mud(browser: Browser, served: Serve) ->
         started(page, served(puzzle="muddy-children", n=3).url)
         page.locator("g.world[aria-label^='001'] g.icon").nth(2).click()
         verdict(page, "True at 4 of 8")
-        assert page.input_value(LINE) == "muddy_3"
+        has(page, LINE, "muddy_3")
         page.locator("g.world[aria-label^='001'] g.icon").nth(0).click()
         page.wait_for_function("line => document.querySelector(line).value === '~muddy_1'", arg=LINE)
         page.fill(LINE, "K_1 ")
         page.click('[data-atom="muddy_2"]')
+        has(page, LINE, "K_1 muddy_2")
         verdict(page, "True at 4 of 8")
-        assert page.input_value(LINE) == "K_1 muddy_2"
         world(page, "111").click()  # a formula written by hand stays
         assert page.input_value(LINE) == "K_1 muddy_2"
         assert errors(page) == []
@@ -323,7 +330,7 @@ def test_a_drag_joins_worlds_with_icons(browser: Browser, served: Serve) -> None
 def test_an_empty_board_loses_the_title_of_the_puzzle_before(browser: Browser, served: Serve) -> None:
     with window(browser) as page:
         started(page, served(puzzle="hexa").url)
-        assert page.inner_text("h1") == "hexa"
+        becomes(page, lambda: page.inner_text("h1"), "hexa")
         page.click("header .bar button.primary")
         page.click(".opening [data-key=empty]")
         worlds(page, 0)

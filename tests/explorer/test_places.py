@@ -64,6 +64,27 @@ def started(page: Page, address: str) -> None:
     """Go to an explorer, and wait until it answers."""
     page.goto(address)
     page.wait_for_selector("[data-ready] .palette button")
+    page.wait_for_selector(".canvas svg", state="attached")
+    painted(page)
+
+
+def painted(page: Page) -> None:
+    """Wait until the observers of the last change have run."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def becomes(page: Page, read: Callable[[], object], value: object) -> None:
+    """Wait until what is read from the page is the value; fail with what was read last."""
+    for _ in range(400):
+        if read() == value:
+            return
+        page.wait_for_timeout(50)
+    assert read() == value
+
+
+def has(page: Page, field: str, text: str) -> None:
+    """Wait until a field has this text."""
+    becomes(page, lambda: page.input_value(field), text)
 
 
 def ask(page: Page, formula: str) -> None:
@@ -154,7 +175,7 @@ def test_the_offline_page_as_it_is_shown(offline_tab: Page, offline: Path) -> No
     world(page, "111").click()
     page.wait_for_selector(".why .gist")
     assert "111 from 011" in page.inner_text(".why")
-    assert page.locator("g.edge.path").count() == 1
+    becomes(page, page.locator("g.edge.path").count, 1)
     ask(page, "muddy_1 | muddy_2 | muddy_3")
     page.click("text=Announce")
     said(page, "7 of 8 worlds are left")
@@ -331,7 +352,7 @@ def test_typing_goes_on_while_the_model_changes(browser: Browser, served: Serve)
         page.evaluate("document.querySelector('.tools button:last-child').click()")
         page.wait_for_selector(".canvas g.world")
         page.keyboard.type("ex")
-        assert page.input_value('[data-key="new agent"]') == "alex"
+        has(page, '[data-key="new agent"]', "alex")
         assert errors(page) == []
 
 
@@ -396,7 +417,7 @@ def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
         keys.press("ArrowDown")
         keys.press("Enter")
         verdict(page, "True at 0 of 4")
-        assert page.input_value(LINE).strip() == "K_1 muddy_1"
+        becomes(page, lambda: page.input_value(LINE).strip(), "K_1 muddy_1")
         until('[data-tab="story"]')
         keys.press("ArrowRight")
         page.wait_for_selector('[data-tab="ask"][aria-selected="true"]')
@@ -416,7 +437,7 @@ def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
         until("button.primary:not(header button)", most=1)
         keys.press("Enter")
         worlds(page, 3)
-        assert page.locator(".history .chips li").count() == 2
+        becomes(page, page.locator(".history .chips li").count, 2)
         keys.press("Control+z")
         worlds(page, 4)
         page.wait_for_selector('.history li:first-child [aria-current="step"]')
@@ -443,7 +464,7 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
         for count, spot in enumerate(clicks, 1):
             page.mouse.click(*spot)
             worlds(page, count)
-            assert places() == clicks[:count]
+            becomes(page, places, clicks[:count])
             said(page, f"{count} world{'s' * (count > 1)}.")
         page.click('[data-tool="select"]')
         page.mouse.move(*clicks[0])
@@ -454,7 +475,7 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
         page.wait_for_function(
             "n => document.querySelector('.canvas g.world .face').getBoundingClientRect().x < n", arg=90
         )
-        assert places() == [(100, 100), *clicks[1:]]
+        becomes(page, places, [(100, 100), *clicks[1:]])
         page.fill('[data-key="new agent"]', "ann")
         page.press('[data-key="new agent"]', "Enter")
         page.wait_for_selector('[data-key="cell 1 ann"]')
@@ -468,26 +489,27 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
         tab(page, "build")
         page.mouse.click(*clicks[1])
         page.mouse.click(*clicks[2])
+        becomes(page, page.locator("g.world.selected").count, 2)
         page.click('[data-key="delete"]')
         worlds(page, 2)
-        assert len(steps()) == len(before) + 2
+        becomes(page, lambda: len(steps()), len(before) + 2)
         page.keyboard.press("Control+z")
         worlds(page, 4)
-        assert places() == [(100, 100), *clicks[1:]]
+        becomes(page, places, [(100, 100), *clicks[1:]])
         assert errors(page) == []
 
 
 def test_the_board_says_what_its_picture_leaves_out(browser: Browser, served: Serve) -> None:
     with window(browser) as page:
         started(page, served(puzzle="muddy-children", n=3).url)
-        assert page.inner_text(".stage .caption") == "Loops are left out."
+        becomes(page, lambda: page.inner_text(".stage .caption"), "Loops are left out.")
         tab(page, "act")
         page.select_option(".panel-act select >> nth=0", "tell")
         page.check('.panel-act [type="checkbox"] >> nth=0')
         page.fill(".panel-act .formula-input", "muddy_1")
         page.click(".panel-act >> text=Do it")
         worlds(page, 12)
-        assert "Loops of 1 are left out." in page.inner_text(".stage .caption")
+        page.wait_for_selector(".stage .caption >> text=Loops of 1 are left out.")
         assert page.evaluate(
             "[...document.querySelectorAll('.canvas g.world')].every(g => g.getAttribute('aria-label')"
             ".startsWith([...g.querySelectorAll('text')].filter(t => !t.closest('.icon'))"
@@ -505,9 +527,9 @@ def test_an_announcement_is_written_around_an_atom(browser: Browser, served: Ser
         assert all(name.startswith(f"{sign}: ") for sign, name in names)
         assert len({name for _, name in names}) == len(names)
         page.click('.palette [data-type="[!"]')
-        assert page.input_value(LINE) == "[!muddy_1] "
+        has(page, LINE, "[!muddy_1] ")
         page.keyboard.type("muddy_2")  # over the atom, which is selected
-        assert page.input_value(LINE) == "[!muddy_2] "
+        has(page, LINE, "[!muddy_2] ")
         page.keyboard.press("End")
         page.keyboard.type("muddy_2")
         verdict(page, "True at 4 of 4")
@@ -519,7 +541,7 @@ def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> N
         started(page, served(puzzle="muddy-children", n=2).url)
         page.click('.palette [data-type="C_"]')
         page.wait_for_selector(f"{COMPLETIONS} li")
-        assert page.inner_text(".completions .shown") == "C_{1,2}"
+        becomes(page, lambda: page.inner_text(".completions .shown"), "C_{1,2}")
         page.click(".completions li")
         page.keyboard.type("muddy_1")
         page.click('.palette [data-type="|"]')
@@ -527,7 +549,7 @@ def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> N
         verdict(page, "True at 4 of 4")
         page.focus(".palette button")
         page.keyboard.press("ArrowRight")
-        assert page.evaluate("document.activeElement.dataset.type") == "B_"
+        becomes(page, lambda: page.evaluate("document.activeElement.dataset.type"), "B_")
         assert errors(page) == []
 
 
@@ -625,7 +647,7 @@ def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, of
         page.reload()
         page.wait_for_selector("[data-ready] .palette button")
         worlds(page, 6)
-        assert page.input_value(LINE) == "K_1 muddy_2"
+        has(page, LINE, "K_1 muddy_2")
     offline_tab.evaluate("link => { location.hash = link; }", f"#{link}")
     worlds(offline_tab, 6)
     filled(offline_tab, {"010", "011", "110", "111"})
@@ -640,7 +662,7 @@ def test_a_link_opens_the_same_in_all_places(browser: Browser, served: Serve, of
         page.fill(".opening textarea", f"#{link}")
         page.click('[data-key="open text"]')
         worlds(page, 6)
-        page.wait_for_function("() => document.querySelector('.verdict').textContent")
+        filled(page, {"010", "011", "110", "111"})
         assert (fills(page), shown(page), page.locator(".history .chips li").all_inner_texts()) == first
 
 
@@ -685,7 +707,7 @@ def test_the_widget_keeps_its_model(browser: Browser) -> None:
         ask(page, "muddy_1 | muddy_2")
         page.click("text=Announce")
         said(page, "3 of 4 worlds are left")
-        assert len(widget.model) == 3
+        becomes(page, lambda: len(widget.model), 3)
         assert errors(page) == []
 
 
@@ -734,11 +756,11 @@ def test_one_players_view_of_a_game(browser: Browser, served: Serve) -> None:
         page.click("text=Open")
         page.set_input_files(".opening input[type=file]", path)
         page.wait_for_selector("text=Whose view?")
+        becomes(page, page.locator(".opening .players button").count, 6)
         names = page.locator(".opening .players button").all_inner_texts()
         page.click("text=What everybody knows")
         page.wait_for_selector(".panel-game details")
         assert names[0] == "What everybody knows"
-        assert len(names) == 6
         assert errors(page) == []
 
 
@@ -748,7 +770,7 @@ def test_what_is_wrong_is_told_on_the_page(browser: Browser, served: Serve) -> N
         started(page, server.url)
         ask(page, "muddy_1 & ")
         page.wait_for_selector(".wrong mark")
-        assert page.get_attribute(LINE, "aria-invalid") == "true"
+        page.wait_for_selector(f"{LINE}[aria-invalid=true]")
         page.click("text=Open")
         page.fill(".opening textarea", '{"worlds": 3}')
         page.click('[data-key="open text"]')

@@ -60,7 +60,7 @@ def test_a_proof_with_a_mistake(
         enter(page, "K_a q   Nec 1", 2)
         page.wait_for_selector(".sheet .mark.false")
         page.click(".sheet details summary")
-        assert "rest on no premise" in page.inner_text(".sheet details p")
+        page.wait_for_selector(".sheet details p >> text=rest on no premise")
         page.focus('[data-key="row"]')
         enter(page, "p   <b onclick=alert(1)>", 2)
         assert page.query_selector(".panel b") is None
@@ -93,8 +93,9 @@ def test_a_proof_with_a_mistake(
         page.wait_for_function("() => document.activeElement.value !== ''")
         page.keyboard.press("Enter")  # what was taken back is in the line again
         page.wait_for_function("() => document.querySelector('.claim').innerText.includes('Derived')")
-        page.wait_for_function("() => location.hash.length > 10")
-        page.wait_for_timeout(700)
+        link = copied(page, "link").partition("#")[2]
+        tab(page, "proof")
+        page.wait_for_function("link => location.hash === `#${link}`", arg=link)
         page.reload()
         page.wait_for_selector("[data-ready] .claim .right")
         assert page.inner_text(".sheet") == rows

@@ -22,7 +22,7 @@ import kripke_werewolf as kw
 import visualise
 from benchmarks.pictures import models, partitions
 from kripke_werewolf.models.model import Numbered
-from visualise.measures import measured
+from visualise.measures import Measures, measured
 from visualise.palette import pen
 
 _ROWS, _WIDE, _HIGH = 4, 620, 470  # of a sheet, and the room for a picture on it
@@ -115,18 +115,18 @@ def graphviz(model: kw.KripkeModel) -> str:
     return "\n".join([*out, "}"])
 
 
-def main(folder: Path, name: str) -> None:
-    """Write the pictures and the sheets."""
+def main(folder: Path, name: str) -> dict[str, Measures]:
+    """Write the pictures and the sheets; return what was counted in the pictures."""
     for own in (name, "graphviz"):
         (folder / own).mkdir(parents=True, exist_ok=True)
-    found = [*models(), *unseen()]
+    found, counted = [*models(), *unseen()], {}
     print(f"{'':20} line outl  x beh ove tex up  seconds")
     for number, (title, model, options) in enumerate(found):
         file = f"{number:02} {title}.png"
         start = time.process_time()
         scene = visualise.picture(model, **options)
         seconds = time.process_time() - start
-        m = measured(scene)
+        m = counted[title] = measured(scene)
         counts = (len(scene.edges), len(scene.hulls), m.crossings, m.behind, m.overlaps, m.struck, m.upward)
         print(f"{title:20} {' '.join(f'{n:3}' for n in counts)} {seconds:6.2f}", flush=True)
         visualise.save(scene, folder / name / file)
@@ -134,6 +134,7 @@ def main(folder: Path, name: str) -> None:
             command = ["dot", "-Tpng", "-o", str(folder / "graphviz" / file)]
             subprocess.run(command, input=graphviz(model), text=True, check=True)
     sheets(folder, [f"{number:02} {title}.png" for number, (title, *_) in enumerate(found)], name)
+    return counted
 
 
 def sheets(folder: Path, files: list[str], name: str) -> None:

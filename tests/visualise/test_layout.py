@@ -7,13 +7,16 @@ from functools import cache
 from importlib.util import find_spec as installed
 from itertools import product
 from math import dist, inf, isclose
+from pathlib import Path
 from random import Random
+from shutil import which
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 import visualise
+from benchmarks.pictures import arrows
 from kripke_werewolf import KripkeModel, private, public
 from kripke_werewolf.errors import (
     KripkeError,
@@ -24,6 +27,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
+from tests.visualise import sheet
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import arrange, centred, parted, reach, spread
@@ -279,3 +283,28 @@ def test_costs_above_the_bound_change_nothing() -> None:
         assert place == arrange(ready.graph, ready.rooms, measure=bounded)
         heeded += place != arrange(ready.graph, ready.rooms, measure=lambda place, bound: 0.0)
     assert heeded
+
+
+@pytest.mark.parametrize("change", [1, 5, 7])
+def test_no_line_runs_through_a_text(change: int) -> None:
+    """Not even among 61 lines that cross each other, in whatever order the worlds come."""
+    crowded = arrows(16, "ab")
+    order = [crowded.worlds[change * k % 16] for k in range(16)]
+    pairs = {a: [(u, v) for u in order for v in crowded.successors(a, u)] for a in crowded.agents}
+    true = {atom: crowded.where(atom) for atom in crowded.atoms}
+    for model in (
+        KripkeModel(order, pairs, true, crowded.designated),
+        puzzle("aces-and-eights").history().at(1),
+    ):
+        found = measured(visualise.picture(model))
+        assert (found.struck, found.behind, found.overlaps) == (0, 0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(which("dot") is None, reason="there is no Graphviz here")
+def test_the_sheet_of_37_models_shows_no_fault(tmp_path: Path) -> None:
+    counted = sheet.main(tmp_path, "ours")
+    assert len(counted) == 37
+    assert len(list(tmp_path.glob("sheet-*.png"))) == 10
+    for title, found in counted.items():
+        assert (found.struck, found.behind, found.overlaps) == (0, 0, 0), title

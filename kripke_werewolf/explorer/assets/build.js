@@ -117,8 +117,8 @@ export function createBuild(app) {
     if (tool === "select" && size() === 0) app.board.tool = tool = "world"; // there is nothing to select
     fill(tools,
       TOOLS.map((name) => h("button", { type: "button", role: "radio", "aria-checked": String(tool === name), "data-key": `tool ${name}`, "data-tool": name, title: say(`tool-${name}-long`), onclick: () => setTool(name) }, say(`tool-${name}`))),
-      agents().length ? select(say("for-agent"), agents().map((one) => [one.name, one.name]), current(), (name) => { agent = name; update(); }, { "data-key": "agent" }) : null,
-      button(say("add-world"), () => add()));
+      tool !== "world" && agents().length ? h("label", {}, say("for-agent"), " ", select(say("for-agent"), agents().map((one) => [one.name, one.name]), current(), (name) => { agent = name; update(); }, { "data-key": "agent" })) : null,
+      tool === "world" ? button(say("add-world"), () => add()) : null);
     const worlds = [...app.selected].sort((a, b) => a - b);
     const called = worlds.map((number) => model?.worlds?.[number]?.name ?? number).join(", ");
     const name = current();

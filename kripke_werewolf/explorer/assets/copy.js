@@ -22,8 +22,8 @@ export function createCopy(app) {
       }
       done.textContent = say("copied");
     };
-    fill(shown, h("h2", {}, label), hint ? h("p", { class: "hint" }, hint) : null, area,
-      h("div", { class: "row" }, button(say("copy-text"), copy, { class: "primary" }), file ? button(say("save-file", { file }), () => saveFile(file, text, mime)) : null, done));
+    fill(shown, h("h2", {}, label), hint ? h("p", { class: "hint" }, hint) : null,
+      h("div", { class: "row" }, button(say("copy-text"), copy, { class: "primary" }), file ? button(say("save-file", { file }), () => saveFile(file, text, mime)) : null, done), area);
     area.select();
   }
 
