@@ -881,9 +881,7 @@ class Rounds(_LongScreen):
         while True:
             prompt = Sentence("leave-anew" if refused else "leave")
             line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
-            if not line:
-                break
-            if action is None or self._private_word(line) == "later":
+            if not line or action is None or self._private_word(line) == "later":
                 break
             final = self.sitting.foretells and self.sitting.choice(name, action) is not None
             self.answers = Sentence("answer-is-final") if final else self._answers(action)

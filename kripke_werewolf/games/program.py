@@ -288,10 +288,6 @@ class Program(Match[Solution, Simulation]):
     def __reduce__(self) -> tuple[Any, ...]:
         return Program, (self.game, self._strategies)
 
-    def is_state(self, place: object) -> bool:
-        """Return whether the game continues from here."""
-        return isinstance(place, State)
-
     def moment(self, state: State) -> str:
         """Return the name of the moment."""
         return self.game.moment(state.now)

@@ -65,9 +65,7 @@ class WorldNames(Sequence[Hashable]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        if len(self) <= 6:
-            return repr(tuple(self))
-        return f"({', '.join(map(repr, self[:6]))}, …)"
+        return repr(tuple(self)) if len(self) <= 6 else f"({', '.join(map(repr, self[:6]))}, …)"
 
 
 class Named(WorldNames):

@@ -142,7 +142,7 @@ def _text(block: Block) -> str:
     match block:
         case Heading(text, level):
             return f"{text}\n{('=' if level == 1 else '-') * cell_width(text)}"
-        case Paragraph(text):
+        case Paragraph(text) | Outline(text):
             return text
         case Items(texts):
             return "\n".join(f"* {text}" for text in texts)
@@ -150,8 +150,6 @@ def _text(block: Block) -> str:
             return block.to_text()
         case Figure(_, _, caption):
             return f"[{caption}]"
-        case Outline(text):
-            return text
         case Slides(parts) | Beside(parts):
             return "\n\n".join(map(_text, parts))
 

@@ -82,8 +82,7 @@ def completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] =
         return _members(group, at, model)
     word = re.search(r"(?:\[|<)?[\w']*$", before)
     typed = word[0] if word else ""
-    start = at - len(typed)
-    return _found(start, at, typed, _all(model, actions))
+    return _found(at - len(typed), at, typed, _all(model, actions))
 
 
 def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any]:
