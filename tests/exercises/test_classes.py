@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -580,9 +581,10 @@ def test_limits_of_time_and_memory() -> None:
             took = worker.check(exercise, "yes")
             assert isinstance(took, Unchecked)
             assert took.why == "it took more than 2 seconds"
-            needed = worker.check(exercise, "no")
-            assert isinstance(needed, Unchecked)
-            assert "too much memory" in needed.why
+            if sys.platform != "win32":  # which limits no memory
+                needed = worker.check(exercise, "no")
+                assert isinstance(needed, Unchecked)
+                assert "too much memory" in needed.why
     finally:
         Exercise.kinds.pop("slow-of-a-test", None)
 
