@@ -475,16 +475,17 @@ def _joinable(core: Core, needed: Container[int], logic: Logic) -> set[int]:
     They occur once, or only where they must be true. But a box that says something of its own world, or of
     all later ones, stays where it occurs several times: it may be the same at each of these worlds.
     """
-    uses = Counter([abs(part) for node in core.nodes.values() for part in node.parts])
     boxes = {number: node.group for number, node in core.nodes.items() if isinstance(node, Necessity)}
-    own = {g for g in {*boxes.values()} if not g or logic.of(g).reflexive or logic.of(g).transitive}
-    free = {n for n, group in boxes.items() if uses[n] == 1 or (-n not in needed and group not in own)}
     groups = (
-        [boxes[part] for part in node.parts if part in free]
+        [boxes[part] for part in node.parts if part in boxes]
         for node in core.nodes.values()
         if isinstance(node, AndNode)
     )
-    return free if any(len(found) > len({*found}) for found in groups) else set()
+    if not any(len(found) > len({*found}) for found in groups):
+        return set()
+    uses = Counter([abs(part) for node in core.nodes.values() for part in node.parts])
+    own = {g for g in {*boxes.values()} if not g or logic.of(g).reflexive or logic.of(g).transitive}
+    return {n for n, group in boxes.items() if uses[n] == 1 or (-n not in needed and group not in own)}
 
 
 def _image(images: Mapping[int, int], literal: int) -> int:
