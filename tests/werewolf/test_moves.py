@@ -284,7 +284,7 @@ def test_the_handout_says_of_moves_what_infer_says() -> None:
         m.chance or 0 for m in by_bo if m.move.startswith("looks at Cy")
     )
     assert found.exclude("looked_Bo_Ann_1") is not any(m.move.startswith("looks at Ann") for m in by_bo)
-    reason = found.because("~saw_Bo_Cy_wolf_1")
+    reason = found.because("~saw_Bo_Cy_wolf_1", seconds=None)
     assert reason is None or {cell.row for cell in reason.cells} <= {*NAMES}
 
 

@@ -134,7 +134,7 @@ def test_entries_with_two_wolves(seed):
 def test_a_reason_that_is_not_finished_says_how_much_of_it_is_proven(monkeypatch):
     found = infer(night(4, 1, 0, OPEN).handout("Bo"))
     text = next(conclusions(found))
-    whole, forcing = found.because(text), answers._Forcing
+    whole, forcing = found.because(text, seconds=None), answers._Forcing
     assert str(whole).endswith(f"({whole.least})")
 
     def stopped(self):
@@ -142,6 +142,6 @@ def test_a_reason_that_is_not_finished_says_how_much_of_it_is_proven(monkeypatch
         raise answers.Unfinished
 
     monkeypatch.setattr(forcing, "reduce", stopped)
-    why = found.because(text)
+    why = found.because(text, seconds=None)
     assert (why.least, len(why.needed)) == ("not reduced", 1)
     assert str(why).endswith(f"(not reduced: 1 of {len(why.cells)} are known to be needed)")

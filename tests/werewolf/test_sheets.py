@@ -327,11 +327,11 @@ def test_entries_are_found_without_the_solver_and_where_it_does_not_apply(monkey
         game = game.attack(name, "Ann") if "attack" in game.may_act.get(name, ()) else game
     found = infer(game.handout("Ann"))
     fact = "~wolf_Bo"
-    why = found.because(fact)
+    why = found.because(fact, seconds=None)
     assert (why.conclusion, [cell.row for cell in why.cells]) == (str(parse(fact)), ["Bo"])
     monkeypatch.setattr(answers, "find_spec", lambda name: None)
     text = HEAD + "night 1\nyou look at Ann: human\ntable\nplayer wolf\nAnn 0%\nBo 50%\nCy 50%\n"
-    why = infer(read_sheet(text)).because("~wolf_Ann")
+    why = infer(read_sheet(text)).because("~wolf_Ann", seconds=None)
     assert (why.least, [cell.row for cell in why.cells]) == ("irreducible", ["Bo", "Cy"])
 
 
@@ -339,7 +339,7 @@ def test_a_table_that_cannot_be():
     sheet = read_sheet(D5.read_text(encoding="utf-8").replace("46%", "53%"))
     with pytest.raises(NoHistory) as error:
         infer(sheet)
-    conflict = error.value.conflict(smallest=False)
+    conflict = error.value.conflict(seconds=None, smallest=False)
     assert conflict.conclusion == ""
     assert ("5", "dead") in {(cell.row, cell.heading) for cell in conflict.cells}
     plan = plan_of(sheet)
