@@ -60,7 +60,7 @@ def test_a_schema_is_refuted_by_an_instance():
 def test_what_holds_for_atoms_only_is_said():
     done = run("[!p]p")
     assert (done.exit_code, done.stdout) == (0, "valid in S5\nread as [!p]p; atoms: p\n")
-    assert "not for all formulas: put q & ~K_a q for p" in done.stderr
+    assert "not for all formulas: with q & ~K_a q for p" in done.stderr
     assert run("<!p>q -> p").stderr == ""
     assert run("K_a p -> p").stderr == ""
     assert "put q & ~K_a q for p" in run("[a!p]K_a p").stderr
