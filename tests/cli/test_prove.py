@@ -63,7 +63,7 @@ def test_what_holds_for_atoms_only_is_said():
     assert "not for all formulas: with q & ~K_a q for p" in done.stderr
     assert run("<!p>q -> p").stderr == ""
     assert run("K_a p -> p").stderr == ""
-    assert "put q & ~K_a q for p" in run("[a!p]K_a p").stderr
+    assert "with q & ~K_a q for p" in run("[a!p]K_a p").stderr
     assert run("[a!p]p | ~[a!p]p").stderr == ""
 
 
