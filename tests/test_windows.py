@@ -50,7 +50,7 @@ def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -
 
 @pytest.mark.slow
 def test_files_locks_and_texts_as_on_windows() -> None:
-    tried = ("tests/test_files.py", "tests/cli/test_startup.py", "tests/werewolf/test_log.py")
+    tried = ("tests/test_files.py", "tests/werewolf/test_log.py")
     command = [
         sys.executable,
         "-m",
