@@ -150,6 +150,7 @@ CHANCES = [
         HALF,
     ),
     ("", "Is the chance of Cy being a villager less than 1 in 4?", None, "villager_Cy", None, "<", HALF / 2),
+    ("", "Are there even odds that Cy is the wolf?", None, "wolf_Cy", None, "=", HALF),
     ("", "Do Ann and Bo have the same chance of being the wolf?", None, "wolf_Ann", "wolf_Bo", "=", 0),
 ]
 
