@@ -746,6 +746,8 @@ def _moves(rules: _Rules) -> None:
             made = {name: getattr(done, name) for name in public_names(done)}
             words = {"base": base, "past": past, "to": base.split()[-1]}
             rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
+            if move.stem == "looked":
+                rules.read("looks", made, **words)
             for result in move.results:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]

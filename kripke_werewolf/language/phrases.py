@@ -391,9 +391,6 @@ COUNTED = {
 COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
-LOOKS = frozenset(re.findall(r"\w+", "look looked looking check checked investigate investigated"))
-SIGHTS = frozenset(re.findall(r"\w+", "see saw seen find found spot spotted discover discovered"))
-"""Verbs for looking at somebody, and for what this shows, which is read as "sees"."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER_WORDS = re.findall(
     r"\w+",

@@ -323,7 +323,6 @@ class _Reading:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
             self._resolve()
-            self._name_sights()
         self.charts: list[Chart] = []
         """The charts that reach farthest."""
         self.tried = set[str]()
@@ -421,18 +420,6 @@ class _Reading:
             else:
                 found.append(word)
         return found
-
-    def _name_sights(self) -> None:
-        """Mark the verbs of what a look has shown: in "looked at Bo and saw a wolf" the wolf is Bo."""
-        looked = not p.LOOKS.isdisjoint(word.low for word in self.words)
-        for word, following in zip(self.words, self.words[1:], strict=False):
-            if (
-                looked
-                and word.low in p.SIGHTS
-                and "<person>" not in following.kinds
-                and following.low != "that"
-            ):
-                word.low, word.kinds = "sees", {"sees": None}
 
     def is_remark_on(self, asked: _Reading) -> bool:
         """Whether it names nobody else than a question, and has no words that may change its meaning."""
