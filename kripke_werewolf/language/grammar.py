@@ -398,7 +398,6 @@ def _with_auxiliaries(rules: _Rules) -> None:
 
     "but Bo doesn't", "and so does Bo", "and Bo too"; of several together, of some of those named in front.
     """
-    add = rules.add
 
     def denied(said: q.Predicate) -> Readings:
         """Return a negation; that of "thinks that" may also mean "thinks that not"."""

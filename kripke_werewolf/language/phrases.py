@@ -349,13 +349,9 @@ def synonyms(template: str) -> tuple[str, ...]:
     >>> synonyms("{} believes that …")
     ('{} believes that …', '{} thinks that …')
     """
-    same = [
-        (known, said) for known, said in sections("verbs")["declared"].items() if template.startswith(known)
-    ]
-    return (
-        template,
-        *(template.replace(known, other) for known, said in same for other in said.split(" | ")),
-    )
+    declared = sections("verbs")["declared"].items()
+    same = [(known, said.split(" | ")) for known, said in declared if template.startswith(known)]
+    return template, *(template.replace(known, other) for known, others in same for other in others)
 
 
 def other_verbs(move: str) -> list[tuple[str, ...]]:
