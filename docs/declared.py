@@ -48,7 +48,7 @@ def _named(names: Iterable[str]) -> tuple[Any, click.Context]:
     from kripke_werewolf.cli.main import cli
 
     command: Any = cli
-    context = click.Context(cli, info_name="")
+    context = click.Context(cli, info_name="", **cli.context_settings)
     for name in names:
         command = command.get_command(context, name)
         context = click.Context(command, parent=context, info_name=name)

@@ -45,7 +45,8 @@ _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-_MOST = 3
+_MOST = 3  # names that are suggested
+_SHORT = 3  # letters of an agent after an operator, as in `Know_Ann`
 
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 """A function and what it was called with."""
@@ -193,7 +194,7 @@ def _advice_in(module: ModuleType, name: str) -> str:
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
     found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
     kind, _, agent = name.partition("_")
-    if 0 < len(agent) <= _MOST and kind.casefold() in _EXAMPLES and "parse" in known:
+    if 0 < len(agent) <= _SHORT and kind.casefold() in _EXAMPLES and "parse" in known:
         members = ",".join(agent if agent[1:] else sorted({agent, "b" if agent == "a" else "a"}))
         example = _EXAMPLES[kind.casefold()].replace("a,b", members).replace("_a", f"_{agent}")
         return f": write {short}.parse({example})"
@@ -436,8 +437,8 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
         meant = [key for key in options if key in kinds and fits(value, kinds[key])]
         if meant:
             return f"; did you mean {meant[0]}={_short(value)}?"
-    kind = owner if isclass(owner) or owner is None else type(owner)
-    example = _first_call(name, function.__doc__, kind.__doc__ if kind else None)
+    kind = owner if isclass(owner) else type(owner)
+    example = _first_call(name, function.__doc__, kind.__doc__)
     return f"; for example {example}" if example else ""
 
 

@@ -16,8 +16,12 @@ from kripke_werewolf.files import write_aside
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from kripke_werewolf.models import KripkeModel
     from kripke_werewolf.reports.tables import Grid
     from kripke_werewolf.semantics.verdict import Verdict
+
+
+_FEW = 8  # worlds that are listed by name
 
 
 class WholeHelps(click.Group):
@@ -89,6 +93,13 @@ def in_words(verdict: Verdict, *, yes: str = "yes", no: str = "no", mixed: str =
     ('yes', 'in 1 of 2 worlds', '1/2')
     """
     return {"true": yes, "false": no}.get(verdict) or mixed.format(verdict.satisfied, verdict.total)
+
+
+def few_worlds(model: KripkeModel) -> str:
+    """Return the names of the worlds if they are few, else an empty string."""
+    from kripke_werewolf.semantics.explanation import world_text
+
+    return f": {', '.join(map(world_text, model.worlds))}" if len(model) <= _FEW else ""
 
 
 def exit_with(yes: bool) -> NoReturn:

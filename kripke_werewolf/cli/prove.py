@@ -145,9 +145,9 @@ def _evidence(found: Decision, limit: int, derive: bool, tree: bool) -> Iterator
     from kripke_werewolf.proofs.schemas import with_greek_letters
 
     goal = with_greek_letters(found.formula, found.letters)
-    for name, find in [("proof", derivation)] * derive + [("tableau", tableau)] * tree:
+    for name, wanted, find in (("proof", derive, derivation), ("tableau", tree, tableau)):
         try:
-            if (shown := find(goal, logic=found.logic, limit=limit)) is not None:
+            if wanted and (shown := find(goal, logic=found.logic, limit=limit)) is not None:
                 yield name, shown
         except (FormulaError, Undecided) as reason:
             note(f"no {'derivation' if name == 'proof' else name}: {reason}")

@@ -7,22 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from kripke_werewolf.cli.declared import AsJson, File, command
-from kripke_werewolf.cli.output import columns, exit_with, in_words, tell
+from kripke_werewolf.cli.output import columns, exit_with, few_worlds, in_words, tell
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language import Formula
-from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import PUZZLES, Engine, Puzzle, PuzzleAnswer, puzzle
 from kripke_werewolf.reports.tables import counted
-
-_FEW = 8  # worlds that are listed by name
-
-
-def few_worlds(model: KripkeModel) -> str:
-    """Return the names of the worlds if they are few, else an empty string."""
-    from kripke_werewolf.semantics.explanation import world_text
-
-    return f": {', '.join(map(world_text, model.worlds))}" if len(model) <= _FEW else ""
 
 
 @command("puzzle")
@@ -90,7 +80,7 @@ def _puzzle_lines(
         happened = counted(len(history), "announcement" if said else "event")
         yield f"{happened}: {_worlds(models[0].size)} at first, {_worlds(models[-1].size)} left"
     else:
-        yield f"worlds: {', '.join(map(str, [*(m.size for m in models), *[0] * (impossible is not None)]))}"
+        yield f"worlds: {', '.join(str(number) for _, number in _sizes(history, impossible))}"
     if impossible is not None:
         yield f"{impossible!r} cannot be said: it is false in all remaining worlds"
     after = None
@@ -109,13 +99,17 @@ def _title(history: History[Any], step: int) -> str:
 def _puzzle_dict(
     found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[PuzzleAnswer]
 ) -> dict[str, object]:
-    names = ["start", *(step.name for step in history.steps)]
-    worlds = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
-    worlds += [(name, 0) for name in (impossible,) if name is not None]
     about = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
-    steps = [{"name": name, "worlds": number} for name, number in worlds]
+    steps = [{"name": name, "worlds": number} for name, number in _sizes(history, impossible)]
     asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers]
     return {"version": 1, **about, "steps": steps, "questions": asked}
+
+
+def _sizes(history: History[Any], impossible: str | None) -> list[tuple[str, int]]:
+    """Return the number of worlds at the start and after each event, 0 after an impossible one."""
+    names = ["start", *(step.name for step in history.steps)]
+    sizes = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
+    return sizes if impossible is None else [*sizes, (impossible, 0)]
 
 
 def _worlds(number: int) -> str:

@@ -27,7 +27,12 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     The name of a puzzle stands for its model of size `n`, and a picture for the one that it shows. Raises
     `FormatError`, naming the line and the error, and `OSError` for a file that cannot be read.
     """
-    if n is not None and (Path(path).suffix or Path(path).exists()):
+    if not Path(path).suffix and not Path(path).exists():
+        from kripke_werewolf.puzzles import PUZZLES, puzzle
+
+        if path in PUZZLES and isinstance(model := puzzle(path, n=n).model, models.KripkeModel):
+            return model
+    elif n is not None:
         raise FormatError(f"-n is the size of a puzzle, and {path} is a file")
     if path.endswith(".jsonl") and not holds_night(Path(path)):
         return _replay(path)
@@ -35,11 +40,6 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
         from visualise import read
 
         return read(path)
-    if not Path(path).suffix and not Path(path).exists():
-        from kripke_werewolf.puzzles import PUZZLES, puzzle
-
-        if path in PUZZLES and isinstance(model := puzzle(path, n=n).model, models.KripkeModel):
-            return model
     text = read_text(path)
     if not text.strip():
         raise FormatError(f"{path} is empty; expected a model or the log of a game")

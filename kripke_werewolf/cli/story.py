@@ -8,8 +8,7 @@ from pathlib import Path
 from textwrap import indent
 
 from kripke_werewolf.cli.declared import AsJson, command
-from kripke_werewolf.cli.output import exit_with, in_words, tell
-from kripke_werewolf.cli.puzzles import few_worlds
+from kripke_werewolf.cli.output import exit_with, few_worlds, in_words, tell
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.tables import counted

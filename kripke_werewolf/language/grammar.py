@@ -34,6 +34,7 @@ from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
+from kripke_werewolf.usage import public_names
 
 
 def words_in(text: str) -> list[str]:
@@ -111,21 +112,21 @@ class _Rules(list[Production]):
         shared = {name.strip("_"): made for name, made in globals().items()}
         general = {"and": and_, "call": call, "negated": q.Predicate.negated}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
-        for rule in p.sections("grammar")[section].items():
-            head, patterns = (part.format(**words) for part in rule)
+        for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
             assert found is not None
             place, denied, name, given, number = found.groups()
             make, cost = functions[name or "first"], int(number or 0)
             make = partial(make, functions.get(given, given)) if given else make
             make = partial(_denied, make) if denied else make
-            kind, *places = place.split()
+            kind, *places = place.format(**words).split()
+            said = {to: patterns.replace("{}", to).format(**words) for to in kind.split("/")}
             if kind == "clause":
-                self.add_clause(make, patterns, cost)
+                self.add_clause(make, said[kind], cost)
             elif kind == "verb":
-                self.add_verb(make, places[0], patterns, *places[1:], cost=cost)
+                self.add_verb(make, places[0], said[kind], *places[1:], cost=cost)
             else:
-                self.add(make, cost, **{kind: patterns})
+                self.add(make, cost, **said)
 
 
 @lru_cache(maxsize=32)
@@ -397,7 +398,6 @@ def _with_auxiliaries(rules: _Rules) -> None:
 
     "but Bo doesn't", "and so does Bo", "and Bo too"; of several together, of some of those named in front.
     """
-    add = rules.add
 
     def denied(said: q.Predicate) -> Readings:
         """Return a negation; that of "thinks that" may also mean "thinks that not"."""
@@ -742,17 +742,17 @@ def _moves(rules: _Rules) -> None:
     for move in moves:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
-            made = {name: getattr(done, name) for name in dir(done) if name.isidentifier() and name[0] != "_"}
+            made = {name: getattr(done, name) for name in public_names(done)}
             words = {"base": base, "past": past, "to": base.split()[-1]}
             rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
-            for place, verb in {"Past": past, "Did": base, "Been": past}.items():
-                for result in move.results:
-                    saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
-                    fact = facts.adjectives.get(result)
-                    nouns = [noun for noun, other in facts.nouns.items() if other == fact]
-                    shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                    seen = f"that Subject is/was [a] {shown} [When]|Subject as [a] {shown} [When]"
-                    add(saw, **{place: _after(f"{verb} ", seen)})
+            if move.stem == "looked":
+                rules.read("looks", made, **words)
+            for result in move.results:
+                fact = facts.adjectives.get(result)
+                nouns = [noun for noun, other in facts.nouns.items() if other == fact]
+                saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
+                shown = "/".join((result, *nouns, *map(p.plural, nouns)))
+                rules.read("results_of_moves", {"saw": saw}, result=shown, **words)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
     rules.read("moves", locals())

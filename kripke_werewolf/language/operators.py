@@ -18,7 +18,7 @@ from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeVar
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.grouping import all_after
@@ -639,7 +639,7 @@ class OfAgent(Modal):
     __match_args__ = ("agent", "body")
     scope = Scope.AGENT
 
-    def __new__(cls, agent: object, body: FormulaLike) -> Self:
+    def __new__(cls, agent: str | SupportsIndex, body: FormulaLike) -> Self:
         """Return the operator of an agent over a formula."""
         return cls._make((agent_name(agent),), (formula(body),))
 
@@ -849,7 +849,7 @@ class KnowsValue(Formula):
     english = English("{} knows the value of {name}", "{} does not know the value of {name}")
     scattered = True
 
-    def __new__(cls, agent: object, variable: str) -> Self:
+    def __new__(cls, agent: str | SupportsIndex, variable: str) -> Self:
         """Return the formula that `agent` knows the value of `variable`."""
         return cls._make((agent_name(agent), name_of(variable, "a variable")), ())
 

@@ -349,13 +349,9 @@ def synonyms(template: str) -> tuple[str, ...]:
     >>> synonyms("{} believes that …")
     ('{} believes that …', '{} thinks that …')
     """
-    same = [
-        (known, said) for known, said in sections("verbs")["declared"].items() if template.startswith(known)
-    ]
-    return (
-        template,
-        *(template.replace(known, other) for known, said in same for other in said.split(" | ")),
-    )
+    declared = sections("verbs")["declared"].items()
+    same = [(known, said.split(" | ")) for known, said in declared if template.startswith(known)]
+    return template, *(template.replace(known, other) for known, others in same for other in others)
 
 
 def other_verbs(move: str) -> list[tuple[str, ...]]:
@@ -391,9 +387,6 @@ COUNTED = {
 COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
-LOOKS = frozenset(re.findall(r"\w+", "look looked looking check checked investigate investigated"))
-SIGHTS = frozenset(re.findall(r"\w+", "see saw seen find found spot spotted discover discovered"))
-"""Verbs for looking at somebody, and for what this shows, which is read as "sees"."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER_WORDS = re.findall(
     r"\w+",

@@ -128,8 +128,9 @@ def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     for start, end in product(starts, ends):
         part, around = text[start:end], f"{text[:start]} {text[end:]}"
         if part and around.strip():
-            asked, rest = _Reading(part, names, "Q"), _Reading(around, names, "Q")
-            yield from [part] * rest.is_remark_on(asked)
+            asked = _Reading(part, names, "Q")
+            if _Reading(around, names, "Q").is_remark_on(asked):
+                yield part
 
 
 _BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
@@ -323,7 +324,6 @@ class _Reading:
             word.kinds = dict(names.kinds(word))
         if names.vocabulary:
             self._resolve()
-            self._name_sights()
         self.charts: list[Chart] = []
         """The charts that reach farthest."""
         self.tried = set[str]()
@@ -406,46 +406,29 @@ class _Reading:
         """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""
         found: list[_Word] = []
         for word in words:
-            stem = word.text[:-1]
-            ends = (
-                word.low[-1:] == "s"
-                and stem in self.names.called
-                and not dict(self.names.kinds(word)).get("<person>")
-            )
+            owner = word.text[:-1]
             if (
-                ends
-                and word.low not in self._grammar(wide=True).terminals
-                and word.low not in p.by_first_word()
+                not word.low.endswith("s")
+                or owner not in self.names.called
+                or "<person>" in dict(self.names.kinds(word))
+                or word.low in self._grammar(wide=True).terminals
+                or word.low in p.by_first_word()
             ):
-                found += [_Word(stem, word.place, stem), _Word("'s", word.place + len(stem), "'s")]
-            else:
                 found.append(word)
+            else:
+                found += [_Word(owner, word.place, owner), _Word("'s", word.place + len(owner), "'s")]
         return found
 
-    def _name_sights(self) -> None:
-        """Mark the verbs of what a look has shown: in "looked at Bo and saw a wolf" the wolf is Bo."""
-        looked = not p.LOOKS.isdisjoint(word.low for word in self.words)
-        for word, following in zip(self.words, self.words[1:], strict=False):
-            if (
-                looked
-                and word.low in p.SIGHTS
-                and "<person>" not in following.kinds
-                and following.low != "that"
-            ):
-                word.low, word.kinds = "sees", {"sees": None}
-
     def is_remark_on(self, asked: _Reading) -> bool:
-        """Whether it names nobody else than a question, and has no words that may change its meaning."""
-        remarks, known = (
-            p.sections("remarks")["remarks"],
-            self._grammar(wide=True).terminals.keys() - {"<any>"},
-        )
-        named, repeated = (
+        """Whether it names only whom a question names, and has no words that may change its meaning."""
+        named, others = (
             {word.kinds["<person>"] for word in part.words if "<person>" in word.kinds}
             for part in (self, asked)
         )
-        if not named <= repeated or (named and any(word.low in p.PRONOUNS for word in asked.words)):
+        if not named <= others or (named and any(word.low in p.PRONOUNS for word in asked.words)):
             return False
+        remarks = p.sections("remarks")["remarks"]
+        known = self._grammar(wide=True).terminals.keys() - {"<any>"}
         harmless = {*remarks["beside names" if named else "harmless"].split()}
         for place, word in enumerate(self.words):
             meant = {word.low, *(other for _, other in self._alike(place))}

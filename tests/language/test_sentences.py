@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from hypothesis import example, given, settings
@@ -13,6 +15,7 @@ from kripke_werewolf import KripkeModel, decide_validity, parse
 from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Formula
+from kripke_werewolf.language.phrases import sections
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import understand
 from kripke_werewolf.language.sentence_parser import from_sentence, read_question
@@ -1053,3 +1056,10 @@ def test_sentences_about_a_game_are_read_back(formula: Formula) -> None:
     except FormulaSyntaxError as error:
         raise AssertionError(to_sentence(about)) from error
     assert read is about
+
+
+@pytest.mark.parametrize("name", ["alike", "elsewhere", "grammar", "offered", "remarks", "verbs"])
+def test_no_entry_of_a_list_of_words_hides_another(name: str) -> None:
+    text = files("kripke_werewolf.language").joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    entries = re.findall(r"^[^#\s].*?: ", text, re.MULTILINE)
+    assert sum(map(len, sections(name).values())) == len(entries) > 0

@@ -46,6 +46,8 @@ def knows_who(agent: str, role: str) -> str:
 
 
 YES_OR_NO = [
+    ("Did Bo look at Di and find out that Cy is the wolf?", "looked_Bo_Di & K_Bo wolf_Cy"),
+    ("Did Bo attack Di and look at Cy and see the wolf?", "attacked_Bo_Di & looked_Bo_Cy & wolf_Cy"),
     ("Is Bo the wolf?", "wolf_Bo"),
     ("Is it true that Cy isn't a villager?", "~villager_Cy"),
     ("Are Ann and Di both good?", "good_Ann & good_Di"),
@@ -150,6 +152,7 @@ CHANCES = [
         HALF,
     ),
     ("", "Is the chance of Cy being a villager less than 1 in 4?", None, "villager_Cy", None, "<", HALF / 2),
+    ("", "Are there even odds that Cy is the wolf?", None, "wolf_Cy", None, "=", HALF),
     ("", "Do Ann and Bo have the same chance of being the wolf?", None, "wolf_Ann", "wolf_Bo", "=", 0),
 ]
 

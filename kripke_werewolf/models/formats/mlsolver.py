@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from types import ModuleType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from kripke_werewolf.errors import FormatError, FormulaError, ModelError
 from kripke_werewolf.language import operators as s
@@ -119,7 +119,7 @@ def _written_out(node: Formula) -> Formula:
 
 
 def from_mlsolver_formula(
-    value: Any, *, agents: Iterable[object] | None = None, agent: object = "a"
+    value: Any, *, agents: Iterable[object] | None = None, agent: str | SupportsIndex = "a"
 ) -> Formula:
     """Return an mlsolver formula as a formula of this library.
 
