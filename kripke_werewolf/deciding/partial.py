@@ -111,7 +111,7 @@ class _Partial(Elimination):
         # for earlier requirements, a type and its image that meet them
         self.known: dict[tuple[int, int], tuple[Type, int]] = {}
         self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
-        self.inner = sum(1 << number for number in self.parts)
+        self.inner, _ = as_bits(self.parts)
         self.turns: dict[tuple[Type, Demand], int] = {}  # the image of the type used as a witness
 
     @cached_property
