@@ -414,8 +414,8 @@ class Builder:
 
         Conjunctions that are short, or in `once`, are opened.
         """
-        conjunctions, joins = [literals], list[tuple[int, tuple[str, ...], int]]()
-        for number, parts in enumerate(conjunctions):
+        conjunctions, joins = [literals], list[tuple[list[int], tuple[str, ...], list[int]]]()
+        for parts in conjunctions:
             flat = list[int]()
             for part in parts:
                 node = self._nodes[part] if part > 0 else None
@@ -423,15 +423,15 @@ class Builder:
                     parts += node.parts
                 else:
                     flat.append(part)
-            conjunctions[number] = flat
             for group, some in grouped((boxes[part].group, part) for part in flat if part in boxes).items():
                 if len(some) > 1:
-                    joins.append((number, group, len(conjunctions)))
-                    conjunctions.append([boxes[part].body for part in some])
-                    conjunctions[number] = [part for part in conjunctions[number] if part not in some]
-        for number, group, inside in reversed(joins):
-            conjunctions[number].append(self._box(group, self.conj(conjunctions[inside])))
-        return self.conj(conjunctions[0])
+                    joins.append((parts, group, [boxes[part].body for part in some]))
+                    conjunctions.append(joins[-1][2])
+                    flat = [part for part in flat if part not in some]
+            parts[:] = flat
+        for parts, group, inside in reversed(joins):
+            parts.append(self._box(group, self.conj(inside)))
+        return self.conj(literals)
 
 
 def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
