@@ -354,7 +354,7 @@ class Builder:
         needed = self._needed([root, *left])
         if not any(isinstance(node, AndNode) and self._nests(node) for node in needed.values()):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
-        new = self.rebuilt(needed, [root, *left])
+        new = self.rebuilt(needed, [root, *left], {}, set())
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
@@ -376,11 +376,7 @@ class Builder:
         return dict(reversed(found))
 
     def rebuilt(
-        self,
-        nodes: Mapping[int, Node],
-        literals: Sequence[int],
-        values: Mapping[str, int] | None = None,
-        joined: Container[int] = (),
+        self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int], joined: set[int]
     ) -> dict[int, int]:
         """Return for each node an equivalent literal without nested conjunctions.
 
@@ -395,7 +391,7 @@ class Builder:
         for number, node in nodes.items():
             match node:
                 case Proposition(name):
-                    new[number] = values[name] if values and name in values else self.atom(name)
+                    new[number] = values.get(name) or self.atom(name)
                 case AndNode(parts):
                     new[number] = self._flat([_image(new, part) for part in parts], once, boxes)
                 case Necessity(group, body):
