@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.windows import ENCODING, MISSING
+from tests.windows import ENCODING, MISSING, OUTPUT
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(
@@ -41,9 +41,9 @@ def test_no_file_needs_a_module_that_windows_lacks() -> None:
     [("prove", "K_a φ -> φ"), ("prove", "K_a φ -> φ", "--json"), ("rules", "straat", "--language", "ja")],
 )
 def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -> None:
-    there = {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": ENCODING, "PYTHONUTF8": "0"}
+    there = os.environ | OUTPUT | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "kripke_werewolf", *arguments]
-    done = subprocess.run(command, env=os.environ | there, capture_output=True)
+    done = subprocess.run(command, env=there, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"\u" in done.stdout
 
@@ -51,18 +51,8 @@ def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -
 @pytest.mark.slow
 def test_files_locks_and_texts_as_on_windows() -> None:
     tried = ("tests/test_files.py", "tests/werewolf/test_log.py")
-    command = [
-        sys.executable,
-        "-m",
-        "tests.windows",
-        "-q",
-        "-m",
-        "not slow",
-        "-p",
-        "no:cacheprovider",
-        *tried,
-    ]
+    command = [sys.executable, "-m", "tests.windows", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
     done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", errors="replace"
+        [*command, *tried], cwd=ROOT, capture_output=True, text=True, encoding=ENCODING, errors="replace"
     )
     assert done.returncode == 0, done.stdout[-4000:]

@@ -40,7 +40,10 @@ POSIX = frozenset(
     )
 )
 """What `os` lacks there."""
-SIGNALS = ("SIGINT", "SIGTERM", "SIGABRT", "SIGFPE", "SIGILL", "SIGSEGV")
+SIGNALS = {"SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM", "SIG_DFL", "SIG_IGN"}
+"""What `signal` has there, of the names that begin so."""
+OUTPUT = {"PYTHONIOENCODING": ENCODING, "PYTHONUTF8": "0"}
+"""The variables by which another Python writes as there."""
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -67,12 +70,12 @@ class Seen(ModuleType):
 
 
 def _seen_modules() -> dict[str, ModuleType]:
-    posix_signals = [name for name in dir(signal) if name.startswith("SIG") and name not in SIGNALS]
-    timers = ("ITIMER_REAL", "alarm", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "getitimer")
+    signals = {name for name in dir(signal) if name.startswith("SIG")} - SIGNALS
+    timers = {"ITIMER_REAL", "alarm", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "getitimer"}
     return {
         "sys": Seen(sys, {"platform": "win32"}),
         "os": Seen(os, {"name": "nt"}, POSIX),
-        "signal": Seen(signal, {}, {*posix_signals, *timers, "SIG_BLOCK", "SIG_UNBLOCK"}),
+        "signal": Seen(signal, {}, signals | timers),
     }
 
 
@@ -195,9 +198,9 @@ def main() -> int:
         code = f"from runpy import run_path\nrun_path({str(Path(__file__))!r})['install']()\n"
         Path(place, "sitecustomize.py").write_text(code, encoding="utf-8")
         paths = os.pathsep.join([place, str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-        there = {"PYTHONPATH": paths, "PYTHONIOENCODING": ENCODING, "PYTHONUTF8": "0"}
+        there = os.environ | OUTPUT | {"PYTHONPATH": paths}
         command = [sys.executable, "-m", "pytest", *sys.argv[1:]]
-        return subprocess.run(command, env=os.environ | there, cwd=ROOT).returncode
+        return subprocess.run(command, env=there, cwd=ROOT).returncode
 
 
 if __name__ == "__main__":

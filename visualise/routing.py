@@ -8,6 +8,7 @@ from itertools import combinations
 from math import atan2, cos, dist, inf, sin
 from typing import Literal, NamedTuple, TypeAlias
 
+from kripke_werewolf.grouping import grouped
 from visualise.geometry import (
     Curve,
     Point,
@@ -149,7 +150,7 @@ def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
         taken += [line.label.box for line in lines if line.label]
     placed = _sided(nodes, drawn, taken)
     if not (hulls or look.edge_labels):
-        lines = _off_texts(lines, placed)
+        lines = _off_texts(lines, drawn, placed)
     if placed != list(nodes):  # texts have moved
         hulls = list(_hulls(placed, graph, look))
         lines = [_at_outlines(line, nodes, hulls) for line in lines]
@@ -330,27 +331,32 @@ def _leaving(curve: Curve, node: Node, air: float) -> float:
     return outside
 
 
-def _off_texts(lines: Sequence[Edge], nodes: Sequence[Node]) -> list[Edge]:
-    """Return the lines, more or less bent where they ran through texts, if that is possible."""
+def _bent(line: Edge, nodes: Sequence[Node], bow: float) -> Edge:
+    """Return a line with another bow, from node to node."""
+    curve = _clipped(nodes[line.source], nodes[line.target], bow, line.heads)
+    return replace(line, curve=curve, bow=bow)
+
+
+def _off_texts(lines: Sequence[Edge], drawn: Sequence[Trace], nodes: Sequence[Node]) -> list[Edge]:
+    """Return the lines, with another bow where they run through texts, if one is free."""
     obstacles, out = _Obstacles.of(nodes), list(lines)
     written = SpatialIndex([box for node in nodes if (box := node.label_box)])
+    bows = [sign * bow for bow in _BOWS for sign in (1, -1)]
+    parallel = grouped(((line.source, line.target), number) for number, line in enumerate(lines))
 
-    def struck(curve: Curve) -> int:
-        found = traces([curve])
-        return sum(crossed(found, written.boxes[k]) for k in written.near(found[0].box))
+    def struck(trace: Trace) -> bool:
+        return any(crossed([trace], written.boxes[k]) for k in written.near(trace.box))
+
+    def is_free(line: Edge) -> bool:
+        room = obstacles.room(line.curve, 25, (line.source, line.target), _CLEARANCE)
+        return room >= _CLEARANCE and not struck(*traces([line.curve]))
 
     for number, line in enumerate(lines):
-        if not struck(line.curve):
-            continue
-        ends = line.source, line.target
-        beside = [other.bow for other in out if (other.source, other.target) == ends and other is not line]
-        bows = sorted({sign * bow for bow in _BOWS for sign in (1, -1)}, key=lambda bow: abs(bow - line.bow))
-        for bow in bows:
-            curve = _clipped(nodes[ends[0]], nodes[ends[1]], bow, line.heads)
-            apart = all(abs(bow - other) >= _SPACING for other in beside)
-            if apart and not struck(curve) and obstacles.room(curve, 25, ends, _CLEARANCE) >= _CLEARANCE:
-                out[number] = replace(line, curve=curve, bow=bow)
-                break
+        if struck(drawn[number]):
+            beside = [out[k].bow for k in parallel[line.source, line.target] if k != number]
+            apart = [bow for bow in bows if all(abs(bow - other) >= _SPACING for other in beside)]
+            ways = (_bent(line, nodes, bow) for bow in sorted(apart, key=lambda bow: abs(bow - line.bow)))
+            out[number] = next(filter(is_free, ways), line)
     return out
 
 
@@ -550,7 +556,7 @@ def at_worlds(line: Edge, nodes: Sequence[Node]) -> Edge:
     """Return a line whose heads touch its nodes, not outlines around them."""
     if line.source == line.target or not any(line.heads):
         return line
-    return replace(line, curve=_clipped(nodes[line.source], nodes[line.target], line.bow, line.heads))
+    return _bent(line, nodes, line.bow)
 
 
 def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Point]:

@@ -124,8 +124,8 @@ def _own_history(story: Story) -> Callable[[], Any] | None:
 # hints for frequent mistakes
 _HINTS = {
     "QuantumWerewolf": "; for a game, draw game.model()",
-    "ActionModel": "; an action model has one picture, in any format but .gif and .html",
-    "Scene": "; a finished picture is for all formats but .gif and .html",
+    "ActionModel": "; an action model has one picture, which can have any format but .gif and .html",
+    "Scene": "; a finished picture can have any format but .gif and .html",
 }
 
 

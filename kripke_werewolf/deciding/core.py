@@ -93,14 +93,6 @@ class Paths(NamedTuple):
 Node: TypeAlias = Proposition | AndNode | Necessity | Paths
 
 
-def required(node: Node, literal: int) -> list[int]:
-    """Return the literals below a node that matter where a literal of it must be true."""
-    parts = node.parts
-    if isinstance(node, Paths):
-        parts = tuple([part for edge in node.steps for part in (-edge.guard, -edge.within, edge.body)])
-    return [part if literal > 0 else -part for part in parts]
-
-
 class Core(NamedTuple):
     """A formula in the core language.
 
@@ -115,6 +107,19 @@ class Core(NamedTuple):
     agents: tuple[str, ...]
     copies: Mapping[str, Mapping[int, str]]
     free: bool = False
+
+    @property
+    def needed(self) -> set[int]:
+        """The literals that matter where the formula must be true."""
+        found = {self.root}
+        # parents come after their children, so going down meets every use first
+        for number, node in reversed([*self.nodes.items()]):
+            parts = node.parts
+            if isinstance(node, Paths):
+                parts = tuple([part for e in node.steps for part in (-e.guard, -e.within, e.body)])
+            for literal in found & {number, -number}:
+                found.update(part if literal > 0 else -part for part in parts)
+        return found
 
 
 class Builder:
@@ -349,7 +354,7 @@ class Builder:
         needed = self._needed([root, *left])
         if not any(isinstance(node, AndNode) and self._nests(node) for node in needed.values()):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
-        new = self.rebuilt(needed, [root, *left])
+        new = self.rebuilt(needed, [root, *left], {}, set())
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
@@ -371,11 +376,7 @@ class Builder:
         return dict(reversed(found))
 
     def rebuilt(
-        self,
-        nodes: Mapping[int, Node],
-        literals: Sequence[int],
-        values: Mapping[str, int] | None = None,
-        joined: Container[int] = (),
+        self, nodes: Mapping[int, Node], literals: Sequence[int], values: Mapping[str, int], joined: set[int]
     ) -> dict[int, int]:
         """Return for each node an equivalent literal without nested conjunctions.
 
@@ -390,7 +391,7 @@ class Builder:
         for number, node in nodes.items():
             match node:
                 case Proposition(name):
-                    new[number] = values[name] if values and name in values else self.atom(name)
+                    new[number] = values.get(name) or self.atom(name)
                 case AndNode(parts):
                     new[number] = self._flat([_image(new, part) for part in parts], once, boxes)
                 case Necessity(group, body):
@@ -409,8 +410,8 @@ class Builder:
 
         Conjunctions that are short, or in `once`, are opened.
         """
-        conjunctions, joins = [literals], list[tuple[int, tuple[str, ...], int]]()
-        for number, parts in enumerate(conjunctions):
+        conjunctions, joins = [literals], list[tuple[list[int], tuple[str, ...], list[int]]]()
+        for parts in conjunctions:
             flat = list[int]()
             for part in parts:
                 node = self._nodes[part] if part > 0 else None
@@ -418,15 +419,15 @@ class Builder:
                     parts += node.parts
                 else:
                     flat.append(part)
-            conjunctions[number] = flat
             for group, some in grouped((boxes[part].group, part) for part in flat if part in boxes).items():
                 if len(some) > 1:
-                    joins.append((number, group, len(conjunctions)))
-                    conjunctions.append([boxes[part].body for part in some])
-                    conjunctions[number] = [part for part in conjunctions[number] if part not in some]
-        for number, group, inside in reversed(joins):
-            conjunctions[number].append(self._box(group, self.conj(conjunctions[inside])))
-        return self.conj(conjunctions[0])
+                    joins.append((parts, group, [boxes[part].body for part in some]))
+                    conjunctions.append(joins[-1][2])
+                    flat = [part for part in flat if part not in some]
+            parts[:] = flat
+        for parts, group, inside in reversed(joins):
+            parts.append(self._box(group, self.conj(inside)))
+        return self.conj(literals)
 
 
 def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
@@ -436,40 +437,29 @@ def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
     false, everywhere; so the atom is replaced by this value. Boxes of one group in a conjunction become one,
     as K_a φ & K_a ψ <-> K_a (φ & ψ). A schema with copies of letters is returned as it is.
     """
-    always = set[str]()
     if core.copies:
         return core, frozenset()
-    needed = _signs(core)
-    joined = _joinable(core, needed, logic)
-    while (values := _pure(core, needed)) or joined:
+    always, joined = set[str](), _joinable(core, logic)
+    while (values := _pure(core)) or joined:
         always |= {name for name, value in values.items() if value == TRUE}
         build = Builder(logic)
         new = build.rebuilt(core.nodes, [core.root], values, joined)
         core = build.finish(_image(new, core.root), core.agents)
-        needed, joined = _signs(core), set()
+        joined = set()
     return core, frozenset(always)
 
 
-def _signs(core: Core) -> set[int]:
-    """Return the literals that matter where the formula must be true."""
-    needed = {core.root}
-    # parents come after their children, so going down meets every use first
-    for number, node in reversed([*core.nodes.items()]):
-        for literal in needed & {number, -number}:
-            needed.update(required(node, literal))
-    return needed
-
-
-def _pure(core: Core, needed: Container[int]) -> dict[str, int]:
+def _pure(core: Core) -> dict[str, int]:
     """Return the values of the atoms that occur on one side of negations only."""
+    needed = core.needed
     return {
         node.name: TRUE if number in needed else FALSE
         for number, node in core.nodes.items()
-        if isinstance(node, Proposition) and not (number in needed and -number in needed)
+        if isinstance(node, Proposition) and not needed >= {number, -number}
     }
 
 
-def _joinable(core: Core, needed: Container[int], logic: Logic) -> set[int]:
+def _joinable(core: Core, logic: Logic) -> set[int]:
     """Return the boxes that become one with others of the same conjunction, if there are such conjunctions.
 
     They occur once, or only where they must be true. But a box that says something of its own world, or of
@@ -483,7 +473,7 @@ def _joinable(core: Core, needed: Container[int], logic: Logic) -> set[int]:
     )
     if not any(len(found) > len({*found}) for found in groups):
         return set()
-    uses = Counter([abs(part) for node in core.nodes.values() for part in node.parts])
+    uses, needed = Counter([abs(part) for node in core.nodes.values() for part in node.parts]), core.needed
     own = {g for g in {*boxes.values()} if not g or logic.of(g).reflexive or logic.of(g).transitive}
     return {n for n, group in boxes.items() if uses[n] == 1 or (-n not in needed and group not in own)}
 

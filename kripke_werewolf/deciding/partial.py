@@ -111,7 +111,8 @@ class _Partial(Elimination):
         # for earlier requirements, a type and its image that meet them
         self.known: dict[tuple[int, int], tuple[Type, int]] = {}
         self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
-        self.inner = sum(1 << number for number in self.parts)
+        self.inner, _ = as_bits(self.parts)
+        self.parts |= {number: as_bits([box.target]) for number, box in closure.boxes.items()}
         self.turns: dict[tuple[Type, Demand], int] = {}  # the image of the type used as a witness
 
     @cached_property
@@ -188,19 +189,15 @@ class _Partial(Elimination):
             needs.false |= false
             # first consequences, then reasons, which may be required already
             more = less = 0
-            for number in members(true & self.inner):
+            for number in members(true & (self.inner | closure.reflexive)):
                 parts = self.parts[number]
                 more, less = more | parts[0], less | parts[1]
             for number in members(true & self.boxes):
-                group, target = closure.boxes[number]
-                parts = as_bits([target])
+                group, parts = closure.boxes[number].group, self.parts[number]
                 there, absent = passed.get(group, (0, 0))
                 both = 1 << number & closure.laws[group].kept
                 passed[group] = there | parts[0] | both, absent | parts[1]
-                if closure.reflexive >> number & 1:
-                    more, less = more | parts[0], less | parts[1]
-            for number in members(false & self.boxes):
-                self.open.append((at, Demand(closure.boxes[number].group, number)))
+            self.open.extend((at, Demand(closure.boxes[n].group, n)) for n in members(false & self.boxes))
             for number in members(false & self.inner):
                 reason = self._reason(at, number, needs.true | more, needs.false | less)
                 more, less = more | reason[0], less | reason[1]

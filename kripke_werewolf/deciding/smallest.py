@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Node, Paths, Proposition, required
+from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Node, Paths, Proposition
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.logics import Logic
@@ -118,13 +118,11 @@ class _Clauses:
         return found if literal > 0 else -found
 
     def _define(self) -> None:
-        needed = {self.core.root}
         self._say(self._at(self.core.root, 0))
-        # parents come after their children, so going down meets every use first
+        needed = self.core.needed
         for number, node in reversed([*self.core.nodes.items()]):
             for literal in (number, -number):
                 if literal in needed:
-                    needed.update(required(node, literal))
                     self._meaning(node, literal)
 
     def _meaning(self, node: Node, literal: int) -> None:

@@ -13,6 +13,7 @@ from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, windo
 from tests.explorer.test_places import (
     LINE,
     becomes,
+    centres,
     drag,
     has,
     painted,
@@ -38,11 +39,9 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
-SIZES = """() => {
-    return [...document.querySelectorAll(':is(.canvas, .figure) :is(text, tspan)')]
-        .filter((text) => text.checkVisibility())
-        .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
-}"""
+SIZES = """[...document.querySelectorAll(':is(.canvas, .figure) :is(text, tspan)')]
+    .filter((text) => text.checkVisibility())
+    .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
 
 SEEN = """selector => { const [drawn, panel] = [selector, '.panels'].map((name) =>
     document.querySelector(name).getBoundingClientRect());
@@ -50,7 +49,6 @@ SEEN = """selector => { const [drawn, panel] = [selector, '.panels'].map((name) 
 
 PAPER = "document.querySelector('.panel-act .figure svg rect, .panel-act .figure svg .world *')?.outerHTML"
 
-LEFT = "document.querySelector('.canvas g.world .face').getBoundingClientRect().x"
 SIZE = "document.querySelector('.canvas g.world .face').getBoundingClientRect().width"
 
 AWAY = "() => document.querySelectorAll('.canvas g.world:has(.away)').length"
@@ -63,22 +61,20 @@ def letters(page: Page) -> list[float]:
     return found
 
 
-def centres(page: Page) -> list[tuple[int, int]]:
-    boxes = (face.bounding_box() for face in page.locator(".canvas g.world .face").all())
-    return [(round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in boxes if b]
-
-
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_letters_are_never_too_small(browser: Browser, served: Serve, width: int) -> None:
+    def told() -> bool:
+        return "hidden for lack of room" in caption.inner_text()
+
     with window(browser, width=width) as page:
+        caption = page.locator(".stage .caption")
         for name in ("muddy-children", "cheryl", "hexa", "sum-and-product", "gossip"):
             started(page, served(puzzle=name).url)
             for _ in range(4):
                 found = letters(page)
                 assert all(size >= 11 for size in found), (name, min(found))
-                told = "hidden for lack of room" in page.inner_text(".stage .caption")
-                becomes(page, lambda told=told: page.evaluate(AWAY) > 0, told)
-                assert page.locator(".stage .caption").is_visible()
+                becomes(page, lambda: told() == (page.evaluate(AWAY) > 0), True)
+                assert caption.is_visible()
                 page.click('[data-zoom="out"]')
             page.click('[data-zoom="fit"]')
             assert all(size >= 11 for size in letters(page)), name
@@ -177,7 +173,7 @@ def test_an_atom_is_made_true_at_the_selected_worlds_in_one_step(browser: Browse
         page.wait_for_selector(".history .chips >> text=flip muddy_1: 00, 11")
         becomes(page, lambda: box.evaluate("box => [box.checked, box.indeterminate]"), [True, False])
         box.click()
-        page.wait_for_function("() => document.querySelectorAll('.history .chips li').length === 3")
+        becomes(page, page.locator(".history .chips li").count, 3)
         assert shown(page).where("muddy_1") == ["10"]
 
 
@@ -255,12 +251,11 @@ def test_undo_takes_back_a_world_that_was_moved(browser: Browser, served: Serve)
         started(page, served(puzzle="muddy-children", n=2).url)
         tab(page, "build")
         before = centres(page)
-        left, (x, y) = page.evaluate(LEFT), before[0]
+        x, y = before[0]
         page.mouse.move(x, y)
         page.mouse.down()
         page.mouse.move(x + 60, y + 40, steps=4)
         page.mouse.up()
-        page.wait_for_function(f"left => {LEFT} > left + 50", arg=left)
         moved = [(x + 60, y + 40), *before[1:]]
         becomes(page, lambda: centres(page), moved)
         page.click(".undo")
@@ -278,7 +273,6 @@ def test_the_selection_stays_with_its_world(browser: Browser, served: Serve) -> 
         page.wait_for_selector("g.world.selected")
         page.click('[aria-label="Remove world 00"]')
         worlds(page, 3)
-        page.wait_for_selector("g.world.selected")
         page.wait_for_selector("g.world.selected[aria-label^='10']")
         page.click(".undo")
         worlds(page, 4)
@@ -292,7 +286,7 @@ def test_a_click_on_a_child_asks_for_its_mud(browser: Browser, served: Serve) ->
         verdict(page, "True at 4 of 8")
         has(page, LINE, "muddy_3")
         page.locator("g.world[aria-label^='001'] g.icon").nth(0).click()
-        page.wait_for_function("line => document.querySelector(line).value === '~muddy_1'", arg=LINE)
+        has(page, LINE, "~muddy_1")
         page.fill(LINE, "K_1 ")
         page.click('[data-atom="muddy_2"]')
         has(page, LINE, "K_1 muddy_2")
@@ -323,7 +317,7 @@ def test_a_drag_joins_worlds_with_icons(browser: Browser, served: Serve) -> None
         page.click('[data-tool="join"]')
         page.select_option('[data-key="agent"]', "b")
         drag(page, "012", "021")
-        page.wait_for_function("() => document.querySelectorAll('.history .chips li').length === 2")
+        becomes(page, page.locator(".history .chips li").count, 2)
         assert shown(page).holds("M_b b_2", "012")
 
 
@@ -334,6 +328,6 @@ def test_an_empty_board_loses_the_title_of_the_puzzle_before(browser: Browser, s
         page.click("header .bar button.primary")
         page.click(".opening [data-key=empty]")
         worlds(page, 0)
-        page.wait_for_function("document.querySelector('h1').textContent === 'Explorer'")
+        becomes(page, lambda: page.inner_text("h1"), "Explorer")
         assert page.title() == "Explorer"
         assert errors(page) == []

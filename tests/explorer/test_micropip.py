@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -12,25 +11,22 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.explorer.pyodide import _fetched
+from kripke_werewolf.explorer.pyodide import LOCK, fetched
 
 ROOT = Path(__file__).parents[2]
 NODE = """
 import fs from "node:fs";
 import { pathToFileURL } from "node:url";
-const [pyodide, home] = process.argv.slice(2);
+const [pyodide, wheel, ...tools] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(pyodide + "/pyodide.mjs").href);
 const python = await loadPyodide({ indexURL: pyodide + "/" });
-const wheels = fs.readdirSync(home).filter((name) => name.endsWith(".whl"));
-for (const name of wheels) python.FS.writeFile("/tmp/" + name, fs.readFileSync(home + "/" + name));
-const ours = wheels.find((name) => name.startsWith("kripke"));
-const tools = wheels.filter((name) => name !== ours);
-await python.loadPackage(tools.map((name) => home + "/" + name), { checkIntegrity: false });
-python.globals.set("wheel", "emfs:/tmp/" + ours);
+python.FS.writeFile(wheel, fs.readFileSync(wheel));
+await python.loadPackage(tools, { checkIntegrity: false });
+python.globals.set("wheel", "emfs:" + wheel);
 try {
-  await python.runPythonAsync(fs.readFileSync(home + "/session.py", "utf8"));
-} catch (error) {
-  console.log(error.message);
+  await python.runPythonAsync(fs.readFileSync("session.py", "utf8"));
+} catch (error) { // Node would show the line of Pyodide, which is long
+  console.error(error.message);
   process.exit(1);
 }
 """
@@ -46,7 +42,7 @@ import visualise
 model = kw.KripkeModel.from_partitions(
     ["w", "v"], {"a": [["w"], ["v"]], "b": [["w", "v"]]}, {"p": ["w"]}, designated="w"
 )
-model.save("/tmp/m.json")
+model.save("m.json")
 puzzle = kw.puzzles.muddy_children(3)
 found = {
     "knows": model.holds("K_a p & ~K_b p & K_b Kw_a p"),
@@ -55,8 +51,8 @@ found = {
     "why": str(model.explain("K_b p")),
     "valid": [kw.valid("K_a p -> K_a K_a p", logic) for logic in ("S5", "T")],
     "lines": len(kw.derivation("K_a p -> K_a K_a p").lines),
-    "read back": kw.KripkeModel.load("/tmp/m.json") == model,
-    "picture": visualise.save(model, "/tmp/m.svg").read_text(encoding="utf-8").count("<svg"),
+    "read back": kw.KripkeModel.load("m.json") == model,
+    "picture": visualise.save(model, "m.svg").read_text(encoding="utf-8").count("<svg"),
     "puzzle": [str(answer.verdict) == answer.question.expected for answer in puzzle.answers()],
     "others": [name for name in ("numpy", "matplotlib", "networkx", "click", "rich") if name in sys.modules],
 }
@@ -72,18 +68,16 @@ def test_the_wheel_works_in_pyodide_without_any_other_package(tmp_path: Path) ->
     built = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(tmp_path), str(ROOT)]
     done = subprocess.run(built, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    pyodide = _fetched(tmp_path)
-    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
-    version = re.match(r"\d+\.\d+", lock["info"]["python"])[0]
-    tools = [*pip, "download", "--no-deps", "--dest", str(tmp_path), "--python-version", version]
-    done = subprocess.run([*tools, "micropip", "packaging"], capture_output=True, text=True)
-    if done.returncode:
+    (wheel,) = tmp_path.glob("*.whl")
+    tools = [*pip, "download", "--no-deps", "--dest", str(tmp_path), "--python-version", LOCK["python"]]
+    if subprocess.run([*tools, "micropip", "packaging"], capture_output=True).returncode:
         pytest.skip("micropip cannot be had here")
     (tmp_path / "run.mjs").write_text(NODE, encoding="utf-8")
     (tmp_path / "session.py").write_text(SESSION, encoding="utf-8")
-    command = ["node", str(tmp_path / "run.mjs"), str(pyodide), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout[-2000:]
+    others = [str(path) for path in tmp_path.glob("*.whl") if path != wheel]
+    command = ["node", "run.mjs", str(fetched(tmp_path)), wheel.name, *others]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found.pop("lines") > 3
     assert found == {

@@ -152,6 +152,11 @@ def world(page: Page, name: str) -> Any:
     return page.locator(called(name)).locator(".face").first
 
 
+def centres(page: Page) -> list[tuple[int, int]]:
+    boxes = (face.bounding_box() for face in page.locator(".canvas g.world .face").all())
+    return [(round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in boxes if b]
+
+
 def shown(page: Page) -> KripkeModel:
     """Return the model on the board."""
     return KripkeModel.from_dict(json.loads(copied(page, "json")))
@@ -450,10 +455,6 @@ def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
 def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser, served: Serve) -> None:
     clicks = [(164, 239), (573, 239), (369, 523), (700, 600)]
 
-    def places() -> list[tuple[int, int]]:
-        boxes = (face.bounding_box() for face in page.locator(".canvas g.world .face").all())
-        return [(round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in boxes if b]
-
     def steps() -> list[str]:
         return page.locator(".history .chips li").all_inner_texts()
 
@@ -464,7 +465,7 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
         for count, spot in enumerate(clicks, 1):
             page.mouse.click(*spot)
             worlds(page, count)
-            becomes(page, places, clicks[:count])
+            becomes(page, lambda: centres(page), clicks[:count])
             said(page, f"{count} world{'s' * (count > 1)}.")
         page.click('[data-tool="select"]')
         page.mouse.move(*clicks[0])
@@ -472,19 +473,13 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
         page.mouse.move(120, 110, steps=4)
         page.mouse.move(100, 100)
         page.mouse.up()
-        page.wait_for_function(
-            "n => document.querySelector('.canvas g.world .face').getBoundingClientRect().x < n", arg=90
-        )
-        becomes(page, places, [(100, 100), *clicks[1:]])
+        becomes(page, lambda: centres(page), [(100, 100), *clicks[1:]])
         page.fill('[data-key="new agent"]', "ann")
         page.press('[data-key="new agent"]', "Enter")
         page.wait_for_selector('[data-key="cell 1 ann"]')
         before = steps()
         page.select_option('[data-key="cell 1 ann"]', "0")
-        page.wait_for_function(
-            "n => document.querySelectorAll('.history .chips li').length === n", arg=len(before) + 1
-        )
-        assert steps() == [*before, "move ann: w2 → w1"]
+        becomes(page, steps, [*before, "move ann: w2 → w1"])
         assert Numbered(shown(page)).classes("ann") == [[0, 1], [2], [3]]
         tab(page, "build")
         page.mouse.click(*clicks[1])
@@ -495,7 +490,7 @@ def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser,
         becomes(page, lambda: len(steps()), len(before) + 2)
         page.keyboard.press("Control+z")
         worlds(page, 4)
-        becomes(page, places, [(100, 100), *clicks[1:]])
+        becomes(page, lambda: centres(page), [(100, 100), *clicks[1:]])
         assert errors(page) == []
 
 

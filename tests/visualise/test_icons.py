@@ -90,11 +90,10 @@ def test_every_format_of_a_puzzle_has_its_icons(tmp_path: Path) -> None:
     hexa = puzzle("hexa")
     for ending in ("png", "pdf", "svg", "tex", "gif", "html", "dot"):
         assert visualise.save(hexa, tmp_path / f"hexa.{ending}").stat().st_size > 0
-    assert (tmp_path / "hexa.tex").read_text(encoding="utf-8").count("filldraw") == 6 * 3
-    assert 'class="icon"' in (tmp_path / "hexa.svg").read_text(encoding="utf-8")
-    assert "a_0" in (tmp_path / "hexa.dot").read_text(
-        encoding="utf-8"
-    )  # DOT has no drawings, and keeps the atoms
+    tex, svg, dot = ((tmp_path / f"hexa.{e}").read_text(encoding="utf-8") for e in ("tex", "svg", "dot"))
+    assert tex.count("filldraw") == 6 * 3
+    assert 'class="icon"' in svg
+    assert "a_0" in dot  # DOT has no drawings, and keeps the atoms
     plain, drawn = tmp_path / "plain.png", tmp_path / "hexa.png"
     visualise.save(hexa, plain, icons=())
     assert plain.read_bytes() != drawn.read_bytes()
