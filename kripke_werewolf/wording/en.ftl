@@ -328,7 +328,7 @@ phase-cannot-end = { $phase } cannot end: { $hidden ->
                  [one] { $n } choice is missing
                 *[other] { $n } choices are missing
             }
-    }; 'end pass' continues without
+    }; 'end pass' continues without them
 not-together = { $reason }; together with the other choices it is not possible
 all-taken-back = all choices are taken back; it is { $phase }
 last-taken-back = the last choice is taken back
