@@ -56,9 +56,9 @@ def _named(names: Iterable[str]) -> tuple[Any, click.Context]:
 
 
 def _about(command: click.Command) -> str:
-    first, *further = re.split(r"\n\s*\n", (command.help or "").strip())
+    first, *further = (command.help or "").split("\n\n")
     kept = [first, *(each for each in further if each.startswith("Exit code"))]
-    return " ".join(_escaped(each) for part in kept for each in part.split())
+    return _escaped(" ".join(" ".join(kept).split()))
 
 
 def _command(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -256,12 +256,10 @@ def events() -> Iterator[str]:
 
 def errors(*names: str) -> Iterator[str]:
     """Yield the meaning of classes of errors, and the classes of Python from which they derive."""
-    from kripke_werewolf import avalon, errors, games
+    from kripke_werewolf import errors, games
     from kripke_werewolf.werewolf import inference
 
-    public = {
-        name: value for each in (errors, avalon, games, inference) for name, value in vars(each).items()
-    }
+    public = {**vars(errors), **vars(games), **vars(inference)}
     for name in names:
         python = [f"a `{base.__name__}`" for base in public[name].__mro__ if base.__module__ == "builtins"]
         also = " and ".join(python[: python.index("a `Exception`")])

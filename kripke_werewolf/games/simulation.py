@@ -118,7 +118,7 @@ CHUNK = 20_000
 
 
 class SimulationStopped(KripkeError, RuntimeError):
-    """A simulation that was interrupted, or whose workers broke off.
+    """A simulation that was interrupted, or whose workers died.
 
     Attribute `simulation`: the results of the finished games.
     """

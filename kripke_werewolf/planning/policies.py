@@ -30,7 +30,7 @@ DONE = -1
 
 
 class PolicyBranch(NamedTuple):
-    """What is seen, a formula that is false in the other branches, and the step to go on with."""
+    """What is seen, a formula that is false in the other branches, and the step to continue with."""
 
     seen: Formula
     step: int
@@ -78,7 +78,7 @@ class Policy(Displayed):
                 yield f"{'  ' * depth}if {seen}{done}"
                 inner += 1
             if number in told:
-                yield f"{'  ' * inner}go on with step {number + 1}"
+                yield f"{'  ' * inner}continue with step {number + 1}"
             elif number != DONE:
                 told.add(number)
                 yield f"{'  ' * inner}{number + 1}. {self.steps[number].action}"
@@ -109,7 +109,7 @@ def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
     for branch in given:
         number = branch["step"]
         if number is not None and not (isinstance(number, int) and 0 <= number < last):
-            raise FormatError(f"a branch of a policy goes on with 0 to {last - 1} or null, got {number!r}")
+            raise FormatError(f"a branch of a policy continues with 0 to {last - 1} or null, got {number!r}")
         found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)
 

@@ -276,9 +276,8 @@ class Script:
             needed = self.needed([self.formula(n) for n in cited], premise)
             if needed is None:
                 wanted = self.shown(premise if kept[place] is not s.TRUE else premise.right)
-                raise DoesNotApply(
-                    f"the rule would need {wanted}, which does not follow propositionally from the lines"
-                )
+                missing = "which does not follow propositionally from the lines cited"
+                raise DoesNotApply(f"the rule would need {wanted}, {missing}")
             steps.append(self.follows(premise, [cited[n] for n in needed]))
         return self.add(s.Implies(invariant, goal), f"Ind{found[0].sign}", *steps)
 

@@ -43,7 +43,7 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
     c_ignorant = conjunction(f"~(K_c a_{k} | K_c b_{k})" for k in cards)
     return Puzzle(
         "russian-cards",
-        "Seven cards; a and b have three each, c has one. a and b want to learn the deal, unknown to c.",
+        "Seven cards; a and b have three each, c has one. a and b want to learn the deal, and c must not.",
         "van Ditmarsch 2003",
         KripkeModel.from_observations(
             deals,

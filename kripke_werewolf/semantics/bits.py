@@ -772,8 +772,8 @@ def no_probabilities(agent: str, world: Hashable) -> ModelError:
     """Return the error that an agent has no probabilities at a world."""
     return ModelError(
         f"agent {agent!r} has no probabilities at {world!r}: all worlds considered possible "
-        "there have weight 0 (as after an announcement of something of "
-        "probability 0, or after a contraction without keep_probability=True)"
+        "there have weight 0 (as after an announcement of probability 0, "
+        "or after a contraction without keep_probability=True)"
     )
 
 

@@ -266,7 +266,7 @@ class Tells(Deed):
 
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
-        self.need(self.agent != self.other, "nobody tells themselves something")
+        self.need(self.agent != self.other, "nobody tells themselves anything")
         thought = believed(setting.log(self.thing), (self.agent,))
         self.need(thought == self.place, f"{self.agent} thinks that the {self.thing} is in the {thought}")
         sees = setting.open and setting.inside.get(self.other) == setting.room_of(self.thing)

@@ -145,4 +145,4 @@ def _alike(names: Iterable[str]) -> Iterator[str]:
         groups.setdefault(plain.casefold(), []).append(name)
     for group in groups.values():
         if len(group) > 1:
-            yield f"{', '.join(group)}: different players, who differ only in case or accents"
+            yield f"{', '.join(group)}: different players, whose names differ only in case or accents"

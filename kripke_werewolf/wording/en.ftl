@@ -328,7 +328,7 @@ phase-cannot-end = { $phase } cannot end: { $hidden ->
                  [one] { $n } choice is missing
                 *[other] { $n } choices are missing
             }
-    }; 'end pass' continues without
+    }; 'end pass' continues without them
 not-together = { $reason }; together with the other choices it is not possible
 all-taken-back = all choices are taken back; it is { $phase }
 last-taken-back = the last choice is taken back
@@ -600,7 +600,7 @@ back-to = Taken back; it is { $phase }{ $turn ->
         *[no] { "" }
     }.
 your-card = { $player }, this is your card.
-not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' goes on
+not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' continues without them
     without, 'end random' lets the lot choose what has to be chosen.
 hand-to = Hand the device to { $player }. { $player }: press Enter.
 only-enter = When { $player } has the device, press Enter without writing anything{ $again ->

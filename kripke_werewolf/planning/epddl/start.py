@@ -97,7 +97,7 @@ def _statements(context: Context, node: Expression) -> Iterator[_Statement]:
                 found = _Statement("C" if common else "", "", f, node)
         if not found.formula.is_boolean:
             raise node.fault(
-                "a finitary S5 theory speaks of knowledge only inside [C. All], as [AGENT], [Kw. AGENT] or "
+                "a finitary S5 theory mentions knowledge only inside [C. All], as [AGENT], [Kw. AGENT] or "
                 f"<Kw. AGENT>, found {node}"
             )
         yield found
