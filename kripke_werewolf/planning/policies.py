@@ -109,7 +109,8 @@ def _read_branches(given: Any, last: int) -> tuple[PolicyBranch, ...]:
     for branch in given:
         number = branch["step"]
         if number is not None and not (isinstance(number, int) and 0 <= number < last):
-            raise FormatError(f"a branch of a policy continues with 0 to {last - 1} or null, got {number!r}")
+            steps = f"a step, 0 to {last - 1}, or with null" if last else "null (this policy has no steps)"
+            raise FormatError(f"a branch of a policy continues with {steps}, got {number!r}")
         found.append(PolicyBranch(formula(branch["if"]), DONE if number is None else number))
     return tuple(found)
 

@@ -109,7 +109,10 @@ def test_ground(files) -> None:
         ('{"plan": 3}', "expected a 'plan', a list of actions"),
         ('{"plan": ', "line 1"),
         ('{"policy": {"start": []}}', "a policy has 'start' and 'steps'"),
-        ('{"policy": {"start": [{"if": "true", "step": 4}], "steps": []}}', "a branch of a policy goes on"),
+        (
+            '{"policy": {"start": [{"if": "true", "step": 4}], "steps": []}}',
+            "continues with null (this policy has no steps)",
+        ),
         ('{"policy": {"start": [{"if": "K_Bob (", "step": null}], "steps": []}}', "cannot read the formula"),
     ],
 )
