@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 OLDEST = (3, 11)
 PYENV = glob.glob(os.path.expanduser("~/.pyenv/versions/*/bin"))
 PLACES = (*os.environ.get("PATH", "").split(os.pathsep), *PYENV)
+ELSEWHERE = ("PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH")
 FIRST_STEPS = (["demo"], ["prove", "K_a p -> K_a K_a p", "--logic", "S5"], ["ask", "demo.jsonl", "wolf_Bob"])
 
 
@@ -101,8 +102,10 @@ def run(*command: object, within: Path | None = None) -> None:
     """Run a command; end with its output if it fails."""
     words = [str(word) for word in command]
     print("$", *words, flush=True)
+    # compiled files where everybody has them: they count in the size of an installation
+    clean = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
     done = subprocess.run(
-        words, cwd=within, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        words, cwd=within, env=clean, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
     if done.returncode != 0:
         sys.exit(f"{done.stdout}\nfailed, exit code {done.returncode}: {' '.join(words)}")
