@@ -12,7 +12,7 @@ from time import monotonic
 
 
 class Helper:
-    """A process that runs Python code with this package; started when it is asked, also after it has ended.
+    """A process that runs Python code with this package; started when needed, and again after it has ended.
 
     `code` reads lines from the standard input and writes a line for each; `arguments` are its `sys.argv[1:]`.
     With `quiet`, what it writes to the standard error is dropped.

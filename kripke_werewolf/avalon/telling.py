@@ -45,9 +45,9 @@ class Passage(NamedTuple):
 def facts(deal: Deal) -> dict[Formula, str]:
     """Return formulas about players' knowledge that are worth telling, with their readings.
 
-    Whom each player knows to be evil or good, and of which two players they know that one is evil: all that a
-    good player can know about who is evil. For evil players also whom they know to be Merlin or not, and
-    which good players they know to know an evil one.
+    Whom each player knows to be evil or good, and the pairs of players one of whom they know to be evil: all
+    that a good player can know about who is evil. For evil players also whom they know to be Merlin or not,
+    and which good players they know to know an evil one.
     """
     out: dict[Formula, str] = {}
     players = seats(deal.players)

@@ -250,7 +250,7 @@ def simulate_command(
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
-    If a worker fails or the command is interrupted (also by SIGTERM), the results so far are kept.
+    If a worker fails or the command is interrupted (even by SIGTERM), the results so far are kept.
 
     Options:
       --games: The number of games.
@@ -363,7 +363,7 @@ def study_file_command(
 ) -> None:
     """Run the study in a TOML file, or continue it.
 
-    You may stop the study at any moment, also by SIGTERM or SIGKILL. The same command then plays the
+    You may stop the study at any moment, even with SIGTERM or SIGKILL. The same command then plays the
     missing games, and the result is the same.
 
     Options:

@@ -44,7 +44,7 @@ from kripke_werewolf.werewolf.setup import ENGINES
 from kripke_werewolf.wording import ENGLISH, Sentence, known_language
 
 MOST_PLAYED = 10**10
-"""The most histories of a night that is played: nobody lists them."""
+"""The largest number of histories in a night that is played: nobody lists them."""
 
 
 class SeveralPlayers(click.Command):
@@ -54,7 +54,7 @@ class SeveralPlayers(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeat the option before each of its values, as click wants it; divide a single value at commas."""
+        """Repeat the option before each of its values, as click expects; divide a single value at commas."""
         rest = super().parse_args(ctx, list(_repeated(args, "--players")))
         players = ctx.params["players"]
         if len(players) == 1:
@@ -224,7 +224,7 @@ def read_rules(settings: Mapping[str, Any]) -> Rules:
 
 
 def _option(text: str) -> tuple[str, object]:
-    """Return the name of an option and its value, read as its type wants it."""
+    """Return the name of an option and its value, read as its type requires."""
     name, equals, value = text.partition("=")
     if not equals:
         raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")

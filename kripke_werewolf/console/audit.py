@@ -374,7 +374,7 @@ class _Table:
         self.frames: list[tuple[str, Sitting, str]] = []
 
     def show(self, text: str, style: Style = "plain") -> None:
-        """Keep the lines, and note for whom the screen is."""
+        """Keep the lines, and note whose screen it is."""
         if style == "private":
             self.holder = next(name for name in self.keeper.game.players if text.startswith(f"{name}, "))
         self.screen += f"{text}\n"

@@ -44,10 +44,10 @@ Pair: TypeAlias = tuple[str, str]
 """An arrow, from the first to the second."""
 
 MOST_DRAWN = 64
-"""The most worlds of a model drawn as text."""
+"""The largest number of worlds in a model drawn as text."""
 
 MOST_EVENTS = 16
-"""The most events of an action drawn as text."""
+"""The largest number of events of an action drawn as text."""
 
 EQUIVALENCE = ("reflexive", "symmetric", "transitive")
 """The properties of the relations that lines draw."""
@@ -247,9 +247,9 @@ def collected(
     """Return the content of each part that is not an agent's, the marked names, and the arrows.
 
     Without a mark the first name is marked. `read` reads the content of a part. `noun`: what the parts are, a
-    world or an event, of which `most` can be drawn; `hint`: what to do about more. `names`: the only possible
-    names, if they are known. A model may also say `W = {w, v}`, `R_a = {(w, v)}`, `V(p) = {w}` for `atoms`,
-    and `actual: w`; with `others`, what it says about other agents and atoms is left out.
+    world or an event; `most`: how many can be drawn; `hint`: what to do about more. `names`: the only
+    possible names, if they are known. A model may also say `W = {w, v}`, `R_a = {(w, v)}`, `V(p) = {w}` for
+    `atoms`, and `actual: w`; with `others`, what it says about other agents and atoms is left out.
     """
     found: dict[str, DrawingPart] = {}
     relations, values, points = list[tuple[str, DrawingPart]](), list[tuple[str, DrawingPart]](), []

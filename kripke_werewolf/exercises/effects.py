@@ -24,7 +24,7 @@ from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.semantics.action import ActionModel
 
 _MOST = 8
-"""The most atoms and knowledge statements from which types are made: at most 2^8 types."""
+"""The largest number of atoms and knowledge statements from which types are made: at most 2^8 types."""
 _STEPS = 100_000
 COMPARED = ("K", "KD45", "S5")
 """The logics of agents for which the possible steps between types are known."""

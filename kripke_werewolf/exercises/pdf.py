@@ -109,7 +109,7 @@ def _rare(character: str) -> bool:
 
 
 def typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
-    """Replace the rare characters of a string that are not settable.
+    """Replace the rare characters of a string that no font has.
 
     A letter with accents becomes the letter without them, anything else a question mark.
 

@@ -41,7 +41,7 @@ Parameters = Mapping[str, Setting] | tuple[tuple[str, Setting], ...]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Task(Displayed):
-    """One task of a sheet: a kind, of which every student gets their own exercise, or one exercise for all.
+    """One task of a sheet: a kind, with an exercise for every student, or one exercise for all.
 
     `what`: the name of a kind, or an exercise. `points`: those for a right answer. `parameters`: those of the
     kind, by name. `difficulty`: the difficulty of all exercises, by default a typical one.
@@ -401,7 +401,7 @@ def spreads(variants: Sequence[Variant]) -> Iterator[Spread]:
 
 
 def worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
-    """Return the share of the points that the same answer to all of some exercises earns."""
+    """Return the share of the points that one answer earns if it is given to all of these exercises."""
     return sum((_credit(exercise, answer) for exercise in exercises), Fraction(0)) / len(exercises)
 
 

@@ -321,7 +321,7 @@ class ProvingTask(InLogic):
 
     @classmethod
     def deck(cls, *, depth: int, **given: Any) -> Sequence[Sequence[Card]]:
-        """Return the principles of which an instance is a task."""
+        """Return the principles whose instances are tasks."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
         return ([{"principle": f} for f in simple if _fits(cls._about(f, **given), given.get("lines", 1))],)
 

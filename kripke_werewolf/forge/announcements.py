@@ -165,7 +165,7 @@ class Telling(NamedTuple):
         return _facts(self.setting, self.most, len(self.values))
 
     def where(self, fact: NumberFact) -> int:
-        """Return the numbers of which a fact is true, as bits."""
+        """Return the numbers for which a fact is true, as bits."""
         return _where(fact, self.most, len(self.values))
 
     def sayings(self, place: int) -> Sequence[tuple[Saying, Saying]]:
@@ -197,7 +197,7 @@ class Telling(NamedTuple):
         return told + [self.sentence(event, agents, draws) for event in self.events]
 
     def sentence(self, event: Saying | None, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence that says an event, or what everybody has."""
+        """Return the sentence for an event, or for what everybody has."""
         if event is None:
             own = SETTINGS[self.setting].values
             facts = [

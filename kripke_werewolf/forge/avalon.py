@@ -95,7 +95,7 @@ class AvalonStory(NamedTuple):
         return _facts(self.people)
 
     def where(self, fact: CardFact) -> int:
-        """Return the deals of which a fact is true, as bits."""
+        """Return the deals in which a fact is true, as bits."""
         return _where(self.people, fact)
 
     def states(self) -> tuple[Known, ...]:

@@ -87,7 +87,7 @@ class RoomKnobs(Knobs):
 
 
 def by_updates(log: Sequence[Occurrence], chain: Sequence[str], setting: Setting) -> str | None:
-    """Return the only place of which a chain of agents think so, by the models of the library.
+    """Return the only place where a chain of agents think that the thing is, by the models of the library.
 
     Agents and places are numbered, so that models are shared between stories.
     """

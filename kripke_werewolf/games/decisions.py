@@ -72,7 +72,7 @@ def twice(ask: Callable[[], T]) -> T:
     first = ask()
     if _chance() != before:
         raise Undeclared(
-            "draws random numbers, which no exact solution can know: mix with choose({…}) instead"
+            "draws random numbers, which an exact solution cannot follow: mix with choose({…}) instead"
         )
     kept = random.getstate()
     random.seed(0xA5A5)

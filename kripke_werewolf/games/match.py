@@ -106,7 +106,7 @@ class Match(Displayed, ABC, Generic[S, N]):
         return isinstance(place, State)
 
     def stage(self, state: Any) -> int:
-        """Return the rank by which states are left when many games move together."""
+        """Return the rank that decides which states move first when many games move together."""
         return 0
 
     def moment(self, state: Any) -> str:

@@ -97,7 +97,7 @@ class Orbits:
     """The states of a match up to its symmetries; see `Match.symmetries`.
 
     The image of a state under a renaming is found in the order knowledge, public situation, world. The
-    representative of an orbit has the least of each, as far as the renamings that are tried show.
+    representative of an orbit has the least of each, among the renamings that are tried.
     """
 
     def __init__(self, match: Match[Any, Any], generators: Sequence[Names]) -> None:

@@ -44,7 +44,7 @@ BEAT = 2.0
 AT_LEAST = 0.02
 """The least time, in seconds, before a command is answered, however fast it was."""
 MOST_STREAMS = 6
-"""The most streams of one seat, or of one device with the shared screen: tabs of the same device."""
+"""The largest number of streams of one seat, or of one device with the shared screen: tabs on that device."""
 LANGUAGE = "kw-language"
 """The cookie with the language that was chosen on a phone."""
 MOST_PUBLIC = 40
@@ -144,7 +144,7 @@ class Room:
                 self.afterwards.follow(sitting.game, sitting.flow.results)
 
     def language_of(self, request: Request) -> str:
-        """Return the language of a device: as chosen there, or as its browser wants it."""
+        """Return the language of a device: as chosen there, or as its browser asks."""
         chosen, page = request.cookies.get(LANGUAGE, ""), request.url.path
         if chosen in self.offered:
             return self.offered[chosen]

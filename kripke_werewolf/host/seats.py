@@ -26,12 +26,12 @@ FORMAT, VERSION = "kripke_werewolf seats", 1
 LONGEST_NAME = 40
 """The greatest length of a player's name."""
 MOST_PLAYERS = 60
-"""The most players of an evening."""
+"""The largest number of players of an evening."""
 MOST_DEVICES = 8
-"""The most devices of the game master; players have one each."""
+"""The largest number of devices of the game master; players have one each."""
 
 MOST_WATCHERS = 20
-"""The most devices that watch."""
+"""The largest number of devices that watch."""
 
 Watching: TypeAlias = Literal["", "public", "all"]
 """What a device that has no seat may watch: nothing, the news as on the shared screen, or every secret."""
@@ -60,7 +60,7 @@ def same_code(given: object, code: str) -> bool:
 
 
 def check_name(name: object) -> str:
-    """Return the name of a player; raise GameError for anything else, and for a longer one."""
+    """Return the name of a player; raise GameError if it is not a name, or is too long."""
     if not isinstance(name, str) or len(name) > LONGEST_NAME:
         raise GameError(Sentence("name-too-long", n=LONGEST_NAME))
     return name
@@ -108,7 +108,7 @@ class Seats:
     begun: bool = False
     """Whether the game has begun with these players."""
     robots: tuple[str, ...] = ()
-    """The players for whom the program plays when the game begins; they have no devices."""
+    """The players that the program plays when the game begins; they have no devices."""
     codes: Mapping[str, str] = field(default_factory=_new_codes)
     """The codes that admit devices to watch, by what they watch; "" admits nobody."""
     devices: tuple[Device, ...] = ()
@@ -123,7 +123,7 @@ class Seats:
 
     @property
     def watchers(self) -> tuple[Watching, ...]:
-        """What the devices that watch may see, one for each."""
+        """What each of the devices that watch may see."""
         return tuple(device.watches for device in self.devices if device.watches)
 
     def device(self, token: str | None) -> Device | None:

@@ -32,7 +32,7 @@ class Connection(H11Protocol):
     patience = 10.0
     """The seconds in which a request, with its head and its body, must arrive."""
     most = 300
-    """The most connections; below the number at which the server refuses requests."""
+    """The largest number of connections; below the number at which the server refuses requests."""
     _due: asyncio.TimerHandle | None = None
     _heard = 0.0
 

@@ -132,7 +132,7 @@ class _Search:
         self.tried: set[tuple[frozenset[Formula], Formula, bool, int]] = set()
         """What is being shown from which facts, and what could not be shown."""
         self.closures: dict[tuple[Path, int], _Closure] = {}
-        """What follows on each path, and for each lemma, from the rows there are."""
+        """What follows on each path, and for each lemma, from the existing rows."""
 
     # --- the whole ---------------------------------------------------------------------------------
 

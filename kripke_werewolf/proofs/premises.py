@@ -27,7 +27,7 @@ WITHIN_A_WORLD = ("MP", "PL", "Red", "RE", "Def")
 def discharged(
     line: Line, premises: Premises, above: Sequence[Line], rests: Sequence[Premises]
 ) -> tuple[Line, Premises]:
-    """Return a line in expanded form, as the implication from the premises on which it rests, and these.
+    """Return a line, expanded, as the implication from the premises on which it rests, and the premises.
 
     `premises` in expanded form; `rests`: the premises on which each line above rests.
 

@@ -379,7 +379,7 @@ class Space(ABC, Generic[S]):
         return [copy for copy in found if self.is_kept(copy)]
 
     def is_kept(self, copy: Copy[S]) -> bool:
-        """Return whether a copy has worlds, as far as this is quickly known."""
+        """Return whether a copy has worlds, if this is known quickly."""
         return self.some(copy.worlds)
 
     def _copy(self, merged: list[tuple[int, S]], post: Mapping[str, S], chosen: Container[int]) -> Copy[S]:

@@ -211,7 +211,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         return self._states(space.bdds.attempt(space.diamond, space.relations[self._agent(agent)], state))
 
     def reachable(self, agents: object, at: Iterable[str]) -> States:
-        """Return the states that one or more steps of some agents lead to from a state: C is about them."""
+        """Return the states that some agents reach from a state in one or more steps: C is about them."""
         law, state = self.space.law, self._at(at)
         steps = [self.space.relations[self._agent(agent)].accessible for agent in group_of(agents)]
         first = self.space.any_of([law.bdds.attempt(step, law, state) for step in steps])

@@ -24,7 +24,7 @@ from kripke_werewolf.werewolf.told import Entry, Told
 from kripke_werewolf.wording import Sentence, divided
 
 MOST_ROBOTS = 30
-"""The most robots at a table."""
+"""The largest number of robots at a table."""
 _SECONDS = 2.0
 """The time limit for a hint."""
 

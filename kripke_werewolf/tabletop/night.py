@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf.one_night import FORMAT, OneNight, PlayedNight, pl
 from kripke_werewolf.wording import Sentence, sequence, word
 
 MOST_COUNTED = 2_000_000
-"""The most histories of which a table tells players how likely each card is."""
+"""The largest number of histories for which a table tells players how likely each card is."""
 
 
 @dataclass(frozen=True, slots=True)

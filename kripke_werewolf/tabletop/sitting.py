@@ -170,7 +170,7 @@ class Flow:
     away: tuple[str, ...] = ()
     """The players who have left the table, in seat order."""
     robots: tuple[str, ...] = ()
-    """The players for whom the program plays, in seat order."""
+    """The players that the program plays, in seat order."""
     paused: bool = False
     deadline: float | int | None = None
     """The end of the time for this phase; None without a limit, or in a pause."""
@@ -317,7 +317,7 @@ class Sitting:
 
     @property
     def waiting_for(self) -> tuple[str, ...]:
-        """The players who have not answered or voted, except those for whom nobody waits.
+        """The players who have not answered or voted, except those whom nobody waits for.
 
         At night only their number is public.
         """

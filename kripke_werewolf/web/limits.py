@@ -10,34 +10,34 @@ from types import FrameType
 from kripke_werewolf.errors import FormatError, ModelTooLarge, Undecided
 
 MOST_WORLDS = 3_000
-"""The most worlds of a model."""
+"""The largest number of worlds in a model."""
 MOST_LISTED = 400
-"""The most worlds that the view lists, with agents' cells."""
+"""The largest number of worlds that the view lists, with agents' cells."""
 MOST_EDITED = 200
-"""The most worlds of a model that can be edited."""
+"""The largest number of worlds in a model that can be edited."""
 MOST_DRAWN = 60
-"""The most worlds drawn one by one."""
+"""The largest number of worlds drawn one by one."""
 MOST_STEPS = 300
-"""The most steps in all branches."""
+"""The largest number of steps in all branches."""
 MOST_TEXT = 1_000_000
-"""The most characters of a file."""
+"""The largest number of characters in a file."""
 MOST_LINE = 4_000
-"""The most characters of a formula or a name."""
+"""The largest number of characters in a formula or a name."""
 MOST_ANSWER = 50_000
-"""The most characters of an answer to an exercise."""
+"""The largest number of characters in an answer to an exercise."""
 MOST_PINS = 20
-"""The most formulas that are kept."""
+"""The largest number of formulas that are kept."""
 MOST_EXERCISES = 200
-"""The most exercises of a set."""
+"""The largest number of exercises in a set."""
 MOST_LINK = 400_000
-"""The most characters of a link."""
+"""The largest number of characters in a link."""
 MOST_STATE = 4_000_000
-"""The most characters of a state in a link."""
+"""The largest number of characters in a state in a link."""
 
 EFFORT = 5_000_000
-"""The most Python function calls for one answer: a few seconds, and the same on every machine."""
+"""The largest number of Python function calls for one answer: a few seconds, the same on every machine."""
 EFFORT_OF_PART = 1_500_000
-"""The most calls for one part of an answer, such as the formula in the line."""
+"""The largest number of calls for one part of an answer, such as the formula in the line."""
 
 
 @contextmanager

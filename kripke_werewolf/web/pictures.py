@@ -131,7 +131,7 @@ def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -
 
 
 def _edited(board: Board, size: int) -> list[int | None]:
-    """Return for each world after an edit its number before, when there were `size` worlds."""
+    """Return, for each world after an edit, its number before it, when there were `size` worlds."""
     match board.do["edit"]:
         case "add_world":
             return [*range(size), None]

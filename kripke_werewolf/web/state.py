@@ -34,7 +34,7 @@ def by_name(*functions: F) -> dict[str, F]:
 
 
 def chosen(table: Mapping[str, T], name: object, kind: str) -> T:
-    """Return the entry with a name; raises `UnknownNameError`, which says of which kind it should be."""
+    """Return the entry with a name; raises `UnknownNameError`, which says what kind it should be."""
     if str(name) not in table:
         raise UnknownNameError(str(name), table, kind=kind)
     return table[str(name)]

@@ -145,7 +145,7 @@ def _steps(state: State, board: Board, look: Json) -> list[Json]:
 
 
 def _named(state: State, number: int) -> Json:
-    """Return the name of a step; of one in another branch also if its model cannot be computed."""
+    """Return the name of a step, even of one in another branch whose model cannot be computed."""
     try:
         with limited(limits.EFFORT_OF_PART, "another branch"):
             board = board_of(state, number)

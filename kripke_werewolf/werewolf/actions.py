@@ -63,7 +63,7 @@ class Option(NamedTuple):
 
     @classmethod
     def made(cls, move: MoveAtom) -> Option:
-        """Return the option of which a move says that it was chosen, as far as it says."""
+        """Return the option that a move says was chosen, if it says so."""
         night = "" if move.night is None else f"night {move.night}"
         return cls(move.actor, " and ".join(move.targets), move.result, night, min(move.actions))
 
@@ -441,7 +441,7 @@ class _Stretch:
 def secret_action(
     options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str, seen_by: str = ""
 ) -> ActionModel:
-    """Return an event of which only one player, or nobody, sees which one it is.
+    """Return an event that only one player, or nobody, can tell from the others.
 
     `actual` is None if any option may be the actual one.
     """
@@ -529,7 +529,7 @@ def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
 
 
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
-    """Yield the combined notices to agents about their own roles, before a phase or by now.
+    """Yield the combined notices to agents about their own roles, before a phase or until now.
 
     Notices, own rows of anonymous tables and own chances leave some of the roles; the time does not matter,
     since roles do not change.

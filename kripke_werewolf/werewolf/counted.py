@@ -217,7 +217,7 @@ class Counted(Superposition):
 
     deck: Deck
     time: int = field(default=0, repr=False)
-    """The time now: nothing happens at the same time as something else."""
+    """The current time: no two things happen at the same time."""
     roles: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
     """The roles left for players; for the others all are."""
     visions: Mapping[int, tuple[tuple[int, frozenset[str]], ...]] = field(default_factory=dict, repr=False)
@@ -229,7 +229,7 @@ class Counted(Superposition):
     killed: Mapping[int, int] = field(default_factory=dict, repr=False)
     """The times of official deaths."""
     fallen: tuple[tuple[int, int], ...] = field(default=(), repr=False)
-    """Times by which players had to be dead by an attack."""
+    """Times before which an attack must have killed a player."""
     leading: tuple[tuple[int, int], ...] = field(default=(), repr=False)
     """Times at which players were the dominant wolf."""
     idle: tuple[tuple[int, int], ...] = field(default=(), repr=False)

@@ -34,7 +34,7 @@ Spread = dict[World, Fraction]
 T = TypeVar("T")
 
 MOST_STATES = 1000
-"""The most states of a chain: one or two seconds."""
+"""The largest number of states of a chain: one or two seconds."""
 _SUGGESTED: tuple[tuple[int, dict[str | Role, int]], ...] = (
     (5, {}),
     (6, {"hunter": 1}),

@@ -107,7 +107,7 @@ class Declared:
         return simplify(found.substitute(known))
 
     def roles(self, schema: Schema) -> frozenset[str]:
-        """Return the roles of which a schema about one player's card is true."""
+        """Return the roles for which a schema about one player's card is true."""
         return roles_of(seated(self, schema, 0, 0), self.deck)
 
     def shown(self, card: str, other: str) -> str:
@@ -124,7 +124,7 @@ class Declared:
 
     @property
     def mark(self) -> Wound | None:
-        """The mark by which players die; None if they die in worlds."""
+        """The mark that kills players; None if players die in single worlds."""
         return next((act.mark for act in self.acts.values() if act.mark is not None), None)
 
     @cached_property

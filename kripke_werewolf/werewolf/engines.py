@@ -57,10 +57,10 @@ _MOST_CASES = 1000
 """The greatest number of cases; with a hundred players a case takes some hundredths of a second."""
 
 _MOST_KEPT = 64
-"""The most courses and models that are kept for further questions about the same game."""
+"""The largest number of courses and models that are kept for further questions about the same game."""
 
 _SECONDS_FOR_ENTRIES = 10
-"""The most seconds for finding the entries of tables on which an answer rests."""
+"""The largest number of seconds for finding the entries of tables on which an answer rests."""
 
 T = TypeVar("T")
 
@@ -218,7 +218,7 @@ class Counting(Engine):
 
 
 def with_known_moves(told: Told, f: Formula) -> Formula:
-    """Return facts with the truth values of the moves of which the owners know whether they were made."""
+    """Return facts with the truth values of the moves about which the owners know whether they were made."""
     made = {move.name: told.made(move) for move in moves_in(told.setup, f.atoms)}
     return f.substitute({name: s.Constant(so) for name, so in made.items() if so is not None})
 

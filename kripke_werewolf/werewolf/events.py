@@ -202,7 +202,7 @@ def ends_phase(step: Step) -> bool:
 
 
 def only_ends(step: Step) -> bool:
-    """Whether a step only ends a phase, by which all players who had not acted have declined."""
+    """Whether a step only ends a phase, so that all players who had not acted have declined."""
     return isinstance(step[0], Declined | PhaseEnded) and ends_phase(step)
 
 
@@ -254,7 +254,7 @@ class _Action(Event):
     actor: str
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-        """Visible to the actor, and to all if targets are public."""
+        """Visible to the actor, and to everybody if targets are public."""
         return self if player == self.actor or targets == "public" else None
 
     def unsigned(self) -> Self:
@@ -552,7 +552,7 @@ class OfficialDeath(Event):
         return with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return the death: one event per role, of which everybody sees the announcement."""
+        """Return the death: one event per role; everybody sees the announcement."""
         game, how = declared(setup), self.declared_in(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 MOST_LISTED = 100_000_000
-"""The most worlds of a model that is recommended: it takes some GB."""
+"""The largest number of worlds in a recommended model: it takes some GB."""
 
 # --- one driver for both engines -----------------------------------------------------------------
 

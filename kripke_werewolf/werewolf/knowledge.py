@@ -480,7 +480,7 @@ def assert_private(game: Played, event: int, *, to: Iterable[str | int]) -> None
 # --- what each may have learnt in secret -----------------------------------------------------------
 
 MOST_COUNTED = 5_000
-"""The most worlds of a player's model for which cells are counted."""
+"""The largest number of worlds in a player's model for which cells are counted."""
 
 
 @dataclass(frozen=True, slots=True)

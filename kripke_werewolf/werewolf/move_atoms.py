@@ -184,7 +184,7 @@ def _meant(setup: Setup, act: SecretAct, text: str, shown: Collection[str]) -> s
 def _named(
     setup: Setup, verb: str, players: tuple[str, ...], word: str | None, night: int | None
 ) -> MoveAtom:
-    """Return a move with the name by which it is the only one."""
+    """Return a move with a name that no other move has."""
     end = "".join(f"_{part}" for part in (word, night) if part is not None)
     plain = f"{verb}_{'_'.join(players)}{end}"
     alone = _ways(setup, plain, ()) == [(verb, players, word, night)]

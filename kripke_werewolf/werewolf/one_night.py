@@ -100,7 +100,7 @@ class OneNight(Displayed):
     cards: tuple[Role | str, ...]
     middle: Natural = 3
     limit: Natural = MOST_HISTORIES
-    """The most histories that are listed."""
+    """The largest number of histories that are listed."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -188,7 +188,7 @@ class OneNight(Displayed):
 
     @cached_property
     def questions(self) -> int:
-        """The most turns with a choice that a player may have, and at least one."""
+        """The largest number of turns with a choice that a player may have, but at least one."""
         own = ([turn.deals for turn in self._open if turn.player == name] for name in self.players)
         return max(1, *(int(np.max(sum(turns))) for turns in own))
 

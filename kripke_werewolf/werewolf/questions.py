@@ -322,7 +322,7 @@ class AskedOfGame:
         return Answer(f, verdict, shown, self, reading, more, known.setup.sampled, empty)
 
     def _is_about_nobody(self) -> bool:
-        """Whether it says something of all players of some kind, and there are none, as far as is found."""
+        """Whether it says something about all players of some kind, and none were found."""
         parts = self.formula.children if isinstance(self.formula, s.And) else ()
         given = [part.children[0] for part in parts if isinstance(part, s.Implies)]
         try:
@@ -500,7 +500,7 @@ def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
 
 
 _MOST_PARTS = 2_000
-"""The most parts into which a formula is divided: K_i K_j φ for all pairs of 40 players, for example."""
+"""The largest number of parts of a formula: K_i K_j φ for all pairs of 40 players, for example."""
 
 
 def _apart(f: s.Modal) -> Formula | None:
@@ -636,7 +636,7 @@ def exact_budget(timeout: float | None) -> Budget:
 
 
 def is_positive(f: Formula) -> bool:
-    """Whether nobody's ignorance can make a formula true, so that who is told more knows no less."""
+    """Whether nobody's ignorance can make a formula true, so that those who are told more know more."""
     for node in f.ordered(lambda node: () if node.is_boolean else node.children):
         match node:
             case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:
@@ -674,7 +674,7 @@ _MOST_EXPLAINED = 200_000
 
 
 _DEEPEST = 30
-"""The most parts of parts of a formula that are explained without a model of the whole."""
+"""The largest number of parts of parts of a formula that are explained without a model of the whole."""
 
 
 def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explanation | None:

@@ -128,7 +128,7 @@ class CardAct:
     on: tuple[CardPlace, ...]
     """The places of the cards, all different."""
     sees: Natural = 0
-    """The number of cards that the actor looks at, from the first on."""
+    """The number of cards that the actor looks at, beginning with the first."""
     swaps: bool = False
     """Whether the two cards change places."""
     after: bool = False
@@ -523,7 +523,7 @@ def exact_role(text: str, deck: Deck) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def roles_of(formula: Formula, deck: Deck) -> frozenset[str]:
-    """Return the roles of which a formula about one player's card is true."""
+    """Return the roles for which a formula about one player's card is true."""
     true = {role.name: {role.name, deck.kind(role.name), role.side} for role in deck.declared}
     stems = {atom: atom.rpartition("_")[0] for atom in formula.atoms}
     facts = {role: {a: Constant(stem in some) for a, stem in stems.items()} for role, some in true.items()}

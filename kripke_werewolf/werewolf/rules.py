@@ -72,7 +72,7 @@ class Rules(Displayed):
     """The name of the rule set."""
 
     ranked: bool = True
-    """Whether wolves have ranks (alpha, beta, …), by which worlds distinguish them."""
+    """Whether wolves have ranks (alpha, beta, …), which make worlds different."""
     default_wolves: Positive | None = None
     """The default number of wolves; None: 1 below 8 players, 2 to 12, 3 to 19, one more per 7."""
     several_seers: bool = False

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
 
 Asked: TypeAlias = tuple[int, Reading]
-"""A number of steps, and how what players were told is read."""
+"""A number of steps, and the reading of what players were told."""
 Findings: TypeAlias = Mapping[Asked, "Knowledge | str"]
 """Everybody's knowledge at ends of phases, or why it is unknown."""
 Votes: TypeAlias = Mapping[tuple[int, int], str]

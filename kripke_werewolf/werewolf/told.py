@@ -69,7 +69,7 @@ class Entry:
     asked: Moves = frozenset()
     """The owners' actions asked for at its beginning; living players are not asked for the others."""
     unsaid: Moves = frozenset()
-    """The owners' actions of which a typed sheet says nothing, not even whether they were asked for."""
+    """The owners' actions that a typed sheet does not mention, not even whether they were asked for."""
     chances: tuple[tuple[str, Row], ...] = ()
     """By owner their probabilities by column, if the rules tell them at the beginning of the phase."""
     events: tuple[Event, ...] = ()

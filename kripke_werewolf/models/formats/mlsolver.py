@@ -104,7 +104,9 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
             case s.Possible(agent, _):
                 made[node] = kinds.Diamond_a(agent, *parts)
             case s.Modal() if node.scope is s.Scope.REACH:
-                raise FormulaError(f"mlsolver has no common knowledge (its Box_star is not); got {node}")
+                raise FormulaError(
+                    f"mlsolver has no common knowledge (its Box_star is something else); got {node}"
+                )
             case _:
                 raise FormulaError(f"mlsolver has nothing for {type(node).__name__}, got {node}")
     return made[formula(f).rewrite(_written_out)]

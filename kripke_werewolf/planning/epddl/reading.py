@@ -220,5 +220,5 @@ def _of_pddl(node: Expression) -> Expression:
 def _fact(context: Context, node: Expression) -> tuple[str, ...]:
     name = (node.items or (node,))[0].among(context.words.predicates, "predicate")
     if name not in context.words.fixed:
-        raise node.fault(f"{name} is not declared as (:fact {name} …); what may change is said in :init")
+        raise node.fault(f"{name} is not declared as (:fact {name} …); what may change belongs in :init")
     return name, *context.terms(node, context.words.predicates[name])

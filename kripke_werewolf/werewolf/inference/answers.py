@@ -74,9 +74,9 @@ K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
 """Everybody's attacks: phase, attacker and target of each."""
 _MOST_DEALS = 600
-"""The most deals by which the worlds of a model are told apart."""
+"""The largest number of deals by which the worlds of a model are told apart."""
 _MOST_NUMBERED = 5
-"""The most players for that if their numbers are hidden."""
+"""The largest number of players for that if their numbers are hidden."""
 Status: TypeAlias = Literal["exact", "not finished"]
 
 
@@ -792,7 +792,7 @@ def _telling(plan: Plan) -> list[int]:
 
 
 _ROUNDS = 60
-"""The most open sets tried in the search for a smallest reason."""
+"""The largest number of open sets tried in the search for a smallest reason."""
 
 
 def _meeting(sets: Sequence[frozenset[int]]) -> list[int] | None:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 Numbers: TypeAlias = NDArray[np.int64]
 
 _CHUNK = 1 << 20
-"""The most sums that are made at once."""
+"""The largest number of sums that are made at once."""
 _FLAGS = 50
 """How many flags a number holds."""
 
@@ -59,7 +59,7 @@ class Total:
     unit: int
     """The divisor of the sums."""
     states: int
-    """The most states at once, a measure of the work."""
+    """The largest number of states at once, a measure of the work."""
     example: tuple[int, ...]
     """The option of each part in one choice."""
 
@@ -190,7 +190,7 @@ class _Addition:
     max_states: int
     tick: Callable[[], None]
     states: int = 0
-    """The most states at once."""
+    """The largest number of states at once."""
 
     def all(self, columns: Sequence[_Column]) -> tuple[_Sums, list[int]]:
         """Return the sums of all columns, and where those of each are in an end; alike ones are one."""

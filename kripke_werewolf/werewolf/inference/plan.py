@@ -84,7 +84,7 @@ class PlacedMove(NamedTuple):
         return self.result not in _REASONS
 
     def fits(self, known: PlacedMove | None) -> bool:
-        """Whether it may be a move of which something is known."""
+        """Whether it may be a move about which something is known."""
         return known is None or known == self or known == self._replace(result=UNKNOWN)
 
 

@@ -71,11 +71,11 @@ from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_fi
 
 T = TypeVar("T")
 MOST_HISTORIES = 100_000
-"""The most histories that are kept at any moment of the game."""
+"""The largest number of histories that are kept at any moment of the game."""
 MOST_SUMS = 10_000
-"""The most combinations of numbers that may be behind a table of a given number of worlds."""
+"""The largest number of combinations of numbers that may be behind a table of a given number of worlds."""
 MOST_PROPOSED = 500_000
-"""The most combinations of moves that are tried for one phase of one history."""
+"""The largest number of combinations of moves that are tried for one phase of one history."""
 Turn: TypeAlias = tuple[str, Action]
 Numbering: TypeAlias = tuple[int, ...]
 
@@ -86,7 +86,7 @@ class _TooMany(Unfinished):
 
 @dataclass(slots=True)
 class Stage:
-    """A game of which only the settings matter for what happens next."""
+    """A game whose settings alone matter for what happens next."""
 
     setup: Setup
     steps: tuple[Step, ...] = ()
@@ -229,7 +229,7 @@ class Replay:
         """Return the list for a question, known for the next one about these players.
 
         Of a single owner's information the question is asked where it fits. `kept`: for the latest list that
-        was finished, also by another budget.
+        was finished, perhaps with another budget.
         """
         agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
         weighted = is_weighted(question)

@@ -185,7 +185,7 @@ class _Reader:
         return []
 
     def _setting(self, key: str) -> str:
-        """Return a setting of the head; errors are about its line from here on."""
+        """Return a setting of the head; later errors are about its line."""
         self.number, value = self.given[key]
         return value
 
