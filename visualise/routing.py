@@ -173,7 +173,7 @@ _Cells: TypeAlias = frozenset[tuple[str, tuple[int, ...]]]  # of agents
 class _Obstacles:
     """The nodes that lines must avoid, with their positions.
 
-    `lengths`: a cache of the lengths of straight lines, many of which agents share.
+    `lengths`: a cache of the lengths of straight lines, of which agents share many.
     """
 
     nodes: Sequence[Node]

@@ -1,4 +1,4 @@
-"""What a picture shows, and the record from which its file gives the model back."""
+"""What a picture shows, and the record by which its file gives the model back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading SVG: the content of files and pages, by their shapes and texts, even after changes to the file."""
+"""Reading SVG: the content of files and pages, by their shapes and texts, also after changes to the file."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def natural_order(names: Iterable[str]) -> tuple[str, ...]:
 
 
 LONGEST_NAME = 28
-"""The largest number of characters in a player's name in a picture."""
+"""The most characters of a player's name in a picture."""
 
 
 def elided(text: str, most: int = LONGEST_NAME) -> str:

@@ -311,7 +311,7 @@ class Rules(Displayed):
         if self.announcements == "success" and self.cards != "fail":
             yield (
                 f"announcements='success' needs cards='fail': with cards={self.cards!r} a quest with evil "
-                "players on it may succeed, and that all its members are good would be false"
+                "players on it may succeed, and then it would be false that all its members are good"
             )
 
     @property

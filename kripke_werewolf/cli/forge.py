@@ -66,7 +66,7 @@ def forge_make_command(
         for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
             out.write(f"{item.to_json()}\n")
     if seed is None:
-        note(f"with --seed {drawn} the same items are made again")
+        note(f"--seed {drawn} makes the same items again")
 
 
 @command("share", of=forge_command)

@@ -112,7 +112,7 @@ def check_ending(path: Path, allowed: Sequence[str]) -> None:
     ending = path.suffix.lower()
     if ending not in allowed:
         raise FormatError(
-            f"cannot tell the format of {str(path)!r} by its extension {ending!r}; "
+            f"cannot tell the format of {str(path)!r} from its extension {ending!r}; "
             f"allowed are {' and '.join(allowed)}"
         )
 

@@ -72,7 +72,7 @@ class Laws(NamedTuple):
 
 
 class Closure(NamedTuple):
-    """The subformulas of a formula as nodes 1 to `size`; node 1 is true.
+    """The subformulas of a formula as nodes 1 to `size`, of which node 1 is true.
 
     The values of atoms and boxes are free, those of conjunctions follow. Literals are as in the core
     language.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
 MOST_QUANTIFIED = 10
-"""The largest number of names in a quantifier; the formula is repeated 2^n times for n names."""
+"""The most names of a quantifier; the formula is repeated 2^n times for n names."""
 
 
 def translate(

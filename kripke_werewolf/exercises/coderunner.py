@@ -66,7 +66,7 @@ def to_coderunner(bank: Bank) -> str:
     program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}
     program |= {"language": "python3", "uiplugin": "None"}
     program |= {"cputimelimitsecs": int(WAITING * SECONDS), "memlimitmb": _MEGABYTES}
-    about = "The program of the questions of this type. Leave it in the question bank."
+    about = "The program behind questions of this type. Leave it in the question bank."
     prototype = [
         xml("name", xml("text", f"PROTOTYPE_{name}")),
         html_text("questiontext", about),

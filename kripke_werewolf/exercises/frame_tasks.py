@@ -49,7 +49,7 @@ class FrameProperties(Listing, OnModel):
     """Which properties does the relation of an agent have?"""
 
     kind: ClassVar[str] = "frame-properties"
-    about: ClassVar[str] = "which properties has a relation?"
+    about: ClassVar[str] = "which properties does a relation have?"
     parameters: ClassVar = {"size": _SIZE}
     agent: Agent
 

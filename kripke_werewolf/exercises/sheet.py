@@ -60,7 +60,7 @@ class Task(Displayed):
         given = dict(self.parameters)
         if isinstance(self.what, Exercise):
             if given or self.difficulty is not None:
-                raise ModelError("a finished exercise has no parameters, and no difficulty to be chosen")
+                raise ModelError("a finished exercise has no parameters and no difficulty")
             complete: tuple[tuple[str, Setting], ...] = ()
         else:
             complete = tuple(checked_parameters(self.what, given).items())

@@ -262,7 +262,7 @@ class UpdatedRelation(OnUpdate):
     """Give the arrows of an agent in the updated model."""
 
     kind: ClassVar[str] = "updated-relation"
-    about: ClassVar[str] = "which arrows has an agent after an update?"
+    about: ClassVar[str] = "which arrows does an agent have after an update?"
     parameters: ClassVar = {"size": random_parts.WORLDS, "depth": random_parts.DEPTH, "event": _EVENT}
     agent: Agent
 

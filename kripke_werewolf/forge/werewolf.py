@@ -388,7 +388,7 @@ def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     played = QuantumStory(len(names), int(given["n"]), tuple(deeds))
     if not played.stages[-1].over:
         raise FormatError(
-            "the story ends at night, before all have attacked, and after the first night looked"
+            "the story ends at night, before everybody has attacked and, after the first night, looked"
         )
     return played, names
 

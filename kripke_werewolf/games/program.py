@@ -676,7 +676,7 @@ class Program(Match[Solution, Simulation]):
         if not isinstance(self._strategies[team], Anything):
             raise GameError(
                 f"the strategy of {team} must be Anything() for a best response, so that the others do not "
-                "take another move for impossible"
+                "think that other moves are impossible"
             )
         self.current()
         for state, p in self.starts().items():

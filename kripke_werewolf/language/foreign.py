@@ -118,7 +118,7 @@ class _If:
 
 
 class _Signs(SignTable):
-    """Our signs, those of other programs, and the first signs of the other forms."""
+    """Our signs, those of others, and the beginnings of the further forms."""
 
     further_ends = {"!]": "]", "!>": ">", "!⟩": ">", "then": "then"}  # noqa: RUF012 - a class variable
     further_infix = dict.fromkeys(("if", "<-", "<--", "←", "⇐", "⟸", r"\leftarrow", r"\Leftarrow"), _If)
@@ -307,7 +307,7 @@ class ForeignParsing(Parsing):
     # --- operators -----------------------------------------------------------------------------------
 
     def of(self, kind: type[s.Modal], names: list[str]) -> tuple[type[s.Modal], tuple[str, ...]]:
-        """Return the operator with its agents: one operator for each if it takes only one."""
+        """Return the operator with its agents: if it takes one and there are several, that for each."""
         if issubclass(kind, s.OfAgent) and len(set(names)) > 1:
             self.several = True
             kind = s.modal(s.Scope.EACH, kind.mode) or self.fail("one agent")

@@ -869,7 +869,7 @@ def _chances(rules: _Rules) -> None:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
 
     def likeliest(whom: q.Quantity, kind: q.Predicate) -> q.Predicate | None:
-        """Return the predicate that is true of an agent if nobody is likelier to be of a kind."""
+        """Return the predicate of those for whom nobody is likelier to be of a kind than an agent."""
         (one,) = whom.agents if whom.is_one and whom.among is None else (None,)
         said = dict(kind.each(rules.agents))
         if one not in said:

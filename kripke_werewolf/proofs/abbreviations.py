@@ -113,7 +113,7 @@ def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:
 def _instances(node: s.Quantifier) -> Formula:
     if letters := sorted(filter(SCHEMATIC.fullmatch, node.body.atoms)):
         raise FormulaError(
-            f"{letters[0]} stands for any formula, also for one with {', '.join(node.names)}, so "
+            f"{letters[0]} stands for any formula, even for one with {', '.join(node.names)}, so "
             f"{str(node)!r} cannot be written out; use atoms inside a quantifier"
         )
     if (size := len(node.bound)) > MOST_QUANTIFIED:

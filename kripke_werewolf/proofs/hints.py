@@ -162,9 +162,9 @@ def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
     except (FormulaError, Undecided) as reason:
         return Hint("", str(reason))
     if not all(checking.allowed(line.rule) for line in plan):
-        return Hint("", f"no way to the goal by these rules alone is known: {', '.join(proof.rules)}")
+        return Hint("", f"no derivation of the goal by these rules alone is known: {', '.join(proof.rules)}")
     return Hint(
-        f"{plan[0].formula}   {plan[0].reason}", f"on a way of {counted(len(plan), 'line')} to the goal"
+        f"{plan[0].formula}   {plan[0].reason}", f"on a path of {counted(len(plan), 'line')} to the goal"
     )
 
 

@@ -152,7 +152,7 @@ _DECLARED = (
     _rule(
         "R",
         "φ ⊢ φ",
-        "a row may be repeated, also with its abbreviations written out",
+        "a row may be repeated, even with its abbreviations written out",
         _BOOLE,
         also="reit repeat Def Dual",
     ),

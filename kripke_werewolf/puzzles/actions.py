@@ -164,7 +164,7 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
     return Puzzle(
         "prisoners",
         f"{n} prisoners are called into a room with a light, one a day; they are free when one of them"
-        " says rightly that all have been there.",
+        " rightly says that all have been there.",
         "van Ditmarsch, van Eijck and Wu 2010",
         _start(people, dict.fromkeys(atoms, False)),
         known_if(

@@ -357,7 +357,7 @@ def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
         (
             asks("the exam will be a surprise", surprise, "mixed"),
             said,
-            asks("it will be a surprise, also after this was said", surprise, "mixed" if n > 2 else False),
+            asks("it will be a surprise, even after this was said", surprise, "mixed" if n > 2 else False),
             *([said] * (n - 2)),
             asks("only the first day is left", "everywhere exam_1"),
             asks("on which an exam would be a surprise", surprise, False),

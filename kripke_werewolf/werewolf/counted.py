@@ -257,7 +257,7 @@ class Counted(Superposition):
         if (number := deck.cards(looking.name)) > 1:
             return f"{number} {looking.several} are too many for the counting engine, which takes one"
         names = " or ".join(kind for kind in deck.kinds if kind not in (VILLAGER, looking.name, WOLF))
-        return f"the counting engine knows no {names}" if names else ""
+        return f"the counting engine does not know {names}" if names else ""
 
     @cached_property
     def _eye(self) -> str:

@@ -217,7 +217,7 @@ def check_names(players: object) -> tuple[str, ...]:
             )
         if name != name.strip() or any(category(c) in _UNPRINTABLE for c in name):
             raise GameError(
-                f"the name {name!r} has a line break, a control character or a blank at an end; leave it out"
+                f"the name {name!r} has a line break, a control character or a space at an end; leave it out"
             )
         hidden = next((c for c in name if category(c) == "Cf" and c not in JOINERS), None)
         if hidden is not None:

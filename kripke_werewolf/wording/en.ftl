@@ -731,7 +731,7 @@ page-vote = Vote
 page-spoken = Vote aloud. The game master writes down the result.
 page-second-vote = The vote was tied. Vote again: { $names }.
 page-voted-for = { $voter }: { $name }
-page-have-voted = Have voted: { $names }
+page-have-voted = Voted so far: { $names }
 page-waiting-votes = { $n ->
          [one] { $n } vote is missing
         *[other] { $n } votes are missing

@@ -71,7 +71,7 @@ def test_simulate_writes_results_and_plot(tmp_path: Path) -> None:
 def test_a_seed_that_was_not_given_is_told_and_kept() -> None:
     first = run("simulate", "--games", 500, "--json")
     found = json.loads(first.stdout)
-    assert first.stderr == f"note: with --seed {found['seed']} the same is played again\n"
+    assert first.stderr == f"note: --seed {found['seed']} plays the same again\n"
     assert run("simulate", "--games", 500, "--json", "--seed", found["seed"]).output == first.stdout
     told = run("play")
     (seed,) = [word for word in told.stderr.split() if word.isdigit()]

@@ -108,7 +108,7 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
                     f"mlsolver has no common knowledge (its Box_star is something else); got {node}"
                 )
             case _:
-                raise FormulaError(f"mlsolver has nothing for {type(node).__name__}, got {node}")
+                raise FormulaError(f"mlsolver has no counterpart of {type(node).__name__}, got {node}")
     return made[formula(f).rewrite(_written_out)]
 
 

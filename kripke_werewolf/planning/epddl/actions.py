@@ -175,7 +175,7 @@ def _observers(context: Context, node: Expression, ways: Collection[str]) -> dic
     missing = [agent for agent in context.words.agents if agent not in given]
     if missing and "" not in given:
         raise node.fault(
-            f"it is not said how agent {missing[0]} observes the action{_for(context)}; add "
+            f"nothing says how agent {missing[0]} observes the action{_for(context)}; add "
             f"({missing[0]} TYPE) or (default TYPE), where TYPE is {' or '.join(ways)}"
         )
     default = given.get("", ())

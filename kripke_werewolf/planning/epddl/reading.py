@@ -120,7 +120,7 @@ class _Reader:
         self.pddl = ":action-type" not in keys and bool(keys & {":precondition", ":effect"})
         (named,) = problem.the(":domain").parts("(:domain NAME)")
         if named.word != domain.name:
-            raise named.fault(f"the problem is of the domain {named}, the given domain is {domain.name}")
+            raise named.fault(f"the problem is for the domain {named}, the given domain is {domain.name}")
         self.words = Declarations(self._supertypes(), self.pddl)
         self._declare()
 

@@ -495,7 +495,7 @@ class _Reader:
         elif kind is VotedOff and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
         if self._now.nobody in ("dead", "voted off" if kind is VotedOff else "found dead"):
-            self.fail(f"the sheet says before that nobody was {self._now.nobody} in {self._now.phase}")
+            self.fail(f"the sheet says earlier that nobody was {self._now.nobody} in {self._now.phase}")
         if player in self.dead:
             self.fail(f"{player} has been dead since line {self.dead[player]}")
         self.dead[player] = self.number
