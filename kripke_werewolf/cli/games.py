@@ -238,7 +238,7 @@ def tale_command(
 ) -> None:
     """Tell the game in LOG as a story to pass on: it has all secrets of the players and none of the host.
 
-    For every death whose attacks made it likely, in which share of the worlds, and how the votes stood; how
+    For every death, whose attacks made it likely, in what share of the worlds, and how the votes stood; how
     everybody's chances went; the turning points; and since when each player could have known their own card,
     a wolf and the seer.
 
@@ -473,8 +473,8 @@ def decks_command(
 ) -> None:
     """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
 
-    In blind play, with a classical deal, everybody who is asked chooses any legal choice, all as likely, and
-    every day one of the living is voted off, each as likely. Other decks are given by --players and --cards.
+    In blind play, with a classical deal, everybody who is asked makes a random legal choice, and every day a
+    random living player is voted off. Other decks are given by --players and --cards.
 
     Options:
       --players: Only for this number of players.

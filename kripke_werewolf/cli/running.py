@@ -23,7 +23,7 @@ class Running(NamedTuple):
 
 @contextmanager
 def executor_opened(running: Running) -> Iterator[Executor | None]:
-    """Open the executor that the options ask for; a lost connection is told in our own words only.
+    """Open the executor that the options ask for; a lost connection is reported in our own words only.
 
     SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
     """

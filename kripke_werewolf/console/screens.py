@@ -361,7 +361,7 @@ class Rounds(_LongScreen):
     * by night all the living get the device, and those who died since it last went round; all the living
       are asked the same number of questions, and if there is nothing to choose the answer does not count;
     * every turn ends with a prompt that takes another name, too: an attack that is refused, for a reason that
-      only its actor may know, is chosen anew there, so that a turn has as many prompts for everybody. The
+      only its actor may know, is chosen again there, so that every turn has equally many prompts. The
       actor is told of everybody they cannot attack for this reason, so that the second name is accepted;
     * moves are announced, and a phase ends, when the device has gone round, never in somebody's hands;
     * after a night in which visions were told at its end it goes round once more, with or without news;
@@ -977,8 +977,8 @@ _EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
 class NightRounds(_Screen[NightKeeper]):
     """One device for everybody who plays One Night.
 
-    At night it goes round twice: everybody answers as many questions, and when all have, everybody reads what
-    they saw. By day it shows what is said, and goes round once more for the vote.
+    At night it goes round twice: everybody answers equally many questions, and when all have, everybody reads
+    what they saw. By day it shows what is said, and goes round once more for the vote.
     """
 
     begun = False  # whether the night ended on this screen, and is still to be read

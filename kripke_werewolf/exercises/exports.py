@@ -120,9 +120,9 @@ def export(
 ) -> list[Path]:
     """Write a sheet for a system; return the files written.
 
-    `variants`: for a bank, the most exercises of each task; for other systems, the number of sheets, each
-    written to `output` with a number added to the name. `student`: otherwise the student of the sheet. Raises
-    `UnknownNameError` for an unknown system, `FormatError` if the file cannot be written.
+    `variants`: for a bank, the largest number of exercises for each task; for other systems, the number of
+    sheets, each written to `output` with a number added to the name. `student`: otherwise the student of the
+    sheet. Raises `UnknownNameError` for an unknown system, `FormatError` if the file cannot be written.
     """
     chosen, path = _chosen(EXPORTS, target, output)
     if student and (variants > 1 or chosen.bank is not None):

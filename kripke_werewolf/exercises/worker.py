@@ -29,7 +29,7 @@ from kripke_werewolf.processes import Helper
 SECONDS = 10.0
 """The limit on processor time for one answer, or for reading one file."""
 WAITING = 6
-"""How many times as long that may take by the clock, so that a busy machine does not refuse right answers."""
+"""How much longer that may take by the clock, so that a busy machine does not refuse right answers."""
 MEGABYTES = 2048
 """The memory limit of the process."""
 _LONGEST_REASON = 4_000

@@ -365,7 +365,7 @@ def _derive(text: str, question: str) -> Certificate:
 
 @dataclass(frozen=True, kw_only=True)
 class AnnouncementKnobs(Knobs):
-    """What stories of announcements are to be like; up to six agents, or four with numbers."""
+    """The kind of stories of announcements to make; up to six agents, or four with numbers."""
 
     possible = range(2, 7)
     events: Positive = 4

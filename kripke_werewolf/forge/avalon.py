@@ -123,7 +123,7 @@ class AvalonStory(NamedTuple):
         return [begins, *(self.sentence(event, agents, draws) for event in (None, *self.events))]
 
     def sentence(self, event: AvalonTurn | None, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence that says an event, or who has which card."""
+        """Return the sentence for an event, or for who has which card."""
         kind, group, fails, fact = event or AvalonTurn("actual", (self.merlin, *self.evil))
         names = [agents[i] for i in group]
         said = fact.said_by(group[0], _FACTS, agents) if fact else ""
@@ -296,7 +296,7 @@ def _derive(text: str, question: str) -> Certificate:
 
 @dataclass(frozen=True, kw_only=True)
 class AvalonKnobs(Knobs):
-    """What games of Avalon are to be like; five to seven players."""
+    """The kind of games of Avalon to make; five to seven players."""
 
     possible = range(5, 8)
     orders: tuple[Natural, ...] = (1, 2, 3)
@@ -322,7 +322,7 @@ def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
 
 
 _LOOKING, _SILENT = 0.2, 0.8
-"""How likely a look is, and how likely what is false is drawn again; otherwise somebody is silent."""
+"""How likely a look is, and how likely a false saying is drawn again; otherwise somebody is silent."""
 
 
 def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:

@@ -61,7 +61,7 @@ def has(agent: str, other: str) -> str:
 
 
 Gossips = tuple[tuple[Exchange, str], ...]
-"""Each exchange, with somebody of whom the story says that they do not notice the last thing; else ""."""
+"""Each exchange, with somebody who, the story says, does not notice the last thing; else ""."""
 
 
 def log_of(story: Gossips) -> Log:
@@ -250,7 +250,7 @@ def _written(exchange: Exchange, number: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class GossipKnobs(Knobs):
-    """What stories of gossip are to be like, with three to eight agents."""
+    """The kind of stories of gossip to make, with three to eight agents."""
 
     possible = range(3, 9)
     events: Positive = 5

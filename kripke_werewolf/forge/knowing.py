@@ -75,7 +75,7 @@ class Known(NamedTuple):
         return found
 
     def around(self, worlds: int, steps: int) -> int:
-        """Return the worlds that some number of steps of any agents lead to."""
+        """Return the worlds that any agents reach in some number of steps."""
         for _ in range(steps):
             worlds = reduce(or_, [self.reached(agent, worlds) for agent in range(len(self.cells))])
         return worlds
@@ -316,7 +316,7 @@ class HeardStory(Protocol):
         """Return the sentences of the story; those of the events are the last."""
 
     def sentence(self, event: Any, agents: Sequence[str], draws: Draws) -> str:
-        """Return the sentence that says an event, or the facts for None."""
+        """Return the sentence for an event, or for the facts if it is None."""
 
     def words(self, fact: Any, agents: Sequence[str]) -> str:
         """Return a fact in English."""

@@ -427,7 +427,7 @@ def _by_words(played: QuantumStory, chain: Chain) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class WerewolfKnobs(Knobs):
-    """What games of Quantum Werewolf are to be like; four or five players, and orders 1 and 2."""
+    """The kind of games of Quantum Werewolf to make; four or five players, and orders 1 and 2."""
 
     possible = range(4, 6)
     orders: tuple[Natural, ...] = (1, 2)

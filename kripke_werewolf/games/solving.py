@@ -333,7 +333,7 @@ class Solved:
 
 
 def nth(moment: str, number: int) -> str:
-    """Return the name of the state of a moment that plays pass as the `number`-th of it."""
+    """Return the name of the `number`-th state of a moment that plays pass."""
     return moment if number == 1 else f"{moment} ({number})"
 
 

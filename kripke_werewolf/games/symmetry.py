@@ -25,7 +25,7 @@ Names: TypeAlias = Mapping[Any, Any]
 Line: TypeAlias = tuple[Any, ...]
 """A renaming as the new names of the players, in the order of the players."""
 Way: TypeAlias = tuple[Line, Knowledge, Names]
-"""A renaming with the image of some knowledge, and those of its worlds."""
+"""A renaming, with the images of some knowledge and of its worlds."""
 _LARGEST = 1000  # as many symmetries are listed or tried
 
 

@@ -81,7 +81,7 @@ def as_parts(blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
 
 
 class Afterwards:
-    """What has been computed so far about a game, also while it is played; it is shown after the end.
+    """What has been computed so far about a game, even while it is played; it is shown after the end.
 
     `follow` tells it how far the game is; its process reads the log.
     """

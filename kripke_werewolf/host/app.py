@@ -183,7 +183,7 @@ class Room:
 
 
 def accepted_languages(header: str) -> list[str]:
-    """Return the languages of an Accept-Language header without their regions, the most wanted first.
+    """Return the languages of an Accept-Language header without their regions, the preferred first.
 
     >>> accepted_languages("nl;q=0.5, de-AT, fr; q=0, de;q=0.3")
     ['de', 'nl', 'de']

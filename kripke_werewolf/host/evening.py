@@ -22,7 +22,7 @@ from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language
 
 Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
-"""Returns the game of these players, One Night with its file; raises GameError if they cannot play it."""
+"""Return the game of these players, One Night with its file; raises GameError if they cannot play it."""
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who

@@ -461,7 +461,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         return WorldSet(space, space.diamond(space.relations[self._agent(agent)], space.set_of([seen])))
 
     def reachable(self, agents: object, at: Hashable) -> WorldSet:
-        """Return the worlds that one or more steps of some agents lead to from a world: C is about them."""
+        """Return the worlds that some agents reach from a world in one or more steps: C is about them."""
         space, place = self._space, self._place(at)
         steps = space.joined(tuple(map(self._agent, group_of(agents))))
         return WorldSet(space, space.sees(steps, place))
@@ -666,7 +666,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         return FrameClass(name, {p: tuple(map(space.name, worlds)) for p, worlds in failures.items()})
 
     def frame_flaws(self, logic: str | Logic) -> Mapping[str, str]:
-        """Return for each agent whose relation is not one of its logic a property it lacks, and where.
+        """Return, for each agent whose relation does not fit its logic, a missing property, and where.
 
         `logic`: of all agents, or one for each. The model is a model of the logic iff nothing is returned.
 

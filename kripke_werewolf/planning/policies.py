@@ -48,8 +48,8 @@ class Policy(Displayed):
     """A plan with sensing.
 
     `start`: the branches at the start; `steps`: each an action with branches, which name the next step by its
-    number, or `DONE`. `depth`: the most actions that are needed, None if a strong cyclic policy may repeat
-    some until it succeeds.
+    number, or `DONE`. `depth`: the largest number of actions needed, None if a strong cyclic policy may
+    repeat some until it succeeds.
     """
 
     start: tuple[PolicyBranch, ...]

@@ -36,7 +36,7 @@ def unabbreviated(f: Formula) -> Formula:
 
 
 def spelt_out(f: Formula) -> Formula:
-    """Return a formula with its abbreviations expanded as textbooks do it, also to double negations.
+    """Return a formula with its abbreviations expanded as in textbooks, even to double negations.
 
     >>> from kripke_werewolf.language import parse
     >>> print(spelt_out(parse("M_a ~p")), "and", unabbreviated(parse("M_a ~p")))

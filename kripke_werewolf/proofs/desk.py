@@ -82,7 +82,7 @@ class Desk:
         return Desk(self.header, (*self.rows, self.undone[-1]), self.undone[:-1])
 
     def hint(self) -> Hint:
-        """Return the next line on a way to the goal, or help with a wrong line."""
+        """Return the next line on the way to the goal, or help with a wrong line."""
         proof = self.sheet
         if isinstance(proof, Proof):
             return next_line(proof, limit=HINT_STEPS)

@@ -132,7 +132,7 @@ def _next_line(checking: Checking, f: Formula, limit: int) -> str:
 
 
 def next_line(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line on a way to the goal, or help with the first wrong line.
+    """Return the next line on the way to the goal, or help with the first wrong line.
 
     If the goal does not follow, `why` has a counter-model.
 

@@ -155,7 +155,7 @@ class NaturalProof(Displayed):
         return replace(self, rows=(*self.rows, *rows))
 
     def mapped(self, put: Callable[[Formula], Formula]) -> NaturalProof:
-        """Return the proof with every formula replaced, also in the premises, the goal and the purposes."""
+        """Return the proof with every formula replaced, including premises, goal and purposes."""
         kept = replace(self, premises=tuple(map(put, self.premises)), goal=_if_any(put, self.goal))
         rows = (replace(x, formula=put(x.formula), purpose=_if_any(put, x.purpose)) for x in self.rows)
         return replace(kept, rows=tuple(rows))

@@ -188,7 +188,7 @@ class Proof(Displayed):
         return Grid(("", "formula", f"rule ({self.logic})"), tuple(rows), note, words=True)
 
     def mapped(self, put: Callable[[Formula], Formula]) -> Proof:
-        """Return the derivation with every formula replaced, also in the premises and the goal."""
+        """Return the derivation with every formula replaced, including premises and goal."""
         premises, goal = tuple(map(put, self.premises)), None if self.goal is None else put(self.goal)
         lines = tuple(replace(line, formula=put(line.formula)) for line in self.lines)
         return replace(self, lines=lines, premises=premises, goal=goal)

@@ -1,4 +1,4 @@
-"""Puzzles of the literature, each a function that returns the start, the events and the questions."""
+"""Puzzles from the literature, each a function that returns the start, the events and the questions."""
 
 from kripke_werewolf.puzzles.actions import everybody_knows_all, gossip, prisoners, public_calls, sally_anne
 from kripke_werewolf.puzzles.announcements import (

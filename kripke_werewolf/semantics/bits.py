@@ -315,7 +315,7 @@ class ManySteps:
         return self._closed(inside, Rows.image)
 
     def sees(self, world: int) -> int:
-        """Return the worlds that steps from a world lead to."""
+        """Return the worlds that can be reached from a world."""
         return self.image(1 << world)
 
     def _closed(self, inside: int, step: Callable[[Rows, int], int]) -> int:

@@ -177,7 +177,7 @@ class AskedOfGame:
     tick: Callable[[], None] = field(default=clock(None), repr=False, compare=False)
     """A function that raises Undecided when the time is over; see `clock`."""
     how: tuple[str, int] = ("auto", LIMIT)
-    """The engine asked for, and the most worlds that are listed."""
+    """The engine asked for, and the largest number of worlds to list."""
     only: frozenset[int] | None = None
     """The numbers of the events assumed to have happened; None for all."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -198,7 +198,7 @@ class AskedOfGame:
         budget: Budget | None = None,
         asker: str | int = "",
     ) -> AskedOfGame:
-        """Read a question; `limit`: the most worlds that are listed; `budget`: shared by several."""
+        """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
         if isinstance(game, Told) and not game.player:

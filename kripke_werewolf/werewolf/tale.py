@@ -43,7 +43,7 @@ _TURNS = 3
 
 
 def phase_ends(game: Played) -> list[int]:
-    """Return the numbers of steps after which a phase was over, or the game.
+    """Return the numbers of steps after which a phase or the game was over.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> phase_ends(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo").end_phase())

@@ -57,7 +57,7 @@ class _Statement(NamedTuple):
 def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the S5 model described by the theory in `(:init LIST)`.
 
-    Its worlds are the valuations in which all is true that is commonly known; designated are those in which
+    Its worlds are the valuations in which everything commonly known is true; designated are those in which
     the rest is true as well. An agent can tell two worlds apart iff they differ in something that the agent
     is commonly known to know. Son and others 2014.
     """

@@ -97,7 +97,7 @@ class Declarations:
         return () if self.pddl else self.range(AGENT)
 
     def with_local(self, names: Iterable[str], kind: str) -> Context:
-        """Return the context in which some names, also with ?, are entities of a type known only there."""
+        """Return the context in which some names, even with ?, are entities of a type known only there."""
         local = dict.fromkeys(names, frozenset({kind}))
         types = {**self.supertypes, kind: frozenset({kind})}
         words = replace(self, supertypes=types, entities={**self.entities, **local})
