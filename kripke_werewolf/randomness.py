@@ -56,7 +56,7 @@ class Draws:
         return things[int(self.random() * len(things))]
 
     def sample(self, things: Sequence[T], number: int) -> list[T]:
-        """Return some different ones of these things, in random order."""
+        """Return some of these things, all different, in random order."""
         left = list(things)
         for place in range(number):
             other = place + self.below(len(left) - place)

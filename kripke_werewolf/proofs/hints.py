@@ -171,7 +171,7 @@ def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
 def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | None:
     """Return lines that lead from those of a derivation to a goal; None if it does not follow.
 
-    They cite the lines there are where this is possible, and only allowed rules where that is.
+    Where possible they cite existing lines, and only allowed rules.
     """
     step = one_step(checking, goal)
     if step is not None:

@@ -198,11 +198,11 @@ BRACKETS = frozenset({"assume", "box", "invariant"})
 """The rules that begin a subproof."""
 
 STRICT = BRACKETS - {"assume"}
-"""Those that begin a subproof into which rows from outside do not get, unless they rest on nothing."""
+"""Those that begin a subproof that rows from outside cannot enter, unless they rest on nothing."""
 
 
 _RESTS_ON = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}, "C->K": {"Mix"}}
-"""Derived rules, each with axioms of which one suffices."""
+"""Derived rules, each with axioms, one of which suffices."""
 
 
 def useful(axioms: Iterable[str], premises: Sequence[Formula]) -> Iterator[str]:

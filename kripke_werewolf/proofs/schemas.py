@@ -23,7 +23,7 @@ LABELS = frozenset({("a",), ("G",), ("H",)})
 
 
 def is_schematic(f: Formula) -> bool:
-    """Return whether a formula is a schematic letter: φ, ψ or χ, also with an index.
+    """Return whether a formula is a schematic letter: φ, ψ or χ, perhaps with an index.
 
     A derivation for it holds for all formulas, so axioms about atoms do not apply to it.
     """

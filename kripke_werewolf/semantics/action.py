@@ -286,7 +286,7 @@ class ActionModel(Explored[Hashable], Displayed):
         return NameSet(e for e, seen in zip(self, sight, strict=True) if seen >> place & 1)
 
     def reachable(self, agents: object, at: Hashable) -> NameSet[Hashable]:
-        """Return the events that one or more steps of some agents lead to from an event."""
+        """Return the events that some agents reach from an event in one or more steps."""
         return self._named(_steps(map(self._sight, group_of(agents))).sees(self._place(at)))
 
     def _pictured(self, agent: str) -> Iterator[Block]:

@@ -311,7 +311,7 @@ class ManySteps:
         return self._closed(inside, Rows.preimage)
 
     def image(self, inside: int) -> int:
-        """Return the worlds that steps from a set lead to."""
+        """Return the worlds that can be reached from a set."""
         return self._closed(inside, Rows.image)
 
     def sees(self, world: int) -> int:

@@ -112,7 +112,7 @@ class Explored(ABC, Generic[W]):
 
     @abstractmethod
     def reachable(self, agents: object, at: W) -> NameSet[W]:
-        """Return the worlds that one or more steps of some agents lead to from one: C is about them."""
+        """Return the worlds that some agents reach from one in one or more steps: C is about them."""
 
     def classes(self, agent: object) -> list[list[W]] | None:
         """Return the classes of an agent's relation; None if it is not an equivalence."""

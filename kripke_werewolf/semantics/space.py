@@ -152,7 +152,7 @@ class Space(ABC, Generic[S]):
         return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
 
     def met(self, group: tuple[str, ...]) -> Any:
-        """Return the intersection of a group's relations, or the relation of who stands for the group.
+        """Return the intersection of a group's relations, or the relation of the agent for the group.
 
         That of no agents is total.
         """

@@ -162,7 +162,7 @@ class Unbuilt(Space[Test]):
 
 
 class Unfolding(NamedTuple):
-    """A world after some actions, in a product of which only the worlds that are asked about exist.
+    """A world after some actions, in a product that has only the worlds that are asked about.
 
     >>> from kripke_werewolf import KripkeModel
     >>> from kripke_werewolf.language.formulas import formula
@@ -185,7 +185,7 @@ class Unfolding(NamedTuple):
         return cls(ground, world)
 
     def then(self, action: ActionModel) -> Unfolding:
-        """Return the world after an action, of which exactly one designated event must be possible there."""
+        """Return the world after an action, exactly one of whose designated events must be possible there."""
         copies = self.space.copies(action)
         (event,) = [k for k, copy in enumerate(copies) if copy.chosen[self.world]]
         after, _ = self.space._updated(copies, action.among(self.space.relations))

@@ -55,8 +55,9 @@ def without_watchers(log: Log) -> Log:
 def left_open(log: Log, chain: Sequence[str]) -> bool:
     """Return whether the story leaves open what a chain of agents thinks.
 
-    Who finds a thing, or hears of it, where they did not expect it has missed something, and may guess who
-    else has seen it. So it is open what they think that others think, until these see the thing with them.
+    Those who find a thing, or hear of it, where they did not expect it have missed something, and may guess
+    who else has seen it. So it is open what they think that others think, until these see the thing with
+    them.
     """
     logs = [*accumulate(chain, perspective, initial=log)]
     last = max(

@@ -97,7 +97,7 @@ def _own_row(known: Told, place: int) -> Mapping[str, Any]:
 
 
 def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
-    """Return a hint whom to name for an action, or in a `vote`, by the probabilities of its owner.
+    """Return a hint about whom to name for an action, or in a `vote`, by the probabilities of its owner.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")

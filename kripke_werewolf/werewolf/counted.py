@@ -277,7 +277,7 @@ class Counted(Superposition):
     def keep(self, f: Formula) -> Counted:
         """See `Superposition.keep`.
 
-        Covered are a player's possible cards, as far as these are all ranks or one; deaths, and who leads or
+        It covers a player's possible cards, if these are all ranks or one; deaths, and who leads or
         does not; the result of a vision, or none; a refused attack.
 
         >>> start = Counted.start(Deck(4, wolves=2))

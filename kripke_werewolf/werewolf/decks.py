@@ -1,9 +1,9 @@
 """Decks for a number of players, and their exact winning chances under blind play.
 
-In blind play everybody who is asked chooses uniformly among all legal choices, to decline being one, and
-every day one of the living is voted off, each as likely. The deal is classical, so a game is a Markov chain:
-its states are how many players there are of each *kind*, that is of each card with the same facts (`dead`,
-`linked`, …), and the phase. What happens is read from the declarations of the game.
+In blind play everybody who is asked chooses uniformly among all legal choices, declining included, and every
+day a random living player is voted off. The deal is classical, so a game is a Markov chain: its states are
+how many players there are of each *kind*, that is of each card with the same facts (`dead`, `linked`, …), and
+the phase. What happens is read from the declarations of the game.
 """
 
 from __future__ import annotations

@@ -453,14 +453,14 @@ def _pairs(game: Declared, act: SecretAct) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def exclusive(game: Declared, act: SecretAct) -> bool:
-    """Whether the action is in no world that of two players, as the attack of the highest wolf alive."""
+    """Whether in no world two players have the action, as the attack of the highest wolf alive."""
     game = _small(game)
     return game.deck.players < 2 or _always(game, ~(seated(game, act.by, 0) & seated(game, act.by, 1)))
 
 
 @lru_cache(maxsize=256)
 def fixed_by(game: Declared, act: SecretAct) -> bool:
-    """Whether no action changes whose it is, which so depends on cards and official deaths only."""
+    """Whether no action changes whose it is, so that this depends on cards and official deaths only."""
     game = _small(game)
     changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
     for (other, actor, target), owner in product(changing, range(min(3, game.deck.players))):

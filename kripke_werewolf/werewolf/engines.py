@@ -145,7 +145,7 @@ class Counting(Engine):
     superposition: Superposition | None = None
     """The surviving worlds of a game, for questions about facts."""
     limit: int = 0
-    """How many worlds are rather listed than counted for those."""
+    """How many worlds are listed rather than counted for those."""
     _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def floor(self, told: Told) -> float:
@@ -480,7 +480,7 @@ class Diagrams(_Models):
         return max(self.limit, _LEAST_NODES)
 
     def floor(self, told: Told) -> float:
-        """Return a cost above that of what is rather listed or counted."""
+        """Return a cost above that of listing or counting."""
         return max(self.limit, MANY) + 1
 
     def covers(self, told: Told, question: Formula) -> Cover:

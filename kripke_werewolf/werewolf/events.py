@@ -958,7 +958,7 @@ def only_atom(f: Formula) -> str:
 
 
 def with_fate(worlds: Worlds, setup: Setup) -> Worlds:
-    """Let those be dead as well who share the fate of the dead."""
+    """Let those who share the fate of the dead be dead as well."""
     game = declared(setup)
     if game.fate == "false":
         return worlds

@@ -133,7 +133,7 @@ class OneNight(Displayed):
     def night(self, dealt: Sequence[str], *moves: Sequence[str]) -> PlayedNight:
         """Return a night: the roles dealt to all places, and choices, each a player with the places chosen.
 
-        A player without a choice does nothing. Raises GameError for other cards than those of the game, and
+        A player without a choice does nothing. Raises GameError for cards other than those of the game, and
         IllegalMove for impossible choices.
         """
         deal = np.array([self.deal_of(dealt)])

@@ -53,7 +53,7 @@ class Wound:
     where: Schema
     """Where it counts."""
     shared: Schema
-    """Whose a card is that shares in the strength."""
+    """Whose card shares in the strength."""
     lasting: bool = False
     """Whether it stays when its maker dies, and the dead go on sharing."""
 
@@ -179,7 +179,7 @@ class Role(metaclass=Helpful):
     several: str = ""
     """The name of more than one; by default with an s."""
     words: tuple[str, ...] = ()
-    """Other words for it, also in other languages."""
+    """Other words for it, including those in other languages."""
     rule: str = ""
     """What its holder does, in a sentence for the page of the rules."""
     looks: str = ""

@@ -50,7 +50,7 @@ def rule_sheet(
 
 
 def what_it_does(setup: Setup, action: Action) -> str:
-    """Return in two sentences what an action does, and in which worlds; also for the action `vote`.
+    """Return in two sentences what an action does, and in which worlds; `vote` is an action, too.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")

@@ -59,7 +59,7 @@ class Superposition(Protocol):
         """
 
     def everywhere(self, f: Formula) -> bool:
-        """Whether a formula about players by seat is true in every world, as it is asked for in verdicts."""
+        """Whether a formula about players by seat is true in every world, as verdicts ask."""
         return self.count(f) == self.size
 
     def keep(self, f: Formula) -> Self:

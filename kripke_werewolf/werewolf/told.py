@@ -280,7 +280,7 @@ class Told(Displayed):
     def made(self, move: MoveAtom) -> bool | None:
         """Whether a move was made, as far as the owners were told; None if they were not.
 
-        They know their own moves, and if targets are public whom everybody has chosen.
+        They know their own moves and, if targets are public, whom everybody has chosen.
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> from kripke_werewolf.werewolf.move_atoms import read_move

@@ -7,7 +7,7 @@ that the rules allow, with every outcome of every draw. So no rule is stated her
 declared elsewhere are played like any other.
 
 Games that the search does not cover, such as those with further cards, are inferred from this list
-(`ListedHistory`) if they are small enough: a role as soon as it is declared, also one of a user's own.
+(`ListedHistory`) if they are small enough: a role as soon as it is declared, even one of a user's own.
 """
 
 from __future__ import annotations
