@@ -53,7 +53,7 @@ def decoded(data: bytes, source: str) -> str:
 def parse_json(text: str, source: str) -> Any:
     """Return the data in a JSON text; `source` is its name in errors.
 
-    Raises `FormatError` with line and column; also for NaN and infinity, which are not JSON, for keys that
+    Raises `FormatError` with line and column, even for NaN and infinity, which are not JSON, for keys that
     occur twice in one object, for numbers of thousands of digits, and for data that are nested too deeply.
 
     >>> parse_json('{"p": [1, }', "a.json")

@@ -174,7 +174,7 @@ def check_sheet_command(
     found = list(read_submission(str(answers), answers.read_bytes()))
     if len(found) != 1 or found[0].problem or len(found[0].answers) != 1:
         problem = next(
-            (part.problem for part in found if part.problem), "it holds answers of several students"
+            (part.problem for part in found if part.problem), "it holds the answers of several students"
         )
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and tables")
     given = found[0].answers[0]

@@ -134,7 +134,7 @@ def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, 
 
 
 def help_text(verbs: Sequence[str] = tuple(_VERBS), *, secret: bool = True, language: str = ENGLISH) -> str:
-    """Return the commands with their meaning; `secret`: with what is for the game master only."""
+    """Return the commands with their meaning; `secret`: with those for the game master only."""
     typed = {verb: Sentence("typed", command=verb).told(language) for verb in verbs}
     usages = {verb: USAGE[verb] if secret else _SECRET.sub("", USAGE[verb]) for verb in verbs}
     lines = {verb: usage.replace(verb, typed[verb], 1) for verb, usage in usages.items()}

@@ -526,7 +526,7 @@ class Rounds(_LongScreen):
                 self.refuse(error, capital=True)
 
     def _ballot(self) -> None:
-        """Let everybody vote, and count the votes when all have, or when it is ended before."""
+        """Let everybody vote, and count the votes when all have voted or the vote is ended."""
         self._play_robots()
         moment, queue = self.sitting.moment, list(self.sitting.waiting_for)
         while self.sitting.moment == moment:
@@ -804,7 +804,7 @@ class Rounds(_LongScreen):
         self._leave(name, actions, refused[0] if refused else None)
 
     def _explain(self, name: str, action: Action) -> None:
-        """Explain what a player is asked for in private, in the first nights and days."""
+        """Explain in private what a player is asked for, in the first nights and days."""
         self.asked = name, action
         if early(self.setup, self.game.phase) and name not in self.brief:
             self.show(what_it_does(self.setup, action))

@@ -121,7 +121,7 @@ class DrawingPart(NamedTuple):
 def drawing_parts(given: Given, *, lists: bool = False) -> Iterator[DrawingPart]:
     """Yield the parts of a drawing: a name, a colon or `=`, and the rest; rejects one without.
 
-    Parts end at line breaks and semicolons outside braces; `lists`: also at a comma before a name and colon.
+    Parts end at line breaks and semicolons outside braces; with `lists`, at a comma before a name and colon.
     """
     ends = rf"[;\n]{_COMMA if lists else ''}|\Z"
     depth = start = 0

@@ -123,7 +123,7 @@ class Solution(Outcomes):
         return ordered | ({None: never} if never else {})
 
     def timeline(self, f: FormulaLike, *, every: bool = False) -> dict[str, Fraction]:
-        """Return the probability of a formula at each moment; `every`: also at steps between moments."""
+        """Return the probability of a formula at each moment; `every`: at steps between moments, too."""
         return {m: self.probability(f, at=m) for m in self.moments if every or ", " not in m}
 
     @cached_property

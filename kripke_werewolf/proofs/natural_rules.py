@@ -106,7 +106,7 @@ class NaturalRule(Displayed):
 
 
 def _parts(kind: type[s.And] | type[s.Or], *formulas: Formula) -> set[Formula]:
-    """Return the operands of conjunctions or disjunctions, also of nested ones."""
+    """Return the operands of conjunctions or disjunctions, even of nested ones."""
     nodes = (g for f in formulas for g in f.ordered(lambda g: g.children if isinstance(g, kind) else ()))
     return {g for g in nodes if not isinstance(g, kind)}
 

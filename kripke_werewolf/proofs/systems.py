@@ -464,7 +464,7 @@ def system(logic: Logic) -> tuple[Rule, ...]:
     if any(of.name not in FRAME_AXIOMS for of in logics):
         raise FormulaError(
             f"formulas are decided in {logic} (valid, prove), not derived: derivations and tableaux are in "
-            f"one of {', '.join(FRAME_AXIOMS)}, derivations also in one of them for each agent"
+            f"one of {', '.join(FRAME_AXIOMS)}, and derivations may have one of them for each agent"
         )
     names = {name for of in logics for name in FRAME_AXIOMS[of.name]} | ({"T_H"} if logic.mixed else set())
     return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in names)

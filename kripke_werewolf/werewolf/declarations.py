@@ -385,7 +385,7 @@ def _check_roles(deck: Deck, rules: Rules) -> None:
 
 
 def _check_schema(role: Role, schema: Schema, places: str, facts: Collection[str]) -> None:
-    """Raise GameError if a schema cannot be read, or speaks of what there is not."""
+    """Raise GameError if a schema cannot be read, or mentions something that does not exist."""
     whole = not places  # about all worlds
     try:
         found = _template(schema, 2)

@@ -220,7 +220,7 @@ def knowledge_of(
     limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Knowledge:
-    """Return the players' knowledge of roles; with depth 2 also of each other's knowledge of roles.
+    """Return the players' knowledge of roles; with depth 2, their knowledge of each other's, too.
 
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
 

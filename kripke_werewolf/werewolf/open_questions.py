@@ -24,7 +24,7 @@ class OpenAnswer(Answer):
     """The answer to a question that asks who, how many or how likely, or that has several readings.
 
     `parts`: the answer to each formula that was asked, by name, number or reading. `found`: what they say
-    together. As an answer it is that to the first part that is true, or to the last one.
+    together. It counts as the answer to the first part that is true, or else to the last one.
     """
 
     question: str = ""

@@ -422,7 +422,7 @@ class Deck:
         return worlds
 
     def cards(self, role: str) -> int:
-        """Return the number of players with this role in every world; also of `wolf` (any), and of a side."""
+        """Return the number of players with this role, of any `wolf`, or of a side, in every world."""
         if role == WOLF:
             return self.wolves
         known = {VILLAGER: self.villagers, **dict(self.special)}

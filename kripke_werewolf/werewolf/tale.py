@@ -140,7 +140,7 @@ def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Blo
 
 
 def _with_weight(step: Step, state: State) -> str:
-    """Return a move in words; of an action also in which share of the worlds it counts."""
+    """Return a move in words; for an action, with the share of the worlds where it counts."""
     move, act = step[0], declared(state.setup).acts.get(getattr(step[0], "action", ""))
     told = move.in_full() or Sentence("phase-ends")
     if act is None or not isinstance(move, Acted) or state.worlds.size == 1:

@@ -97,7 +97,7 @@ def action_to_dict(action: ActionModel) -> dict[str, Any]:
         for node in f.subformulas():
             if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is not None:
                 raise ModelError(
-                    f"{f} speaks of the action {node.update.name!r}, which cannot be written as a string; "
+                    f"{f} mentions the action {node.update.name!r}, which cannot be written as a string; "
                     "write the actions one by one"
                 )
 
@@ -290,7 +290,7 @@ def action_from_dict(data: Any) -> ActionModel:
 def _relation(
     given: Any, place: str, known: Callable[[Any, str], Any], members: str
 ) -> tuple[bool, list[list[Any]]]:
-    """Return whether a relation is given by its classes, and these, or else its pairs of members."""
+    """Return whether a relation is given by its classes; then its classes, or else its pairs of members."""
     by_classes = isinstance(given, Mapping)
     if by_classes and given.keys() != {"classes"}:
         raise FormatError(f"{place}: expected a list of pairs or the single key 'classes'")

@@ -277,7 +277,7 @@ def test_events_are_named_by_strings() -> None:
 
 def test_what_a_text_cannot_hold_is_refused() -> None:
     first, second = (ActionModel({"e": f}, {"a": [("e", "e")]}, name="look") for f in ("~p", "K_a p"))
-    with pytest.raises(ModelError, match="speaks of the action 'look'"):
+    with pytest.raises(ModelError, match="mentions the action 'look'"):
         first.then(second).to_dict()
 
 
