@@ -350,7 +350,7 @@ def _read_choice(value: object, setup: Setup) -> PhaseChoice:
 
 def _object(value: object, what: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise FormatError(f"{value!r} is not an object, as a {what} must be")
+        raise FormatError(f"{value!r} is not an object, as a {what} is")
     return value
 
 
