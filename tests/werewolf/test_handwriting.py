@@ -225,7 +225,7 @@ def test_a_missing_line_of_the_head_is_printed_and_its_line_is_accepted(missing:
     [
         ("day 1\nDi died", "'Di was voted off' or 'Di was found dead'"),
         ("table\nnumber dead\n1 1\n2 25%\n3 25\n4 -", "write 1% or 100%"),
-        ("day 1\nnobody was voted off\nDi was voted off", "says before that nobody was voted off"),
+        ("day 1\nnobody was voted off\nDi was voted off", "says earlier that nobody was voted off"),
         ("day 1\nDi was voted off\nnobody died", "names a player who was dead"),
     ],
 )
