@@ -436,7 +436,7 @@ PRESETS = {"published": published, "intended": intended}
 
 @cache
 def _called(name: str) -> Rules:
-    """Return the rules of a name, or else the defaults."""
+    """Return the rules with a name, or else the defaults."""
     return PRESETS[name]() if name in PRESETS else Rules(name=name)
 
 

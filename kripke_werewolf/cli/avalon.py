@@ -182,7 +182,7 @@ def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
 
 
 def _tell_seed(seed: int) -> None:
-    """Tell a seed that was not given, so that the same games can be played again."""
+    """Print a seed that was not given, so that the same games can be played again."""
     note(f"--seed {seed} plays the same again")
 
 

@@ -159,7 +159,7 @@ def _discard_output() -> None:
 
 
 def _explained(error: click.ClickException) -> click.ClickException:
-    """Say what to do about an argument too many, and which option an unknown one stands for."""
+    """Suggest a fix for a surplus argument, and the option that an unknown one stands for."""
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error
     command, meant, advice = error.ctx.command, list[str](), ""

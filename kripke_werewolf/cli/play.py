@@ -84,7 +84,7 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
 
 
 class _Settings(NamedTuple):
-    """What a game is begun with.
+    """The settings with which a game begins.
 
     Options:
       --wolves: How many wolves; by default as the rules suggest.

@@ -208,7 +208,7 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
 def _open(
     source: _Source, text: str, question: Who | HowLikely, how: _How
 ) -> tuple[list[str], dict[str, Any]]:
-    """Return the answer to a question who, how many or how likely, for people and for programs."""
+    """Return the answer to a "who", "how many" or "how likely" question, for people and programs."""
     from kripke_werewolf.language.questions import HowLikely, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
 

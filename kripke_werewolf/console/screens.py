@@ -44,7 +44,7 @@ from kripke_werewolf.wording import ENGLISH, Sentence, in_language, word
 
 
 class _Changed(Exception):
-    """Something was taken back, or the time of the phase is up; the round begins anew."""
+    """Something was taken back, or the time of the phase is up; the round begins again."""
 
 
 class _Quit(Exception):
@@ -158,7 +158,7 @@ def _accepted(answer: tabletop.Receipt) -> tabletop.Receipt:
 
 @contextmanager
 def _cleared(terminal: Terminal) -> Iterator[None]:
-    """Clear the screen whatever ends the game, also a full disk or a signal: nothing private stays."""
+    """Clear the screen whatever ends the game, even a full disk or a signal: nothing private stays."""
     try:
         yield
     except (_Quit, EOFError, KeyboardInterrupt):

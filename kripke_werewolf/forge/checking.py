@@ -75,7 +75,7 @@ def balance(items: Sequence[StoryItem]) -> Grid:
 
 
 def _best(found: Sequence[object]) -> str:
-    """Return the share of the most frequent value but False, among those that are not None."""
+    """Return the share of the most frequent value other than False, among those that are not None."""
     own = [value for value in found if value is not None]
     most = max(Counter(value for value in own if value is not False).values(), default=0)
     return f"{most / len(own):.2f}" if own else "–"

@@ -257,7 +257,7 @@ class GossipKnobs(Knobs):
 
 
 def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) -> Gossips:
-    """Return a random story, in which others than those present watch and notice, often as many as asked."""
+    """Return a random story, in which people who are not present watch and notice, often as many as asked."""
     story: list[tuple[Exchange, str]] = []
     for _ in range(events):
         present = draws.sample(agents, 2 + draws.below(len(agents) - 2))

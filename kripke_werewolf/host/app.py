@@ -457,7 +457,7 @@ class _Pages:
     def _over(self, request: Request) -> Afterwards:
         """Return the results after the game; raise Denied before its end, and for strangers.
 
-        A screen that has the code to join is none.
+        A screen that has the code to join is not a stranger.
         """
         if request.headers.get("x-code"):
             self._of_the_screen(request)

@@ -170,7 +170,7 @@ class _Steps:
         return common_box(self.relations, inside)
 
     def image(self, inside: Mask) -> Mask:
-        """Return the worlds that steps from a set lead to."""
+        """Return the worlds that can be reached from a set."""
         return reachable(self.relations, inside)
 
 

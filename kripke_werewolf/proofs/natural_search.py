@@ -396,7 +396,7 @@ class _Search:
                 yield s.TRUE if g is f else g.children[0]
 
     def _core(self, facts: list[Formula], f: Formula) -> list[Formula]:
-        """Return facts from which a formula follows, none of them in vain."""
+        """Return facts from which a formula follows, none of them superfluous."""
         weaker = {g for rule, cited in self._closure().values() if rule in ("T", "Mix", "!") for g in cited}
         core = list(facts)
         for g in sorted(facts, key=lambda g: (g not in weaker, -len(list(g.subformulas())))):

@@ -672,7 +672,7 @@ class Sitting:
         return self._resolved(self._chosen_for(due, how))
 
     def _named_by_lot(self) -> tuple[Sitting, Receipt]:
-        """Let the lot name whom the dead take along who name nobody themselves."""
+        """Let the lot name companions for the dead who name nobody themselves."""
         chance = Chance(self.seed, len(self.game.steps) << 20)
         game = self.game.with_draw(chance)
         while naming := sorted(game.state.naming, key=game.setup.seat):

@@ -104,7 +104,7 @@ def _statements(context: Context, node: Expression) -> Iterator[_Statement]:
 
 
 def _valuations(known: Sequence[_Statement], names: Sequence[str], place: Expression) -> BitSpace:
-    """Return the valuations in which all is true that is commonly known, as worlds without relations."""
+    """Return the valuations in which everything commonly known is true, as worlds without relations."""
     from kripke_werewolf.symbolic import KnowledgeStructure
 
     try:
