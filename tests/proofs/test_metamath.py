@@ -592,7 +592,7 @@ def test_a_connective_of_ones_own_cannot_be_exported() -> None:
             return space.complement(space.all_of([space.memo[part] for part in self.children]))
 
     try:
-        with pytest.raises(FormulaError, match="Nand is of no system of axioms"):
+        with pytest.raises(FormulaError, match="Nand belongs to no system of axioms"):
             to_metamath(proof("K", (Nand("p", "q") >> Nand("p", "q"), "Taut")))
     finally:
         withdraw(Nand)
