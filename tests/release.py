@@ -3,8 +3,8 @@
 Builds the source archive and the wheel; checks their metadata; installs the wheel, with nothing else, into a
 fresh environment of every Python from 3.11 on that this machine has, and imports it with every warning an
 error; installs the source archive and runs its own tests, which takes some 20 minutes of processor time
-(`--no-tests` leaves them out). At the end it says which addresses and persons are still to be filled in
-(`tests.publication`). Needs the extra `release`.
+(`--no-tests` leaves them out). At the beginning and at the end it says which addresses and persons are still
+to be filled in (`tests.publication`). Needs the extra `release`.
 """
 
 from __future__ import annotations
@@ -137,7 +137,10 @@ def main(words: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--keep", type=Path, help="where to leave the archives, if nothing is wrong")
     arguments = parser.parse_args(words)
-    version, _ = Publication().release
+    settings = Publication()
+    version, _ = settings.release
+    for name in settings.empty:
+        print(f"still empty, so that this check will fail: {name}", flush=True)
     if arguments.tag not in (None, f"v{version}"):
         sys.exit(f"the tag is {arguments.tag}; it must be v{version}, the newest release in CHANGELOG.md")
     with tempfile.TemporaryDirectory() as place:
