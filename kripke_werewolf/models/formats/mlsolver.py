@@ -104,9 +104,7 @@ def to_mlsolver_formula(f: FormulaLike) -> Any:
             case s.Possible(agent, _):
                 made[node] = kinds.Diamond_a(agent, *parts)
             case s.Modal() if node.scope is s.Scope.REACH:
-                raise FormulaError(
-                    f"mlsolver has no common knowledge (its Box_star is something else); got {node}"
-                )
+                raise FormulaError(f"mlsolver has no common knowledge (Box_star differs); got {node}")
             case _:
                 raise FormulaError(f"mlsolver has no counterpart of {type(node).__name__}, got {node}")
     return made[formula(f).rewrite(_written_out)]
