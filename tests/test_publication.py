@@ -122,14 +122,15 @@ def test_settings_are_in_every_file(filled: Path, path: str, said: str) -> None:
     assert [part for part in said.split("|") if part not in text] == []
 
 
-@pytest.mark.parametrize("which", ["empty", "filled"])
+@pytest.mark.parametrize("which", ["here", "filled"])
 def test_what_is_written_can_be_read(filled: Path, which: str) -> None:
-    root = ROOT if which == "empty" else filled
+    root = ROOT if which == "here" else filled
+    publication = Publication(root)
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert len(project["authors"]) == (1 if which == "empty" else 2)
-    assert set(project.get("urls", ())) == (
-        set() if which == "empty" else {"Repository", "Documentation", "Explorer", "Changelog", "Issues"}
-    )
+    assert len(project["authors"]) == (len(publication.persons) or 1)
+    urls = {key.capitalize() for key in publication.addresses}
+    assert set(project.get("urls", ())) == urls | ({"Changelog", "Issues"} if "Repository" in urls else set())
+    assert which == "here" or len(urls) == 3
     for path in ("codemeta.json", ".zenodo.json"):
         json.loads((root / path).read_text(encoding="utf-8"))
     recipe = yaml.safe_load((root / ".ci" / "conda" / "meta.yaml").read_text(encoding="utf-8"))
@@ -189,8 +190,10 @@ def test_sections_and_length() -> None:
 def test_metadata() -> None:
     keys = re.findall(r"^(\w+):", METADATA, re.M)
     assert keys == ["title", "tags", "authors", "affiliations", "date", "bibliography"]
-    author = re.findall(r"authors:\n  - name: (.+)", METADATA)
-    assert author == re.findall(r"authors:\n  - name: (.+)", CITATION)
+    named = [author["name"] for author in yaml.safe_load(METADATA)["authors"]]
+    cited = yaml.safe_load(CITATION)["authors"]
+    whole = [[author.get(key) for key in ("given-names", "family-names", "name")] for author in cited]
+    assert named == [" ".join(filter(None, names)) for names in whole]
 
 
 def test_every_source_is_cited_and_known() -> None:
