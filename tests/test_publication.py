@@ -111,7 +111,7 @@ def test_what_is_empty_fails_a_release(filled: Path, capsys: pytest.CaptureFixtu
         (".zenodo.json", "O'Neil, Ada Maria|0000-0002-1825-0097"),
         (".github/SECURITY.md", "in confidence to security@example.org."),
         (".github/CODE_OF_CONDUCT.md", "in confidence to https://example.org/conduct."),
-        ("README.md", "git clone https://example.org/logic/kripke_werewolf && cd kripke_werewolf"),
+        ("README.md", "git clone https://example.org/logic/kripke_werewolf\ncd kripke_werewolf"),
         ("README.md", "[Open this model in your browser](https://docs.example.org/explorer/)"),
         ("docs/install.md", "git clone https://example.org/logic/kripke_werewolf\ncd kripke_werewolf"),
         (".ci/conda/meta.yaml", "home: https://example.org/logic/kripke_werewolf"),

@@ -161,7 +161,7 @@ class Language:
             case s.Box(s.Act(name, event, model)) if model is not None:
                 return step("w.after", *parts, self._event(name, event, model))
         raise FormulaError(
-            f"{f} cannot be exported to metamath: {type(f).__name__} is of no system of axioms"
+            f"{f} cannot be exported to metamath: {type(f).__name__} belongs to no system of axioms"
         )
 
     def _atom(self, name: str, reading: SchemaVariables, is_letter: bool) -> int:
