@@ -252,7 +252,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         if verb in p.AUXILIARIES:
             places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
         else:
-            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} "}
+            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} ", "Is1": f"{base}ing "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
         words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
@@ -330,6 +330,8 @@ def _predicates(rules: _Rules) -> None:
     for noun, fact in facts.nouns.items():
         add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
         add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
+        the_several = lambda n, fact=fact: _fact(facts, fact, unique=True)  # noqa: E731
+        add(the_several, Fact1=f"the Count {p.plural(noun)}")
         add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
@@ -444,13 +446,20 @@ def _around(rules: _Rules) -> None:
     """Add the rules for words around a question that change nothing, and for views and conditions."""
     add = rules.add
 
-    def about_that(said: Formula, *rest: Any) -> q.Question | None:
+    def about_that(said: Formula, *rest: Any) -> Readings | None:
         """Return a question about a clause before it: "Bo is dead, does Cy know that?"."""
-        found = q.referring(said, rest[-1])
-        return None if found == rest[-1] else found
+        found = [now for meant in _clauses(said) if (now := q.referring(meant, rest[-1])) != rest[-1]]
+        return Readings(found) if found else None
 
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
         return Readings(said & q.referring(said, f) for f in _said_of(who, known))
+
+    def supposing(condition: Formula, asked: q.Question) -> Readings:
+        meant = (q.referring(clause, asked) for clause in _clauses(condition))
+        return Readings(q.supposing(condition, one) for one in meant)
+
+    def unknown(said: Formula, who: q.Quantity) -> Readings:
+        return Readings(said & f for f in _said_of(who, q.Predicate(lambda a: ~s.Knows(a, said))))
 
     if rules.agents:
         apart = lambda one, other: one & other if about_that(one, other) is None else None  # noqa: E731
@@ -460,6 +469,11 @@ def _around(rules: _Rules) -> None:
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
         rules.read("around_questions", locals())
     rules.read("around", locals())
+
+
+def _clauses(said: Formula) -> list[Formula]:
+    """Return what "that" may mean after a clause: the clause, and what somebody knows in it."""
+    return [said, said.body] if isinstance(said, s.Knows) else [said]
 
 
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
@@ -518,8 +532,10 @@ def _subjects(rules: _Rules) -> None:
             return amount_of(amount, left.negated()) if left is not _ALWAYS else None
         return amount_of(amount, others(left), *kind)
 
-    def others(named: Sequence[str], *kind: q.Predicate) -> tuple[str, ...]:
-        return tuple(agent for agent in agents if agent not in named)
+    def others(named: Sequence[str], *more: Any) -> tuple[str, ...] | None:
+        """Return those who are not named, if they are as many as is said."""
+        left = tuple(agent for agent in agents if agent not in named)
+        return None if more and more[0] in range(len(agents)) and more[0] != len(left) else left
 
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
@@ -589,6 +605,8 @@ def _possibilities(rules: _Rules) -> None:
     clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
     clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
+    not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
+    surely = lambda who, said: Readings(who.asked(_possibly(s.Everywhere, said)))  # noqa: E731
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
         return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
@@ -666,6 +684,8 @@ def _wh_questions(rules: _Rules) -> None:
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
         return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
 
+    known_to_be = partial(_thought, of=s.Knows)
+    must_be = lambda who, said: q.Predicate(lambda a: _of(partial(s.Knows, a), _body(who, said)))  # noqa: E731
     identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
@@ -686,6 +706,10 @@ def _roles(rules: _Rules) -> None:
 
     def likeliest_role(*names: str) -> q.Who:
         return q.Who(tuple(role_of(names[-1]).of("")), 1, names[0] if names[1:] else None)
+
+    def settled() -> q.Who:
+        known = ((agent, role_of(agent, s.Everywhere).of(agent)) for agent in rules.agents)
+        return q.Who(tuple((agent, disjunction(f for _, f in roles)) for agent, roles in known))
 
     def excluded_roles(viewer: str, name: str) -> q.Who | None:
         return _answers(role_of(name, lambda f: s.Knows(viewer, ~f)))

@@ -98,7 +98,8 @@ def understand(
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
-    Remarks around a question that change nothing are passed over, with a warning that says so.
+    Remarks around a question that change nothing are passed over, and words of the grammar that are misspelt
+    are read, with a warning that says so.
 
     >>> from kripke_werewolf.language.vocabulary import Vocabulary
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
@@ -110,7 +111,7 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
             ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
                 return ours
-    from kripke_werewolf.language.sentence_parser import SeveralMeanings, questions_in, read_question
+    from kripke_werewolf.language.sentence_parser import SeveralMeanings, questions_in, read_question, respelt
 
     try:
         return read_question(text, vocabulary)
@@ -121,10 +122,11 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
-        for part in questions_in(text, vocabulary):
+        spelt = respelt(text, vocabulary)
+        for part in (*questions_in(text, vocabulary), spelt, *questions_in(spelt, vocabulary)):
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
-                warn(f"{text!r} is read from {part!r}", stacklevel=2)
+                warn(f"{text!r} is read as {part!r}", stacklevel=2)
                 return found
         raise
 

@@ -133,6 +133,25 @@ def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
                 yield part
 
 
+def respelt(text: str, vocabulary: Vocabulary) -> str:
+    """Return a string with the words of the grammar that are misspelt in it in their own spelling.
+
+    No word that questions use is taken for another one, nor for a name.
+
+    >>> respelt("dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
+    'does Bo know that Di is a wolf?'
+    """
+    reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
+    known = reading.known_words()
+    for word in reversed(reading.words):
+        if word.strange(known) and word.text.isalpha():
+            letters = sorted(word.low)
+            near = [k for k in known if sorted(k) == letters] or get_close_matches(word.low, known, 1, _TYPED)
+            if near and near[0][0] == word.low[0] and near[0].endswith("s") == word.low.endswith("s"):
+                text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
+    return text
+
+
 _BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
 """What may stand before a question, or after a remark."""
 
@@ -364,11 +383,12 @@ class _Reading:
         while self.names.vocabulary and place < len(self.words):
             alike = list(self._alike(place))
             sizes = [size for size, meant in alike if not meant]
+            longest = max(alike, default=(1, ""))[0]
             joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
-            if sizes and not joins:
-                self.words[place : place + max(sizes)], self.charts = [], []
+            if longest in sizes and not joins:
+                self.words[place : place + longest], self.charts = [], []
             else:
-                place += 1
+                place += longest
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
         """Yield for the phrases at a place their numbers of words, and the words that they are read as."""
@@ -448,9 +468,9 @@ class _Reading:
             word, before = words[place], words[:place]
             following = words[place + 1].low if place + 1 < len(words) else ""
             if (
-                word.low.endswith("self")
+                word.low.endswith(("self", "selves"))
                 and before
-                and (before[-1].low in (*p.PRONOUNS, *p.nouns_of(about)) or "<person>" in before[-1].kinds)
+                and (before[-1].low in ("is", "are", *p.PRONOUNS, *p.nouns_of(about)) or "<person>" in before[-1].kinds)
             ):
                 del words[place]  # said for emphasis
                 continue
@@ -461,6 +481,8 @@ class _Reading:
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
             stands = owns or speaks or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if "<person>" in said.kinds]
+            later = {said.kinds["<person>"] for said in words[place:] if "<person>" in said.kinds}
+            named = named or [*later][: len(later) == 1 and not asker]
             nouns = [noun for said in before if (noun := p.nouns_of(about).get(said.low))]
             groups = self._groups(before, word) if before and before[-1].low in _OF else []
             plural = [group for group in groups if len(group) > 1][-1:]
@@ -618,6 +640,11 @@ class _Reading:
                 return self.error(following.place, '"together" is said of what several players know')
         return self.error(0, "this mentions none of the names used here")
 
+    def known_words(self) -> set[str]:
+        """Return the words that questions use, also in phrases that are read as others."""
+        phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
+        return {*self._grammar(wide=True).terminals, *phrases, *(f"{verb}nt" for verb in p.TAGS)}
+
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
         found: dict[str, None] = {}
@@ -669,6 +696,7 @@ _REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change n
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested
+_TYPED = 0.81  # the similarity from which a word is taken for another, misspelt one
 _SHORT = 3  # letters of words that resemble too many others
 
 

@@ -89,7 +89,7 @@ OF_GAMES = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:.*is read from")
+@pytest.mark.filterwarnings("ignore:.*is read as")
 @pytest.mark.parametrize("asked", OF_GAMES, ids=lambda asked: asked["text"])
 def test_no_question_to_a_game_is_misread(asked: dict[str, Any]) -> None:
     """The first of the meanings are those of the writers, who had not seen the reader.
@@ -110,7 +110,7 @@ def plain(meaning: str) -> str:
     return re.sub(r"\bgood_(\w+)", r"~wolf_\1", meaning)
 
 
-@pytest.mark.filterwarnings("ignore:.*is read from")
+@pytest.mark.filterwarnings("ignore:.*is read as")
 def test_most_questions_to_games_are_read() -> None:
     clear = [asked for asked in OF_GAMES if "refused" not in asked]
     read = sum(bool(readings(one["text"], one["asker"], SETUPS[one["players"]])) for one in clear)
@@ -183,7 +183,7 @@ CHANGING = ["Unless it rains, ", "Hardly, ", "Only then, ", "Supposing so, ", "L
 @pytest.mark.parametrize(("text", "meant"), SIMPLE[::4])
 def test_remarks_in_front_change_nothing(text: str, meant: str) -> None:
     for front in FRONTS:
-        with pytest.warns(UserWarning, match="is read from"):
+        with pytest.warns(UserWarning, match="is read as"):
             assert same(readings(front + text)[0], meant)
     for front in CHANGING:
         assert readings(front + text) == ()
