@@ -241,6 +241,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
     if wide and rules.agents and "it is common knowledge" in text and text.endswith("whether S "):
         known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
         rules.add_clause(known_to, front + text.replace("whether S ", "Which"))
+        rules.add_clause(known_to, "Which is common knowledge")
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
         make = of_subject if "Subject" in text else made
@@ -472,7 +473,7 @@ def _around(rules: _Rules) -> None:
 
 
 def _clauses(said: Formula) -> list[Formula]:
-    """Return what "that" may mean after a clause: the clause, and what somebody knows in it."""
+    """Return the meanings of "that" after a clause: the clause, and its part that somebody knows."""
     return [said, said.body] if isinstance(said, s.Knows) else [said]
 
 
@@ -604,6 +605,7 @@ def _possibilities(rules: _Rules) -> None:
     asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
     clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
     clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
+    following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
     surely = lambda who, said: Readings(who.asked(_possibly(s.Everywhere, said)))  # noqa: E731
@@ -684,6 +686,7 @@ def _wh_questions(rules: _Rules) -> None:
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
         return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
 
+    number_known = lambda kind, who: how_many(held(s.Knows, who, kind))  # noqa: E731
     known_to_be = partial(_thought, of=s.Knows)
     must_be = lambda who, said: q.Predicate(lambda a: _of(partial(s.Knows, a), _body(who, said)))  # noqa: E731
     identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
@@ -710,6 +713,8 @@ def _roles(rules: _Rules) -> None:
     def settled() -> q.Who:
         known = ((agent, role_of(agent, s.Everywhere).of(agent)) for agent in rules.agents)
         return q.Who(tuple((agent, disjunction(f for _, f in roles)) for agent, roles in known))
+
+    all_roles = lambda: roles_of(q.Quantity("each", rules.agents))  # noqa: E731
 
     def excluded_roles(viewer: str, name: str) -> q.Who | None:
         return _answers(role_of(name, lambda f: s.Knows(viewer, ~f)))
@@ -818,6 +823,10 @@ class _Move(NamedTuple):
         """Return that an agent may have made the move against somebody."""
         return _possibly(s.Somewhere, self.suffering(*given))
 
+    def suffered(self, when: str, actor: q.Quantity) -> q.Predicate:
+        """Return that an agent made the move against somebody in a night."""
+        return self.suffering(actor, when)
+
     def by_some(self, *when: str) -> q.Predicate:
         """Return that somebody made the move against an agent."""
         return self.suffering(q.Quantity("some", self.agents), *when)
@@ -879,6 +888,16 @@ def _versus(than: tuple[str, Fraction], *compared: Any) -> Callable[[q.Quantity]
     return asked
 
 
+def _likeliest(agents: Sequence[str], whom: q.Quantity, kind: q.Predicate) -> q.Predicate | None:
+    """Return the predicate of those for whom nobody is likelier to be of a kind than an agent."""
+    (one,) = whom.agents if whom.is_one and whom.among is None else (None,)
+    said = dict(kind.each(agents))
+    if one not in said:
+        return None
+    two = [q.HowLikely(None, said[one], f, None, ">=") for other, f in said.items() if other != one]
+    return q.Predicate(lambda agent: conjunction(asked.of(agent) for asked in two))
+
+
 def _chances(rules: _Rules) -> None:
     """Add the rules for how likely something is, and what it is compared with."""
     add = rules.add
@@ -892,14 +911,9 @@ def _chances(rules: _Rules) -> None:
     def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
 
-    def likeliest(whom: q.Quantity, kind: q.Predicate) -> q.Predicate | None:
-        """Return the predicate of those for whom nobody is likelier to be of a kind than an agent."""
-        (one,) = whom.agents if whom.is_one and whom.among is None else (None,)
-        said = dict(kind.each(rules.agents))
-        if one not in said:
-            return None
-        two = [q.HowLikely(None, said[one], f, None, ">=") for other, f in said.items() if other != one]
-        return q.Predicate(lambda agent: conjunction(asked.of(agent) for asked in two))
+    def likelier_fact(name: str, facts: Sequence[q.Predicate]) -> q.Who | None:
+        said = [f for fact in facts if (f := fact.of(name)) is not None]
+        return likelier(*said) if len(said) == len(facts) else None
 
     def owned_by(relation: str, one: str, said: q.Predicate, other: str) -> Any:
         return _compared((relation, p.ONCE), said.of(one), said.of(other))
@@ -925,8 +939,10 @@ def _chances(rules: _Rules) -> None:
     # one
     for word, relation in p.COMPARED.items():
         likely(partial(owned_by, relation), f"Name 's probability about being Is is {word} Name 's")
+        likely(partial(owned_by, relation), f"Name 's probability to be Is is {word} Name 's")
     likely(lambda risk, odds: _than(odds, risk), "Risk is Than")
-    likely(_than, "it is Odds1 that S|it is Odds View that S|there is [a] Than probability Clause")
+    likely(_than, "it is Odds1 that S|it is Odds View that S|it is [a] Than probability that S")
+    likely(_than, "there is [a] Than probability Clause")
     said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
     likely(said_likely, "Subject is Odds Be1")
     # two
@@ -945,6 +961,7 @@ def _chances(rules: _Rules) -> None:
     likely(lambda who, versus: versus(who), "Subject is Versus")
     likely(equally, "And is equally likely Be1|And has [the] same/equal probability about being Is")
     # held by somebody
+    likeliest = partial(_likeliest, rules.agents)
 
     def held(asked: q.HowLikely) -> q.Predicate:
         return q.Predicate(asked.of)
@@ -958,6 +975,11 @@ def _chances(rules: _Rules) -> None:
 
     def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
         return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
+
+    def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
+        """Return that somebody finds something as likely as another agent does, times a factor."""
+        relation, factor = than
+        return q.Predicate(lambda a: s.Probability([(p.ONCE, a, f), (-factor, other, f)], relation, 0))
 
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
@@ -982,6 +1004,11 @@ def _suspicions(rules: _Rules) -> None:
 
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
-        most_suspect = partial(most, "most", wolf)
+        most_suspect, least_suspect = partial(most, "most", wolf), partial(most, "least", wolf)
+
+        def top_suspect(one: str, viewer: str) -> Formula | None:
+            found = _likeliest(agents, _one(one), wolf)
+            return None if found is None else found.of(viewer)
+
         rules.read("suspects", locals())
     rules.read("suspicions", locals())

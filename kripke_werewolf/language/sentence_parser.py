@@ -470,7 +470,10 @@ class _Reading:
             if (
                 word.low.endswith(("self", "selves"))
                 and before
-                and (before[-1].low in ("is", "are", *p.PRONOUNS, *p.nouns_of(about)) or "<person>" in before[-1].kinds)
+                and (
+                    before[-1].low in ("is", "are", *p.PRONOUNS, *p.nouns_of(about))
+                    or "<person>" in before[-1].kinds
+                )
             ):
                 del words[place]  # said for emphasis
                 continue
