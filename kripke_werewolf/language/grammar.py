@@ -430,6 +430,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
     def who_does(name: str, *said: q.Predicate) -> Readings:
         return _said_of(_one(name), _all_of(*said))
 
+    rather = lambda one, _, other, said: gapped(_one(one), said, _one(other), said.negated())  # noqa: E731
     would_know = lambda who, f: _said_of(who, q.Predicate(lambda agent: s.Implies(f, s.Knows(agent, f))))  # noqa: E731
     said_jointly, also, not_also = partial(_jointly, _first), partial(echoed, False), partial(echoed, True)
     not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
@@ -1005,6 +1006,8 @@ def _suspicions(rules: _Rules) -> None:
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
         most_suspect, least_suspect = partial(most, "most", wolf), partial(most, "least", wolf)
+
+        suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
 
         def top_suspect(one: str, viewer: str) -> Formula | None:
             found = _likeliest(agents, _one(one), wolf)

@@ -169,6 +169,7 @@ def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str 
 
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return the string with the names of agents in their own characters, however accents were typed."""
+    text = re.sub(r"\b(?i:he or she|she or he|s?he/s?he|s/he)\b", "they", text)
     for name in () if text.isascii() else vocabulary.agents:
         for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
             text = text.replace(typed, name)
@@ -338,6 +339,8 @@ class _Reading:
         self.asks = text.rstrip().endswith("?")
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
+        self.named_instead: list[str] = []
+        """The text with names for a pronoun that may stand for several agents."""
         self.words = self._with_owners(names.words(text, self.end))
         for word in self.words:
             word.kinds = dict(names.kinds(word))
@@ -499,7 +502,7 @@ class _Reading:
                     word.kinds["<other>"] = word.kinds.pop("<others>")
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
-            elif word.low == "us" and (ours := self._with_asker(before)):
+            elif word.low in ("us", "we") and (ours := self._with_asker(before)):
                 word.kinds = {"<people>": Readings([ours])}
             elif stands and word.low == "them" and plural:
                 word.kinds["<people>"] = Readings(plural)
@@ -550,16 +553,18 @@ class _Reading:
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
+            elif word.low in ("both", "either", "neither") and following.low in p.PRONOUNS:
+                pass  # "neither she nor Bo"
             elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
                 groups.append((in_quotes(word.text),))
             elif word.low == "the" and following.kinds.get("<number>") == str(len(all_agents)):
                 groups.append(all_agents)
-            elif word.low == "the" and last not in ("is", "are", "not"):
+            elif word.low == "the" and last not in ("is", "are", "not", "<person>"):
                 groups.append((f"the {following.text}",))
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
-            last = last if word.low == "player" else word.low
+            last = last if word.low == "player" else "<person>" if agent is not None else word.low
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
 
     def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
@@ -571,6 +576,8 @@ class _Reading:
             if not different:
                 found = "does not refer to anybody named before: write a name"
             self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
+            start, end = self.text[: pronoun.place], self.text[pronoun.place + len(pronoun.text) : self.end]
+            self.named_instead += [f"{start}{' and '.join(group)}{end}" for group in different]
         known = self.names.called.values()
         meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
         clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
@@ -650,15 +657,17 @@ class _Reading:
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
-        found: dict[str, None] = {}
+        found: dict[Question, str] = {}
         for tried in islice(dict.fromkeys(self._mended()), _TRIED):
             with suppress(FormulaSyntaxError):
-                if tried and len(found) < 2 and len(_Reading(tried, self.names, self.top).values()) == 1:
-                    found[f"{tried}?"] = None
-        yield from found
+                read_as = _Reading(tried, self.names, self.top).values() if tried and len(found) < 2 else ()
+                if len(read_as) == 1:
+                    found.setdefault(read_as[0], f"{tried}?")
+        yield from found.values()
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with words replaced, added or left out, and parts of it."""
+        yield from self.named_instead
         chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
         known, at = chart.grammar.terminals, chart.reached
         strange = [place for place, word in enumerate(self.words) if word.strange(known)]
