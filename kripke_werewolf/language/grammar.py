@@ -605,7 +605,13 @@ def _possibilities(rules: _Rules) -> None:
     may_be = lambda who, said: _said_of(who, _possibly(s.Somewhere, said))  # noqa: E731
     asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
     clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
-    clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
+
+    def settled(which: Formula | q.Alternatives) -> Formula:
+        found = [which, ~which] if isinstance(which, Formula) else [f for _, f in which.of(q.HIM)]
+        return disjunction(map(s.Everywhere, found))
+
+    clause(settled, "it is sure Which|it is sure whether S")
+    clause(lambda which: ~settled(which), "it is unsure Which|it is unsure whether S")
     following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731

@@ -142,9 +142,9 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     'does Bo know that Di is a wolf?'
     """
     reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
-    known = reading.known_words()
+    known, changing = reading.known_words(), p.sections("remarks")["remarks"]["changing"].split()
     for word in reversed(reading.words):
-        if word.strange(known) and word.text.isalpha():
+        if word.strange(known) and word.text.isalpha() and word.low not in changing:
             letters = sorted(word.low)
             near = [k for k in known if sorted(k) == letters] or get_close_matches(word.low, known, 1, _TYPED)
             if near and near[0][0] == word.low[0] and near[0].endswith("s") == word.low.endswith("s"):
@@ -549,7 +549,7 @@ class _Reading:
                 subjects = []
             if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
-            elif isinstance(agent, str) and agent != HIM and not begins:
+            elif isinstance(agent, str) and agent != HIM and not begins and last != "night":
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
