@@ -145,9 +145,10 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     known, changing = reading.known_words(), p.sections("remarks")["remarks"]["changing"].split()
     for word in reversed(reading.words):
         if word.strange(known) and word.text.isalpha() and word.low not in changing:
-            letters = sorted(word.low)
-            near = [k for k in known if sorted(k) == letters] or get_close_matches(word.low, known, 1, _TYPED)
-            if near and near[0][0] == word.low[0] and near[0].endswith("s") == word.low.endswith("s"):
+            same = [k for k in sorted(known) if sorted(k) == sorted(word.low)]
+            like = [k for k in sorted(known) if k.endswith("s") == word.low.endswith("s")]
+            near = same or get_close_matches(word.low, like, 1, _TYPED)
+            if near and near[0][0] == word.low[0]:
                 text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
     return text
 
