@@ -485,6 +485,14 @@ class _Reading:
             if speaks and following == "own":
                 del words[place + 1]
                 following = "role"
+            topic = [said for said in before[:-2] if said.low not in ("and", ",")]
+            asked = topic and before[-2].low == "," and before[-1].low in p.TAGS and word.low in p.PRONOUNS
+            if asked and not self._is_tag(place) and all("<person>" in w.kinds for w in topic):
+                names = tuple(w.kinds["<person>"] for w in topic)  # "Ann and Bo, are they …"
+                word.kinds |= {"<people>": Readings([names])} if names[1:] else {"<person>": names[0]}
+                del words[: place - 1]
+                place = 2
+                continue
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
             stands = owns or speaks or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if "<person>" in said.kinds]
