@@ -170,7 +170,8 @@ def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str 
 
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return the string with the names of agents in their own characters, however accents were typed."""
-    text = re.sub(r"\b(?i:he or she|she or he|s?he/s?he|s/he)\b", "they", text)
+    either = "|".join(p.PRONOUNS[:2])
+    text = re.sub(rf"\b(?i:(?:{either})(?: or |/)(?:{either}))\b", "they", text)
     for name in () if text.isascii() else vocabulary.agents:
         for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
             text = text.replace(typed, name)
@@ -586,7 +587,8 @@ class _Reading:
                 found = "does not refer to anybody named before: write a name"
             self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
             start, end = self.text[: pronoun.place], self.text[pronoun.place + len(pronoun.text) : self.end]
-            self.named_instead += [f"{start}{' and '.join(group)}{end}" for group in different]
+            fit = [group for group in different if not group[1:] or pronoun.low in ("they", "them")]
+            self.named_instead += [f"{start}{' and '.join(group)}{end}" for group in fit]
         known = self.names.called.values()
         meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
         clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
