@@ -830,16 +830,13 @@ class _Move(NamedTuple):
         """Return that an agent may have made the move against somebody."""
         return _possibly(s.Somewhere, self.suffering(*given))
 
-    def suffered(self, when: str, actor: q.Quantity) -> q.Predicate:
-        """Return that an agent made the move against somebody in a night."""
-        return self.suffering(actor, when)
-
     def by_some(self, *when: str) -> q.Predicate:
         """Return that somebody made the move against an agent."""
         return self.suffering(q.Quantity("some", self.agents), *when)
 
-    def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
-        """Return that an agent made the move against somebody, as said of the latter."""
+    def suffering(self, *given: Any) -> q.Predicate:
+        """Return that an agent made the move against somebody, perhaps in a night, as said of the latter."""
+        actor, *when = sorted(given, key=lambda part: isinstance(part, str))
         return q.Predicate(lambda to: _body(actor, q.Predicate(lambda by: self.targets(by, *when).of(to))))
 
     def whom(self, actor: q.Quantity, *when: str) -> q.Alternatives | None:

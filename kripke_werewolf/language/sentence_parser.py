@@ -142,7 +142,10 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     'does Bo know that Di is a wolf?'
     """
     reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
-    known, changing = reading.known_words(), p.sections("remarks")["remarks"]["changing"].split()
+    phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
+    contracted = (f"{verb}nt" for verb in p.TAGS)
+    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted}
+    changing = p.sections("remarks")["remarks"]["changing"].split()
     for word in reversed(reading.words):
         if word.strange(known) and word.text.isalpha() and word.low not in changing:
             same = [k for k in sorted(known) if sorted(k) == sorted(word.low)]
@@ -660,11 +663,6 @@ class _Reading:
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
         return self.error(0, "this mentions none of the names used here")
-
-    def known_words(self) -> set[str]:
-        """Return the words that questions use, also in phrases that are read as others."""
-        phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
-        return {*self._grammar(wide=True).terminals, *phrases, *(f"{verb}nt" for verb in p.TAGS)}
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
