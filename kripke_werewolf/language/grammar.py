@@ -465,6 +465,7 @@ def _around(rules: _Rules) -> None:
 
     if rules.agents:
         apart = lambda one, other: one & other if about_that(one, other) is None else None  # noqa: E731
+        everywhere = lambda: lambda asked: s.Everywhere(asked) if isinstance(asked, Formula) else None  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
@@ -614,6 +615,7 @@ def _possibilities(rules: _Rules) -> None:
     clause(lambda which: ~settled(which), "it is unsure Which|it is unsure whether S")
     following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
+    could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
     surely = lambda who, said: Readings(who.asked(_possibly(s.Everywhere, said)))  # noqa: E731
 
@@ -738,7 +740,7 @@ def _roles(rules: _Rules) -> None:
         found = conjunction(s.Iff(s.Atom(one), s.Atom(two)) for one, two in pairs)
         return found if same else ~found
 
-    add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="their own role")
+    add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="[their] own role")
     rules.add_clause(lambda which, who: _said_of(who, which.known()), "Which is known to Subject")
     sides = [(word, facts.adjectives[word]) for word in ("good", "evil") if word in facts.adjectives]
 
@@ -936,6 +938,7 @@ def _chances(rules: _Rules) -> None:
         number = f"{word} [a/an] Number" if word else "Number"
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
+        add(partial(_tuple, relation, p.HALF), Odds=f"{word} as likely as not")
     over_half, under_half, as_half = (partial(_tuple, than, p.HALF) for than in "><=")
     likelier_than, less_than, no_more, equal = (
         partial(_tuple, than, p.ONCE) for than in (">", "<", "<=", "=")
@@ -948,7 +951,7 @@ def _chances(rules: _Rules) -> None:
     likely(_than, "it is Odds1 that S|it is Odds View that S|it is [a] Than probability that S")
     likely(_than, "there is [a] Than probability Clause")
     said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
-    likely(said_likely, "Subject is Odds Be1")
+    likely(said_likely, "Subject is Odds Be1|Subject is Than to be Is")
     # two
     for word, relation in (*p.COMPARED.items(), ("the same as", "=")):
         risks = lambda one, two, times=(relation, p.ONCE): _compared(times, one.body, two.body)  # noqa: E731
@@ -984,6 +987,10 @@ def _chances(rules: _Rules) -> None:
         """Return that somebody finds something as likely as another agent does, times a factor."""
         relation, factor = than
         return q.Predicate(lambda a: s.Probability([(p.ONCE, a, f), (-factor, other, f)], relation, 0))
+
+    def agree(names: tuple[str, ...], f: Formula) -> Formula:
+        two = ([(p.ONCE, one, f), (-p.ONCE, other, f)] for one, other in pairwise(names))
+        return conjunction(s.Probability(terms, "=", 0) for terms in two)
 
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())

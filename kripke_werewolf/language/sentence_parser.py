@@ -669,7 +669,9 @@ class _Reading:
         found: dict[Question, str] = {}
         for tried in islice(dict.fromkeys(self._mended()), _TRIED):
             with suppress(FormulaSyntaxError):
-                read_as = _Reading(tried, self.names, self.top).values() if tried and len(found) < 2 else ()
+                if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
+                    continue
+                read_as = _Reading(tried, self.names, self.top).values() if tried else ()
                 if len(read_as) == 1:
                     found.setdefault(read_as[0], f"{tried}?")
         yield from found.values()
@@ -713,6 +715,8 @@ class _Reading:
         return [*get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR), *names]
 
 
+_DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")
+"""The words of which a suggestion has as many as the question."""
 _REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions
