@@ -309,7 +309,7 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
         ("player 2", 8),
         ("p is true q is true", 10),
         ("Player 2 is true", 12),
-        ("Player 2 knows p", 16),
+        ("Player 2 knows p", 15),
         ("Player 2 knows that", 19),
         ("Both p is true or q is true", 15),
         ("Both p is true.", 14),
