@@ -95,8 +95,8 @@ def test_no_question_to_a_game_is_misread(asked: dict[str, Any]) -> None:
     """The first of the meanings are those of the writers, who had not seen the reader.
 
     Others say what is taken for granted: that what may be is what the asker holds possible, that there is one
-    seer, that visions show `evil` and `good`, and that the first night of these rules is night 0. No reading is
-    right where no question is clear (`refused`).
+    seer, that visions show `evil` and `good`, and that the first night of these rules is night 0. No reading
+    is right where no question is clear (`refused`).
     """
     found = readings(asked["text"], asked["asker"], SETUPS[asked["players"]])
     if "meanings" in asked:
