@@ -52,6 +52,17 @@ from kripke_werewolf.errors import *  # noqa: F403
 from kripke_werewolf.usage import load_later as _load_later
 
 if _TYPE_CHECKING:
+    from kripke_werewolf import avalon as avalon
+    from kripke_werewolf import deciding as deciding
+    from kripke_werewolf import exercises as exercises
+    from kripke_werewolf import games as games
+    from kripke_werewolf import planning as planning
+    from kripke_werewolf import proofs as proofs
+    from kripke_werewolf import puzzles as puzzles
+    from kripke_werewolf import reports as reports
+    from kripke_werewolf import stories as stories
+    from kripke_werewolf import symbolic as symbolic
+    from kripke_werewolf import werewolf as werewolf
     from kripke_werewolf.deciding import *  # noqa: F403
     from kripke_werewolf.language import *  # noqa: F403
     from kripke_werewolf.language.operators import *  # noqa: F403

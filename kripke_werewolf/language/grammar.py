@@ -241,6 +241,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
     if wide and rules.agents and "it is common knowledge" in text and text.endswith("whether S "):
         known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
         rules.add_clause(known_to, front + text.replace("whether S ", "Which"))
+        rules.add_clause(known_to, "Which is common knowledge")
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
         make = of_subject if "Subject" in text else made
@@ -252,7 +253,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         if verb in p.AUXILIARIES:
             places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
         else:
-            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} "}
+            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} ", "Is1": f"{base}ing "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
         words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
@@ -330,6 +331,8 @@ def _predicates(rules: _Rules) -> None:
     for noun, fact in facts.nouns.items():
         add(partial(_fact, facts, fact), Fact1=f"[a/an] {noun}|{p.plural(noun)}")
         add(partial(_fact, facts, fact, unique=True), Fact1=f"the {noun}|the {p.plural(noun)}")
+        the_several = lambda n, fact=fact: _fact(facts, fact, unique=True)  # noqa: E731
+        add(the_several, Fact1=f"the Count {p.plural(noun)}")
         add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
@@ -427,6 +430,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
     def who_does(name: str, *said: q.Predicate) -> Readings:
         return _said_of(_one(name), _all_of(*said))
 
+    rather = lambda one, _, other, said: gapped(_one(one), said, _one(other), said.negated())  # noqa: E731
     would_know = lambda who, f: _said_of(who, q.Predicate(lambda agent: s.Implies(f, s.Knows(agent, f))))  # noqa: E731
     said_jointly, also, not_also = partial(_jointly, _first), partial(echoed, False), partial(echoed, True)
     not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
@@ -444,22 +448,35 @@ def _around(rules: _Rules) -> None:
     """Add the rules for words around a question that change nothing, and for views and conditions."""
     add = rules.add
 
-    def about_that(said: Formula, *rest: Any) -> q.Question | None:
+    def about_that(said: Formula, *rest: Any) -> Readings | None:
         """Return a question about a clause before it: "Bo is dead, does Cy know that?"."""
-        found = q.referring(said, rest[-1])
-        return None if found == rest[-1] else found
+        found = [now for meant in _clauses(said) if (now := q.referring(meant, rest[-1])) != rest[-1]]
+        return Readings(found) if found else None
 
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
         return Readings(said & q.referring(said, f) for f in _said_of(who, known))
 
+    def supposing(condition: Formula, asked: q.Question) -> Readings:
+        meant = (q.referring(clause, asked) for clause in _clauses(condition))
+        return Readings(q.supposing(condition, one) for one in meant)
+
+    def unknown(said: Formula, who: q.Quantity) -> Readings:
+        return Readings(said & f for f in _said_of(who, q.Predicate(lambda a: ~s.Knows(a, said))))
+
     if rules.agents:
         apart = lambda one, other: one & other if about_that(one, other) is None else None  # noqa: E731
+        everywhere = lambda: lambda asked: s.Everywhere(asked) if isinstance(asked, Formula) else None  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
         rules.read("around_questions", locals())
     rules.read("around", locals())
+
+
+def _clauses(said: Formula) -> list[Formula]:
+    """Return the meanings of "that" after a clause: the clause, and its part that somebody knows."""
+    return [said, said.body] if isinstance(said, s.Knows) else [said]
 
 
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
@@ -518,8 +535,10 @@ def _subjects(rules: _Rules) -> None:
             return amount_of(amount, left.negated()) if left is not _ALWAYS else None
         return amount_of(amount, others(left), *kind)
 
-    def others(named: Sequence[str], *kind: q.Predicate) -> tuple[str, ...]:
-        return tuple(agent for agent in agents if agent not in named)
+    def others(named: Sequence[str], *more: Any) -> tuple[str, ...] | None:
+        """Return those who are not named, if they are as many as is said."""
+        left = tuple(agent for agent in agents if agent not in named)
+        return None if more and more[0] in range(len(agents)) and more[0] != len(left) else left
 
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
@@ -587,8 +606,18 @@ def _possibilities(rules: _Rules) -> None:
     may_be = lambda who, said: _said_of(who, _possibly(s.Somewhere, said))  # noqa: E731
     asked = lambda who, said: Readings(who.asked(said))  # noqa: E731
     clause(lambda f: s.Somewhere(~f), "there is [a/any/some] doubt that S")
-    clause(lambda which: disjunction(s.Everywhere(f) for _, f in which.of(q.HIM)), "it is sure Which")
+
+    def settled(which: Formula | q.Alternatives) -> Formula:
+        found = [which, ~which] if isinstance(which, Formula) else [f for _, f in which.of(q.HIM)]
+        return disjunction(map(s.Everywhere, found))
+
+    clause(settled, "it is sure Which|it is sure whether S")
+    clause(lambda which: ~settled(which), "it is unsure Which|it is unsure whether S")
+    following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
     add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
+    could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
+    not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
+    surely = lambda who, said: Readings(who.asked(_possibly(s.Everywhere, said)))  # noqa: E731
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
         return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
@@ -666,6 +695,9 @@ def _wh_questions(rules: _Rules) -> None:
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
         return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
 
+    number_known = lambda kind, who: how_many(held(s.Knows, who, kind))  # noqa: E731
+    known_to_be = partial(_thought, of=s.Knows)
+    must_be = lambda who, said: q.Predicate(lambda a: _of(partial(s.Knows, a), _body(who, said)))  # noqa: E731
     identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
@@ -687,6 +719,12 @@ def _roles(rules: _Rules) -> None:
     def likeliest_role(*names: str) -> q.Who:
         return q.Who(tuple(role_of(names[-1]).of("")), 1, names[0] if names[1:] else None)
 
+    def settled() -> q.Who:
+        known = ((agent, role_of(agent, s.Everywhere).of(agent)) for agent in rules.agents)
+        return q.Who(tuple((agent, disjunction(f for _, f in roles)) for agent, roles in known))
+
+    all_roles = lambda: roles_of(q.Quantity("each", rules.agents))  # noqa: E731
+
     def excluded_roles(viewer: str, name: str) -> q.Who | None:
         return _answers(role_of(name, lambda f: s.Knows(viewer, ~f)))
 
@@ -702,7 +740,7 @@ def _roles(rules: _Rules) -> None:
         found = conjunction(s.Iff(s.Atom(one), s.Atom(two)) for one, two in pairs)
         return found if same else ~found
 
-    add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="their own role")
+    add(lambda: q.Alternatives(lambda agent: role_of(agent).of(agent)), Which="[their] own role")
     rules.add_clause(lambda which, who: _said_of(who, which.known()), "Which is known to Subject")
     sides = [(word, facts.adjectives[word]) for word in ("good", "evil") if word in facts.adjectives]
 
@@ -798,8 +836,9 @@ class _Move(NamedTuple):
         """Return that somebody made the move against an agent."""
         return self.suffering(q.Quantity("some", self.agents), *when)
 
-    def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
-        """Return that an agent made the move against somebody, as said of the latter."""
+    def suffering(self, *given: Any) -> q.Predicate:
+        """Return that an agent made the move against somebody, perhaps in a night, as said of the latter."""
+        actor, *when = sorted(given, key=lambda part: isinstance(part, str))
         return q.Predicate(lambda to: _body(actor, q.Predicate(lambda by: self.targets(by, *when).of(to))))
 
     def whom(self, actor: q.Quantity, *when: str) -> q.Alternatives | None:
@@ -855,6 +894,16 @@ def _versus(than: tuple[str, Fraction], *compared: Any) -> Callable[[q.Quantity]
     return asked
 
 
+def _likeliest(agents: Sequence[str], whom: q.Quantity, kind: q.Predicate) -> q.Predicate | None:
+    """Return the predicate of those for whom nobody is likelier to be of a kind than an agent."""
+    (one,) = whom.agents if whom.is_one and whom.among is None else (None,)
+    said = dict(kind.each(agents))
+    if one not in said:
+        return None
+    two = [q.HowLikely(None, said[one], f, None, ">=") for other, f in said.items() if other != one]
+    return q.Predicate(lambda agent: conjunction(asked.of(agent) for asked in two))
+
+
 def _chances(rules: _Rules) -> None:
     """Add the rules for how likely something is, and what it is compared with."""
     add = rules.add
@@ -868,14 +917,9 @@ def _chances(rules: _Rules) -> None:
     def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
 
-    def likeliest(whom: q.Quantity, kind: q.Predicate) -> q.Predicate | None:
-        """Return the predicate of those for whom nobody is likelier to be of a kind than an agent."""
-        (one,) = whom.agents if whom.is_one and whom.among is None else (None,)
-        said = dict(kind.each(rules.agents))
-        if one not in said:
-            return None
-        two = [q.HowLikely(None, said[one], f, None, ">=") for other, f in said.items() if other != one]
-        return q.Predicate(lambda agent: conjunction(asked.of(agent) for asked in two))
+    def likelier_fact(name: str, facts: Sequence[q.Predicate]) -> q.Who | None:
+        said = [f for fact in facts if (f := fact.of(name)) is not None]
+        return likelier(*said) if len(said) == len(facts) else None
 
     def owned_by(relation: str, one: str, said: q.Predicate, other: str) -> Any:
         return _compared((relation, p.ONCE), said.of(one), said.of(other))
@@ -894,6 +938,7 @@ def _chances(rules: _Rules) -> None:
         number = f"{word} [a/an] Number" if word else "Number"
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
+        add(partial(_tuple, relation, p.HALF), Odds=f"{word} as likely as not")
     over_half, under_half, as_half = (partial(_tuple, than, p.HALF) for than in "><=")
     likelier_than, less_than, no_more, equal = (
         partial(_tuple, than, p.ONCE) for than in (">", "<", "<=", "=")
@@ -901,10 +946,12 @@ def _chances(rules: _Rules) -> None:
     # one
     for word, relation in p.COMPARED.items():
         likely(partial(owned_by, relation), f"Name 's probability about being Is is {word} Name 's")
+        likely(partial(owned_by, relation), f"Name 's probability to be Is is {word} Name 's")
     likely(lambda risk, odds: _than(odds, risk), "Risk is Than")
-    likely(_than, "it is Odds1 that S|it is Odds View that S|there is [a] Than probability Clause")
+    likely(_than, "it is Odds1 that S|it is Odds View that S|it is [a] Than probability that S")
+    likely(_than, "there is [a] Than probability Clause")
     said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
-    likely(said_likely, "Subject is Odds Be1")
+    likely(said_likely, "Subject is Odds Be1|Subject is Than to be Is")
     # two
     for word, relation in (*p.COMPARED.items(), ("the same as", "=")):
         risks = lambda one, two, times=(relation, p.ONCE): _compared(times, one.body, two.body)  # noqa: E731
@@ -921,6 +968,7 @@ def _chances(rules: _Rules) -> None:
     likely(lambda who, versus: versus(who), "Subject is Versus")
     likely(equally, "And is equally likely Be1|And has [the] same/equal probability about being Is")
     # held by somebody
+    likeliest = partial(_likeliest, rules.agents)
 
     def held(asked: q.HowLikely) -> q.Predicate:
         return q.Predicate(asked.of)
@@ -934,6 +982,15 @@ def _chances(rules: _Rules) -> None:
 
     def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
         return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
+
+    def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
+        """Return that somebody finds something as likely as another agent does, times a factor."""
+        relation, factor = than
+        return q.Predicate(lambda a: s.Probability([(p.ONCE, a, f), (-factor, other, f)], relation, 0))
+
+    def agree(names: tuple[str, ...], f: Formula) -> Formula:
+        two = ([(p.ONCE, one, f), (-p.ONCE, other, f)] for one, other in pairwise(names))
+        return conjunction(s.Probability(terms, "=", 0) for terms in two)
 
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
@@ -958,6 +1015,13 @@ def _suspicions(rules: _Rules) -> None:
 
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
-        most_suspect = partial(most, "most", wolf)
+        most_suspect, least_suspect = partial(most, "most", wolf), partial(most, "least", wolf)
+
+        suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
+
+        def top_suspect(one: str, viewer: str) -> Formula | None:
+            found = _likeliest(agents, _one(one), wolf)
+            return None if found is None else found.of(viewer)
+
         rules.read("suspects", locals())
     rules.read("suspicions", locals())

@@ -417,7 +417,7 @@ SAYING = re.compile(r"\b(knows?|believes?|thinks?|tell|sure|certain|learnt?|lear
 TOKEN = (
     r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:/[0-9]+|\.[0-9]+)?(?![\w\'])|(?ai:can(?=not\b)|[a-z]+(?=n[\'’]t\b)|n[\'’]?t\b|'
     r"\b(?:do|does|did|is|are|was|were|ha[sd]|have|would|could|ca|wo)(?=nt\b))|"
-    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|everyone|everybody|other|another|wolf|seer|villager|player)"
+    r"(?ai:\b(?:i|he|she|they|it|who|what|there|that|(?:every|any|some|no)(?:one|body)|other|another|wolf|seer|villager|player)"
     r"(?=['’](?:s|re|m|ve|ll|d)\b)|\b(?:who|what|that|there|he|she)(?=s\b)|\bi(?=m\b)|\b[cw]ould(?=ve\b)|"
     r"\bit(?=s\b(?! (?:own|role|card))))|\w[\w'’]*|['’](?:s|re|m|ve|ll|d)(?!\w)|[^\s]"
 )

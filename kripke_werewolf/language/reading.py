@@ -17,7 +17,7 @@ from warnings import warn
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.misreadings import about_disjunctions, about_unindexed, doubtful_names
-from kripke_werewolf.language.operators import Atom
+from kripke_werewolf.language.operators import Atom, OfAgent
 from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, parse, strictly
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
+_CHANCE = re.compile(r"\s*Pr?(?:rob)?(?:_\{?(?P<agent>\w+)\}?)?\s*\((?P<body>.*)\)\s*(?:=\s*)?\??\s*")
 ASKING = re.compile(
     r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
 )
@@ -87,6 +88,9 @@ def understand(
     """
     try:
         found = Understood(*strictly(text, agents, groups))
+        first, *more = [*found.formula.children, None]
+        if " knows " in text and more[1:] and isinstance(first, OfAgent):
+            found = replace(found, guessed=True)  # "a knows that p or q": its end is not what is known
     except FormulaSyntaxError as wrong:
         other = _otherwise(text, agents, atoms, groups, phrases)
         if other is None or other.several:
@@ -98,7 +102,8 @@ def understand(
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
     """Read a formula or a question about the names of a game; see `understand` and `read_question`.
 
-    Remarks around a question that change nothing are passed over, with a warning that says so.
+    Remarks around a question that change nothing are passed over, and words of the grammar that are misspelt
+    are read, with a warning that says so.
 
     >>> from kripke_werewolf.language.vocabulary import Vocabulary
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
@@ -110,8 +115,13 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
             ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
                 return ours
-    from kripke_werewolf.language.sentence_parser import SeveralMeanings, questions_in, read_question
+    from kripke_werewolf.language.questions import HowLikely
+    from kripke_werewolf.language.sentence_parser import SeveralMeanings, questions_in, read_question, respelt
 
+    if chance := _CHANCE.fullmatch(text):
+        with suppress(FormulaSyntaxError):
+            agent = chance["agent"] and vocabulary.agent(chance["agent"])
+            return HowLikely(agent, parse(chance["body"], agents=vocabulary.agents))
     try:
         return read_question(text, vocabulary)
     except SeveralMeanings:
@@ -121,10 +131,13 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
-        for part in questions_in(text, vocabulary):
+        parts, spelt = [*questions_in(text, vocabulary)], respelt(text, vocabulary)
+        if spelt != text:
+            parts += [spelt, *questions_in(spelt, vocabulary)]
+        for part in parts:
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
-                warn(f"{text!r} is read from {part!r}", stacklevel=2)
+                warn(f"{text!r} is read as {part!r}", stacklevel=2)
                 return found
         raise
 

@@ -133,6 +133,29 @@ def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
                 yield part
 
 
+def respelt(text: str, vocabulary: Vocabulary) -> str:
+    """Return a string with the words of the grammar that are misspelt in it in their own spelling.
+
+    No word that questions use is taken for another one, nor for a name.
+
+    >>> respelt("dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
+    'does Bo know that Di is a wolf?'
+    """
+    reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
+    phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
+    contracted = (f"{verb}nt" for verb in p.TAGS)
+    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted}
+    changing = p.sections("remarks")["remarks"]["changing"].split()
+    for word in reversed(reading.words):
+        if word.strange(known) and word.text.isalpha() and word.low not in changing:
+            same = [k for k in sorted(known) if sorted(k) == sorted(word.low)]
+            like = [k for k in sorted(known) if k.endswith("s") == word.low.endswith("s")]
+            near = same or get_close_matches(word.low, like, 1, _TYPED)
+            if near and near[0][0] == word.low[0]:
+                text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
+    return text
+
+
 _BREAK = re.compile(r"[^\w\s'’\"](?:\s*(?:and|but|so|then)\b)?\s*(?=\w)|\s(?:and|but|so|then)\s+")
 """What may stand before a question, or after a remark."""
 
@@ -150,6 +173,8 @@ def _with_known_names(error: FormulaSyntaxError, vocabulary: Vocabulary) -> str 
 
 def _spelt(text: str, vocabulary: Vocabulary) -> str:
     """Return the string with the names of agents in their own characters, however accents were typed."""
+    either = "|".join(p.PRONOUNS[:2])
+    text = re.sub(rf"\b(?i:(?:{either})(?: or |/)(?:{either}))\b", "they", text)
     for name in () if text.isascii() else vocabulary.agents:
         for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
             text = text.replace(typed, name)
@@ -319,6 +344,8 @@ class _Reading:
         self.asks = text.rstrip().endswith("?")
         self.unclear: list[FormulaSyntaxError] = []
         """What is wrong with its pronouns, unless other readings are found."""
+        self.named_instead: list[str] = []
+        """The text with names for a pronoun that may stand for several agents."""
         self.words = self._with_owners(names.words(text, self.end))
         for word in self.words:
             word.kinds = dict(names.kinds(word))
@@ -364,11 +391,12 @@ class _Reading:
         while self.names.vocabulary and place < len(self.words):
             alike = list(self._alike(place))
             sizes = [size for size, meant in alike if not meant]
+            longest = max(alike, default=(1, ""))[0]
             joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
-            if sizes and not joins:
-                self.words[place : place + max(sizes)], self.charts = [], []
+            if longest in sizes and not joins:
+                self.words[place : place + longest], self.charts = [], []
             else:
-                place += 1
+                place += longest
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
         """Yield for the phrases at a place their numbers of words, and the words that they are read as."""
@@ -448,9 +476,12 @@ class _Reading:
             word, before = words[place], words[:place]
             following = words[place + 1].low if place + 1 < len(words) else ""
             if (
-                word.low.endswith("self")
+                word.low.endswith(("self", "selves"))
                 and before
-                and (before[-1].low in (*p.PRONOUNS, *p.nouns_of(about)) or "<person>" in before[-1].kinds)
+                and (
+                    before[-1].low in ("is", "are", *p.PRONOUNS, *p.nouns_of(about))
+                    or "<person>" in before[-1].kinds
+                )
             ):
                 del words[place]  # said for emphasis
                 continue
@@ -458,9 +489,19 @@ class _Reading:
             if speaks and following == "own":
                 del words[place + 1]
                 following = "role"
+            topic = [said for said in before[:-2] if said.low not in ("and", ",")]
+            asked = topic and before[-2].low == "," and before[-1].low in p.TAGS and word.low in p.PRONOUNS
+            if asked and not self._is_tag(place) and all("<person>" in w.kinds for w in topic):
+                names = tuple(w.kinds["<person>"] for w in topic)  # "Ann and Bo, are they …"
+                word.kinds |= {"<people>": Readings([names])} if names[1:] else {"<person>": names[0]}
+                del words[: place - 1]
+                place = 2
+                continue
             owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
             stands = owns or speaks or word.low in p.PRONOUNS
             named = [said.kinds["<person>"] for said in before if "<person>" in said.kinds]
+            later = {said.kinds["<person>"] for said in words[place:] if "<person>" in said.kinds}
+            named = named or [*later][: len(later) == 1 and not asker]
             nouns = [noun for said in before if (noun := p.nouns_of(about).get(said.low))]
             groups = self._groups(before, word) if before and before[-1].low in _OF else []
             plural = [group for group in groups if len(group) > 1][-1:]
@@ -474,7 +515,7 @@ class _Reading:
                     word.kinds["<other>"] = word.kinds.pop("<others>")
             elif word.low == "one" and nouns:
                 word.kinds["<one>"] = nouns[-1]
-            elif word.low == "us" and (ours := self._with_asker(before)):
+            elif word.low in ("us", "we") and (ours := self._with_asker(before)):
                 word.kinds = {"<people>": Readings([ours])}
             elif stands and word.low == "them" and plural:
                 word.kinds["<people>"] = Readings(plural)
@@ -521,20 +562,22 @@ class _Reading:
                 subjects = []
             if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
-            elif isinstance(agent, str) and agent != HIM and not begins:
+            elif isinstance(agent, str) and agent != HIM and not begins and last != "night":
                 joined = groups.pop() if groups and listed and last in (*p.JOINTS, ",") else ()
                 known = min(known, len(groups))
                 groups.append((*joined, agent))
+            elif word.low in ("both", "either", "neither") and following.low in p.PRONOUNS:
+                pass  # "neither she nor Bo"
             elif word.low in _EVERYBODY and not (word.low == "who" and last == "," and groups):
                 groups.append((in_quotes(word.text),))
             elif word.low == "the" and following.kinds.get("<number>") == str(len(all_agents)):
                 groups.append(all_agents)
-            elif word.low == "the" and last not in ("is", "are", "not"):
+            elif word.low == "the" and last not in ("is", "are", "not", "<person>"):
                 groups.append((f"the {following.text}",))
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
-            last = last if word.low == "player" else word.low
+            last = last if word.low == "player" else "<person>" if agent is not None else word.low
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
 
     def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
@@ -546,6 +589,9 @@ class _Reading:
             if not different:
                 found = "does not refer to anybody named before: write a name"
             self.unclear.append(self.error(pronoun.place, f"{said} {found}"))
+            start, end = self.text[: pronoun.place], self.text[pronoun.place + len(pronoun.text) : self.end]
+            fit = [group for group in different if not group[1:] or pronoun.low in ("they", "them")]
+            self.named_instead += [f"{start}{' and '.join(group)}{end}" for group in fit]
         known = self.names.called.values()
         meant = [group[0] if len(group) == 1 and group[0] in known else HIM for group in different]
         clear = meant.count(HIM) < 2 or all(len(group) == 1 for group in different)
@@ -620,15 +666,19 @@ class _Reading:
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
-        found: dict[str, None] = {}
+        found: dict[Question, str] = {}
         for tried in islice(dict.fromkeys(self._mended()), _TRIED):
             with suppress(FormulaSyntaxError):
-                if tried and len(found) < 2 and len(_Reading(tried, self.names, self.top).values()) == 1:
-                    found[f"{tried}?"] = None
-        yield from found
+                if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
+                    continue
+                read_as = _Reading(tried, self.names, self.top).values() if tried else ()
+                if len(read_as) == 1:
+                    found.setdefault(read_as[0], f"{tried}?")
+        yield from found.values()
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with words replaced, added or left out, and parts of it."""
+        yield from self.named_instead
         chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
         known, at = chart.grammar.terminals, chart.reached
         strange = [place for place, word in enumerate(self.words) if word.strange(known)]
@@ -665,10 +715,13 @@ class _Reading:
         return [*get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR), *names]
 
 
+_DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")
+"""The words of which a suggestion has as many as the question."""
 _REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions
 _SIMILAR = 0.7  # the similarity from which a word is suggested
+_TYPED = 0.81  # the similarity from which a word is taken for another, misspelt one
 _SHORT = 3  # letters of words that resemble too many others
 
 

@@ -103,7 +103,7 @@ def refused(tmp_path, monkeypatch, capsys):
         (["handout", "g.jsonl", "--player", ""], "unknown player '' (known: Alice, Bob"),
         # sentences and formulas
         (["ask", "g.jsonl", ""], "the sentence is empty"),
-        (["ask", "g.jsonl", "is Bob the seeer?"], '"seeer" is not understood; did you mean "seer"'),
+        (["ask", "g.jsonl", "is Bob the zeer?"], '"zeer" is not understood; did you mean "seer"'),
         (
             ["ask", "g.jsonl", "Bob nows that Craig is dead"],
             '"nows" is not understood; did you mean "knows"',

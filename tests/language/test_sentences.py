@@ -792,7 +792,7 @@ def test_accents_may_be_typed_apart() -> None:
         ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
         ("who are the wolve?", 12, '"wolve" is not understood(.|\n)*: who are the wolves'),
         ("who knows who the wolve is?", 18, ": who knows who the wolf is"),
-        ("Ann and Bo are wolfs", 15, "did you mean: Ann and Bo are wolves"),
+        ("Ann and Bo are wolvs", 15, "did you mean: Ann and Bo are wolves"),
     ],
 )
 def test_phrasings_that_are_refused(text: str, position: int, message: str) -> None:

@@ -227,7 +227,7 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Dose Ann know that Bo is good?", "did you mean: does Ann know that Bo is good"),
+        ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: Does Ann or Bo know"),
         (
             "Ann is dead and Bo isn't the wolf, does it hold?",
             "did you mean: Ann is dead and Bo isn't",
