@@ -7,6 +7,7 @@ usually one, none if it does not apply. All are deterministic, and no two worlds
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from itertools import combinations, islice
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
@@ -133,14 +134,17 @@ def _candidates(
             yield from best
             if not nested:
                 for own, way in best[:_CLEARED]:
-                    yield own, cleared(graph, way, boxes, gap)
-                    if several:
-                        yield own, cleared(graph, _untangled(graph, way), boxes, gap)
+                    starts = [way, _untangled(graph, way)] if several else [way]
+                    clear = fitted(own, partial(cleared, graph), starts)
+                    yield from clear
+                    if graph.size <= _SHORT and not all(_tangled(graph, place) for _, place in clear):
+                        break
             yield from fitted(2.0, spread, [way for _, way in best])
 
 
 _DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
-_CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
+_CLEARED = 4  # arrangements, the best of their kind, whose worlds are pushed off the lines
+_SHORT = 16  # nodes of a graph for which one of them without crossings is enough
 _STARTS, _SEVERAL = 30, 40  # starts of stress majorisation at most, in graphs of at most so many nodes
 
 
@@ -547,14 +551,11 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     def settled(start: Sequence[complex]) -> Positions:
         return _turned([Point(z.real, z.imag) for z in _relaxed(pulls, start)])
 
-    def entangled(way: Positions) -> bool:
-        return bool(_crossings(_lines(graph, way), way))
-
     found = list(map(settled, starts))
-    wide, tangled = sqrt(graph.size), all(map(entangled, found))
+    wide, tangled = sqrt(graph.size), all(_tangled(graph, way) for way in found)
     while tangled and len(found) < more:
         found.append(settled([complex(random.gauss(0, wide), random.gauss(0, wide)) for _ in pulls]))
-        tangled = entangled(found[-1])
+        tangled = _tangled(graph, found[-1])
     return found
 
 
@@ -865,6 +866,11 @@ def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
                 continue
             count += crossing(place[i], place[j], place[k], place[m])
     return count
+
+
+def _tangled(graph: Graph, place: Positions) -> bool:
+    """Return whether some of the lines would cross."""
+    return _crossings(_lines(graph, place), place) > 0
 
 
 def _through(lines: Sequence[tuple[int, int]], place: Positions, spots: Positions, near: float) -> int:
