@@ -204,15 +204,15 @@ def near_curve(curve: Curve, boxes: Sequence[Rect], numbers: Iterable[int], marg
 
 def rounded(centre: Point, half: Point, radius: float) -> list[Point]:
     """Return points around a rectangle, at this distance from it, counter-clockwise."""
-
-    def side(direction: float) -> int:
-        return (direction > 1e-9) - (direction < -1e-9)
-
-    turns = [(cos(pi * k / 24), sin(pi * k / 24)) for k in range(48)]
+    (x, y), (wide, high) = centre, half
     return [
-        Point(centre.x + x * radius + side(x) * half.x, centre.y + y * radius + side(y) * half.y)
-        for x, y in turns
+        Point(x + dx * radius + across * wide, y + dy * radius + up * high) for dx, dy, across, up in _TURNS
     ]
+
+
+_AROUND = [(cos(pi * k / 24), sin(pi * k / 24)) for k in range(48)]
+# directions around a point, and the sides of a rectangle where they lead
+_TURNS = [(x, y, *((z > 1e-9) - (z < -1e-9) for z in (x, y))) for x, y in _AROUND]
 
 
 def mean(points: Sequence[Point]) -> Point:
@@ -260,7 +260,11 @@ def convex_hull(points: Iterable[Point]) -> list[Point]:
     def chain(sequence: Iterable[Point]) -> list[Point]:
         out: list[Point] = []
         for p in sequence:
-            while len(out) > 1 and turn(out[-2], out[-1], p) <= 0:
+            x, y = p
+            while len(out) > 1:
+                (ax, ay), (bx, by) = out[-2:]
+                if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > _FLAT:
+                    break
                 out.pop()
             out.append(p)
         return out[:-1]

@@ -7,6 +7,7 @@ usually one, none if it does not apply. All are deterministic, and no two worlds
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from itertools import combinations, islice
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
@@ -66,7 +67,7 @@ def arrange(
     best, least = candidates[0][1], inf
     for own, place in _ranked(graph, candidates, boxes)[:_SHORTLIST]:
         form = own + _formed(_lines(graph, place), place, boxes)
-        if form < least and (cost := round(form + measure(place, least - form), 6)) < least:
+        if form < least - _ALIKE and (cost := round(form + measure(place, least - form), 6)) < least:
             best, least = place, cost
     return best
 
@@ -115,9 +116,6 @@ def _candidates(
         # rows and columns show everything about two agents
         plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
         yield from fitted((-4.0 if plain else 0.5) + 3 * holes, stretched, [grid])
-    for ties in () if nested else telling.ties[:_MOST_PACKED]:
-        if ties.classes and max(map(len, ties.classes)) > 2 and 2 * len(ties.classes) <= graph.size:
-            yield 0.5, _packed(graph, ties.classes, boxes, seed, 1.6 * gap)
     if not telling.ties:  # all worlds are alike
         yield from fitted(0.0 if graph.size > 8 else 3.0, stretched, _rows(graph, seed))
     if len(parts) == 1:
@@ -125,24 +123,29 @@ def _candidates(
             yield from fitted(1.0 + max(0, graph.size - 10) / 4, spread, _ring(graph, seed))
         if telling.ties:
             several = not nested and graph.size <= _SEVERAL
-            ways = _force(graph, seed, _STARTS // graph.size if several else 0)
+            ways = _force(graph, seed, _STARTS if several else 0)
             if not nested and find_spec("pygraphviz"):
                 ways += _graphviz(graph, seed)
             loose = fitted(1.0, parted, [_downwards(graph, way) for way in ways])
-            yield from loose
-            if graph.size <= _SMALL:
-                yield from fitted(2.0, spread, ways)
-                if not nested:
-                    for own, way in _ranked(graph, loose, boxes)[:_CLEARED]:
-                        yield own, cleared(graph, way, boxes, gap)
-                        if several:
-                            yield own, cleared(graph, _untangled(graph, way), boxes, gap)
+            if graph.size > _SMALL:
+                yield from loose
+                return
+            best = _ranked(graph, loose, boxes)[:_SHORTLIST]
+            yield from best
+            if not nested:
+                for own, way in best[:_CLEARED]:
+                    starts = [way, _untangled(graph, way)] if several else [way]
+                    clear = fitted(own, partial(cleared, graph), starts)
+                    yield from clear
+                    if graph.size <= _SHORT and not all(_tangled(graph, place) for _, place in clear):
+                        break
+            yield from fitted(2.0, spread, [way for _, way in best])
 
 
 _DOWNWARDS = -2.0  # the bonus of an arrangement downwards from the actual worlds
-_CLEARED = 3  # arrangements, the best of their kind, whose worlds are pushed off the lines
-_STARTS, _SEVERAL = 800, 40  # nodes of all starts of stress majorisation, in graphs of at most so many
-_MOST_PACKED = 6  # agents whose classes are tried as blocks
+_CLEARED = 4  # arrangements, the best of their kind, whose worlds are pushed off the lines
+_SHORT = 16  # nodes of a graph for which one of them without crossings is enough
+_STARTS, _SEVERAL = 30, 40  # starts of stress majorisation at most, in graphs of at most so many nodes
 
 
 def _packed(
@@ -217,8 +220,9 @@ def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: fl
     """Push nodes off the lines that pass through them, and apart again."""
     at = list(place)
     far = _AIR + max(hypot(max(-box.left, box.right), max(-box.bottom, box.top)) for box in boxes)
+    lines = _lines(graph, at)
     for _ in range(_CLEARINGS):
-        struck = [_off_line(at, boxes, i, j, far) for i, j in _lines(graph, at)]
+        struck = [_off_line(at, boxes, i, j, far) for i, j in lines]
         if not any(struck) | _pushed(at, boxes, gap):
             break
     needed = max((min(need) for need in _needs(at, boxes, gap)), default=0.0)
@@ -266,7 +270,7 @@ def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int, far: float) 
     length = hypot(dx, dy) or 1.0
     across, up = -dy / length, dx / length
     found = False
-    west, south, east, north = Rect.of((at[i], at[j])).grown(far)
+    west, south, east, north = min(ax, bx) - far, min(ay, by) - far, max(ax, bx) + far, max(ay, by) + far
     for w in [w for w, (x, y) in enumerate(at) if west < x < east and south < y < north]:
         left, bottom, right, top = boxes[w]
         x, y = at[w].x + (left + right) / 2 - ax, at[w].y + (bottom + top) / 2 - ay
@@ -529,7 +533,8 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     """Arrange worlds at distances given by the number of steps between them; small graphs in two ways.
 
     The starts are those of classical scaling (Torgerson 1952), the first axis with the second and with the
-    third, shaken a little by a generator with the given seed; and `more` drawn by it if lines always cross.
+    third, shaken a little by a generator with the given seed. As long as lines cross in all of them, others
+    are drawn by it, until there are `more`.
     """
     if graph.size == 1:
         return [[ORIGIN]]
@@ -543,23 +548,21 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
     ]
     pulls = [_pulls(w, row) for w, row in enumerate(steps)]
 
-    def settled(starts: Iterable[Sequence[complex]]) -> list[Positions]:
-        ends = (_relaxed(pulls, start, _ROUNDS) for start in starts)
-        return [_turned([Point(z.real, z.imag) for z in end]) for end in ends]
+    def settled(start: Sequence[complex]) -> Positions:
+        return _turned([Point(z.real, z.imag) for z in _relaxed(pulls, start)])
 
-    found = settled(starts)
-    if more and all(_crossings(_lines(graph, way), way) for way in found):
-        wide = sqrt(graph.size)
-        drawn = ([complex(random.gauss(0, wide), random.gauss(0, wide)) for _ in pulls] for _ in range(more))
-        early = [_relaxed(pulls, start, _EARLY) for start in drawn]
-        found += settled(sorted(early, key=lambda way: _stress(pulls, way))[:_PROMISING])
+    found = list(map(settled, starts))
+    wide, tangled = sqrt(graph.size), all(_tangled(graph, way) for way in found)
+    while tangled and len(found) < more:
+        found.append(settled([complex(random.gauss(0, wide), random.gauss(0, wide)) for _ in pulls]))
+        tangled = _tangled(graph, found[-1])
     return found
 
 
 _Pull: TypeAlias = tuple[int, float, float]  # by another world: its number, 1 / its distance, its weight
 
 
-def _relaxed(pulls: Sequence[Sequence[_Pull]], start: Sequence[complex], rounds: int) -> list[complex]:
+def _relaxed(pulls: Sequence[Sequence[_Pull]], start: Sequence[complex]) -> list[complex]:
     """Return positions that distort the distances little (stress majorisation), as complex numbers.
 
     Gansner, Koren and North 2005, section 2.3: in turn, each world moves to the position where its own stress
@@ -567,7 +570,7 @@ def _relaxed(pulls: Sequence[Sequence[_Pull]], start: Sequence[complex], rounds:
     """
     at = list(start)
     beyond = [_BEYOND / sum(weight for _, _, weight in own) for own in pulls]
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         farthest = 0.0
         for w, own in enumerate(pulls):
             here, pull = at[w], 0j
@@ -580,11 +583,6 @@ def _relaxed(pulls: Sequence[Sequence[_Pull]], start: Sequence[complex], rounds:
         if farthest < _STILL:
             break
     return at
-
-
-def _stress(pulls: Sequence[Sequence[_Pull]], at: Sequence[complex]) -> float:
-    """Return the distortion of the distances by positions."""
-    return sum((force * abs(at[w] - at[v]) - 1) ** 2 for w, own in enumerate(pulls) for v, force, _ in own)
 
 
 def _pulls(w: int, row: Sequence[float]) -> list[_Pull]:
@@ -600,7 +598,6 @@ def _pulls(w: int, row: Sequence[float]) -> list[_Pull]:
     ]
 
 
-_EARLY, _PROMISING = 8, 10  # rounds from many starts, and how many continue
 _PIVOTS = 40
 _BEYOND = 1.6  # times the way to the place of least stress
 _ROUNDS = 60
@@ -871,17 +868,23 @@ def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
     return count
 
 
+def _tangled(graph: Graph, place: Positions) -> bool:
+    """Return whether some of the lines would cross."""
+    return _crossings(_lines(graph, place), place) > 0
+
+
 def _through(lines: Sequence[tuple[int, int]], place: Positions, spots: Positions, near: float) -> int:
     """Count how often a line passes close to a spot other than its ends."""
     count = 0
     for i, j in lines:
-        a, b = place[i], place[j]
-        dx, dy = b.x - a.x, b.y - a.y
+        (ax, ay), (bx, by) = place[i], place[j]
+        dx, dy = bx - ax, by - ay
         square = max(dx * dx + dy * dy, 1e-9)
-        left, bottom, right, top = Rect.of((a, b)).grown(near)
+        left, right = (ax - near, bx + near) if ax < bx else (bx - near, ax + near)
+        bottom, top = (ay - near, by + near) if ay < by else (by - near, ay + near)
         for x, y in spots:
             if left < x < right and bottom < y < top:
-                t = min(1.0, max(0.0, ((x - a.x) * dx + (y - a.y) * dy) / square))
-                close = hypot(a.x + t * dx - x, a.y + t * dy - y) < near
-                count += close and min(dist((x, y), a), dist((x, y), b)) > 1e-6
+                t = min(1.0, max(0.0, ((x - ax) * dx + (y - ay) * dy) / square))
+                close = hypot(ax + t * dx - x, ay + t * dy - y) < near
+                count += close and min(hypot(x - ax, y - ay), hypot(x - bx, y - by)) > 1e-6
     return count

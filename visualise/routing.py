@@ -572,8 +572,9 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
     ]
 
     def shapes() -> Iterator[list[Point]]:
-        yield _block(corners + written, wide)
-        yield convex_hull(corners + written)
+        outline = convex_hull(corners + written)
+        yield _block(outline, wide)
+        yield outline
         yield convex_hull(corners)
         yield _trunk(cell, nodes, members, wide)
 
@@ -589,9 +590,9 @@ def _holds(outline: Sequence[Point], members: Sequence[Node], others: Sequence[N
     return not any(inside_polygon(outline, spot) for spot in spots)
 
 
-def _block(corners: Sequence[Point], wide: float) -> list[Point]:
-    """Return a rectangle with round corners around some points, if the nodes nearly fill one."""
-    extent, outline = Rect.of(corners), convex_hull(corners)
+def _block(outline: Sequence[Point], wide: float) -> list[Point]:
+    """Return a rectangle with round corners around a convex outline that nearly fills one."""
+    extent = Rect.of(outline)
     if extent.width * extent.height >= 1.5 * area(outline):
         return []
     radius = min(18 + wide, extent.width / 2, extent.height / 2)

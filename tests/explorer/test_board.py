@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kripke_werewolf import KripkeModel
 from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.puzzles import puzzle
 from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, window
@@ -51,6 +53,19 @@ PAPER = "document.querySelector('.panel-act .figure svg rect, .panel-act .figure
 
 SIZE = "document.querySelector('.canvas g.world .face').getBoundingClientRect().width"
 
+ON_LINES = """() => {
+    const all = [...document.querySelectorAll('.canvas g.world text')];
+    const texts = all.filter((text) => text.checkVisibility());
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const spots = [...document.querySelectorAll('.canvas g.edge > path')].flatMap((path) => {
+        const length = path.getTotalLength(), matrix = path.getScreenCTM();
+        const spot = (_, k) => path.getPointAtLength(k * length / 100).matrixTransform(matrix);
+        return Array.from({ length: 101 }, spot);
+    });
+    return texts.filter((_, k) => spots.some(({ x, y }) => boxes[k].left + 2 < x && x < boxes[k].right - 2
+        && boxes[k].top + 3 < y && y < boxes[k].bottom - 3)).map((text) => text.textContent);
+}"""
+
 AWAY = "() => document.querySelectorAll('.canvas g.world:has(.away)').length"
 
 
@@ -79,6 +94,62 @@ def test_letters_are_never_too_small(browser: Browser, served: Serve, width: int
             page.click('[data-zoom="fit"]')
             assert all(size >= 11 for size in letters(page)), name
             assert errors(page) == [], name
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_no_line_runs_through_letters(browser: Browser, served: Serve, width: int) -> None:
+    with window(browser, width=width) as page:
+        for name in ("sum-and-product", "cheryl", "three-wise-men"):
+            started(page, served(puzzle=name).url)
+            for _ in range(3):
+                becomes(page, lambda: page.evaluate(ON_LINES), [])
+                page.click('[data-zoom="out"]')
+
+
+def test_texts_come_into_view_after_worlds_are_joined(browser: Browser, served: Serve) -> None:
+    names = ["w", "v", "u", "t"]
+    long = {"a long atom": ["w", "v"], "another long atom": ["w", "u"]}
+    apart = KripkeModel.from_partitions(names, {a: [[w] for w in names] for a in "ab"}, long, "w")
+    pairs = [("a", "w", "u"), ("a", "v", "t"), ("b", "w", "v"), ("b", "u", "t")]
+    with window(browser, width=PHONE) as page:
+        started(page, served(text=json.dumps(apart.to_dict())).url)
+        tab(page, "build")
+        page.click('[data-tool="join"]')
+        for count, (agent, first, second) in enumerate(pairs, 2):
+            page.select_option('[data-key="agent"]', agent)
+            page.locator(".canvas").scroll_into_view_if_needed()
+            drag(page, first, second)
+            becomes(page, page.locator(".history .chips li").count, count)
+            painted(page)
+            becomes(page, lambda: page.evaluate(AWAY), 0)
+        assert errors(page) == []
+
+
+def test_the_verdict_stays_in_view_on_a_phone(browser: Browser, served: Serve) -> None:
+    below = """() => { const [stage, verdict, footer] = ['.stage', '.verdict', 'footer'].map((name) =>
+        document.querySelector(name).getBoundingClientRect());
+        return stage.bottom <= verdict.top + 1 && verdict.bottom <= footer.top; }"""
+    with window(browser, width=PHONE) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        page.fill(LINE, "K_1 muddy_1")
+        verdict(page, "True at 0 of 4")
+        for name in ("ask", "facts", "build", "ask"):
+            page.locator(f'[data-tab="{name}"]').tap()
+            page.wait_for_selector(f'[data-tab="{name}"][aria-selected="true"]')
+            page.wait_for_function(below)
+
+
+def test_what_has_the_focus_is_not_behind_the_picture_on_a_phone(browser: Browser, served: Serve) -> None:
+    clear = """() => { const focused = document.activeElement, stage = document.querySelector('.stage');
+        return !focused.closest('aside')
+            || focused.getBoundingClientRect().top >= stage.getBoundingClientRect().bottom - 1; }"""
+    with window(browser, width=PHONE) as page:
+        started(page, served(puzzle="muddy-children", n=2).url)
+        page.locator('[data-tab="build"]').tap()
+        page.focus('[data-key="name 3"]')
+        for key in ["Shift+Tab"] * 40 + ["Tab"] * 30:
+            page.keyboard.press(key)
+            page.wait_for_function(clear)
 
 
 def test_hidden_texts_are_told_beside_a_world(browser: Browser, served: Serve) -> None:

@@ -312,3 +312,6 @@ def test_the_sheet_of_37_models_shows_no_fault(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("sheet-*.png"))) == 10
     for title, found in counted.items():
         assert faults(found) == (0, 0, 0), title
+    assert counted["gossip"].crossings == 0
+    assert counted["K, 16 worlds"].crossings <= 71
+    assert sum(found.crossings for found in counted.values()) <= 202

@@ -103,7 +103,7 @@ export function createApp(root, engine, { place, start }) {
   const homes = h("div", { class: "panels" });
   for (const panel of panels) {
     const id = newId("panel");
-    panel.tab = h("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": id, "data-tab": panel.name, onclick: () => { setTab(panel.name); tabs.scrollIntoView({ block: "start" }); } }, say(`tab-${panel.name}`));
+    panel.tab = h("button", { type: "button", role: "tab", id: `${id}-tab`, "aria-controls": id, "data-tab": panel.name, onclick: () => { setTab(panel.name); (verdict.textContent ? verdict : tabs).scrollIntoView({ block: "start" }); } }, say(`tab-${panel.name}`));
     panel.home = h("div", { role: "tabpanel", id, "aria-labelledby": `${id}-tab`, class: `panel panel-${panel.name}` }, panel.element);
     tabs.append(panel.tab);
     homes.append(panel.home);

@@ -83,6 +83,22 @@ export function createBoard(on) {
     camera = { x: left + x + width / 2, y: top - y - height / 2, scale: whole ? scale : Math.max(scale, Math.min(camera.scale, letters.readable)) };
   }
 
+  // Texts of a picture in full view that reach beyond it come into view: it is moved, or fitted if that is not enough.
+  function hold() {
+    if (!fitted || !shown.nodes.length) return;
+    fitted = lettered = false;
+    frame();
+    const { x, y, width, height } = letters.box(), [left, top] = shown.origin, rim = 6 / camera.scale;
+    const free = [canvas.clientWidth / camera.scale - width - 2 * rim, canvas.clientHeight / camera.scale - height - 2 * rim];
+    if (Math.min(...free) < 0) return fit();
+    const [across, up] = [left + x + width / 2, top - y - height / 2]; // the middle of the texts
+    camera.x = Math.min(Math.max(camera.x, across - free[0] / 2), across + free[0] / 2);
+    camera.y = Math.min(Math.max(camera.y, up - free[1] / 2), up + free[1] / 2);
+    fitted = seen("every");
+    lettered = false;
+    frame();
+  }
+
   function scaleBy(factor, at = null) {
     const scale = Math.min(Math.max(camera.scale * factor, TIGHTEST), CLOSEST);
     if (at) {
@@ -135,6 +151,7 @@ export function createBoard(on) {
     if (before[0]) camera = resized(camera, before);
     if (lost()) fit();
     else frame();
+    hold();
   }).observe(canvas);
 
   // ---- what is drawn
@@ -156,7 +173,7 @@ export function createBoard(on) {
     canvas.replaceChildren(fresh);
     svg = fresh;
     shown = next;
-    letters = lettering(worlds);
+    letters = lettering(worlds, [...fresh.querySelectorAll(":is(g.edge > path, g.hull > polygon)")]);
     lettered = false;
     current = Math.min(current, Math.max(0, worlds.length - 1));
     pending = null;
@@ -173,6 +190,7 @@ export function createBoard(on) {
   async function change(next, animate, fresh) {
     const hadFocus = svg?.contains(svg.getRootNode().activeElement);
     const before = fresh ? null : shown, from = { ...camera }, place = [...size];
+    const stays = before && next.nodes.every(({ x, y }, node) => before.nodes[node]?.x === x && before.nodes[node]?.y === y);
     changing = true;
     if (animate && before && !still() && (next.gone.length || next.came.some((node) => node !== null))) {
       await leave(next.gone);
@@ -193,6 +211,7 @@ export function createBoard(on) {
     frame();
     changing = false;
     tell(labels);
+    if (stays) hold(); // a world that is put somewhere lies under the pointer
     path(marked);
     if (hadFocus) worlds[current]?.focus();
   }

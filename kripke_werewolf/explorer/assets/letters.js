@@ -72,11 +72,20 @@ function grown({ box, anchor }, by) {
   return { x: anchor.x + (box.x - anchor.x) * by, y: anchor.y + (box.y - anchor.y) * by, width: box.width * by, height: box.height * by };
 }
 
-// Take the texts of the worlds of a picture on the page. `readable`: the least scale at which names fit into
-// the worlds. `set(scale, redundant, view)`: enlarge and hide texts for a scale, and those beyond the box in view
-// if it is given; what only repeats a name goes first.
-export function lettering(groups) {
+// Spots on a line, close enough to each other for none to miss a text.
+function spotsOn(line) {
+  const length = line.getTotalLength(), count = Math.ceil(length / 4);
+  return Array.from({ length: count + 1 }, (_, k) => line.getPointAtLength((length * k) / count));
+}
+
+// Take the texts of the worlds of a picture on the page, and its lines. `readable`: the least scale at which names
+// fit into the worlds. `set(scale, redundant, view)`: enlarge and hide texts for a scale, and those beyond the box in
+// view if it is given; what only repeats a name goes first.
+export function lettering(groups, lines) {
   const all = groups.map(textsOf);
+  let spots = null; // on the lines: needed if texts are enlarged
+  const struck = ({ x, y, width, height }, margin) => (spots ??= lines.flatMap(spotsOn)).some((spot) =>
+    x + margin < spot.x && spot.x < x + width - margin && y + margin < spot.y && spot.y < y + height - margin);
   const enlarged = (size, scale) => Math.max(1, SMALLEST / (size * scale));
   const room = ({ name, face, width }) => (name ? (SMALLEST * width) / (sizeOf(name) * (face.width - 2)) : 0);
   const readable = Math.max(0, ...all.map(room), ...all.flatMap(({ group }) => [...group.querySelectorAll(".icon")].map(largest).filter(Boolean).map((size) => SMALLEST / size)));
@@ -101,7 +110,7 @@ export function lettering(groups) {
         texts.drawn = box;
         texts.beside.setAttribute("transform", about(texts.anchor, by));
         resize(texts.indices, scale * by);
-        const fits = (!view || within(box, view)) && (by === 1 || !taken.some((other) => other !== texts.face && meet(box, other)));
+        const fits = (!view || within(box, view)) && (by === 1 || !(taken.some((other) => other !== texts.face && meet(box, other)) || struck(box, 0.15 * texts.size * by)));
         if (fits) taken.push(box);
         return fits;
       });
