@@ -362,6 +362,11 @@ class GameError(KripkeError, ValueError):
     """A game that cannot be set up or continued: impossible decks, unknown options, …"""
 
 
+def too_large(most: int) -> str:
+    """Return the refusal of a request of more bytes than these."""
+    return f"a request may have at most {most:,} bytes"
+
+
 class IllegalMove(GameError):
     """A move that the rules do not allow now.
 

@@ -27,13 +27,10 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     The name of a puzzle stands for its model of size `n`, and a picture for the one that it shows. Raises
     `FormatError`, naming the line and the error, and `OSError` for a file that cannot be read.
     """
-    if not Path(path).suffix and not Path(path).exists():
-        from kripke_werewolf.puzzles import PUZZLES, puzzle
+    from kripke_werewolf.puzzles.catalogue import names_puzzle, puzzle
 
-        if path in PUZZLES and isinstance(model := puzzle(path, n=n).model, models.KripkeModel):
-            return model
-    elif n is not None:
-        raise FormatError(f"-n is the size of a puzzle, and {path} is a file")
+    if names_puzzle(path, n):
+        return puzzle(path, n).model
     if path.endswith(".jsonl") and not holds_night(Path(path)):
         return _replay(path)
     if Path(path).suffix.lower() in (".dot", ".gv", ".tex", ".svg", ".html"):

@@ -15,7 +15,7 @@ from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import to_toml
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
-from kripke_werewolf.files import writing
+from kripke_werewolf.files import known_ending, writing
 
 
 class Export(NamedTuple):
@@ -162,8 +162,6 @@ def _chosen(known: Mapping[str, Export], target: str, output: str | Path) -> tup
     if target not in known:
         raise UnknownNameError(target, known, kind="system")
     chosen, path = known[target], Path(output)
-    if chosen.ending and path.suffix.lower() != chosen.ending:
-        raise FormatError(
-            f"{target} is {chosen.about}: expected a file ending in {chosen.ending}, got {str(path)!r}"
-        )
+    if chosen.ending:
+        known_ending(path, (chosen.ending,))
     return chosen, path

@@ -17,7 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.explorer.pyodide import (
     CDN,
     HASHES,
@@ -92,17 +92,13 @@ def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
     >>> open_arguments("muddy-children", 3)
     {'puzzle': 'muddy-children', 'n': 3}
     """
-    from kripke_werewolf.puzzles import PUZZLES
+    from kripke_werewolf.puzzles.catalogue import names_puzzle
 
-    if source in PUZZLES:
-        return {"puzzle": source, "n": n}
-    if n is not None:
-        raise FormatError(f"a size is for puzzles, and {source!r} is not one of them: {', '.join(PUZZLES)}")
-    if source is None:
+    if source is None and n is None:
         return {"empty": True}
-    path = Path(source)
-    if not path.exists() and not path.suffix:
-        raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
+    if names_puzzle(source or "", n):
+        return {"puzzle": source, "n": n}
+    path = Path(source or "")
     return {"text": read_text(path), "name": path.name}
 
 

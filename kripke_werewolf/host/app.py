@@ -29,10 +29,10 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.errors import FormatError, KripkeError, too_large
 from kripke_werewolf.host.afterwards import Afterwards
 from kripke_werewolf.host.evening import MASTER, SECRETS, TV, WATCHER, Dispatch, Evening, Reader, reply_to
-from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
+from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Denied, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.tabletop.night import NightSitting
@@ -56,14 +56,6 @@ _SHARED = ("dom.js", "letters.js", "words.js", "style.css")
 """Files shared with the explorer."""
 
 T = TypeVar("T")
-
-
-class Denied(Exception):
-    """A rejected request: the status and the message."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
 
 
 class Room:
@@ -588,7 +580,7 @@ async def _body(request: Request) -> Mapping[str, Any]:
     async for chunk in request.stream():
         content += chunk
         if len(content) > LARGEST:
-            raise Denied(413, f"a request may have at most {LARGEST} bytes")
+            raise Denied(413, too_large(LARGEST))
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):
