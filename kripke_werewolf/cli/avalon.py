@@ -38,7 +38,7 @@ from kripke_werewolf.avalon.study import (
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, File, command
 from kripke_werewolf.cli.output import WholeHelps, note, print_grid, write_file
 from kripke_werewolf.cli.running import Running, executor_opened
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
@@ -159,8 +159,7 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
         option, equals, text = change.partition("=")
         if option in ("merlin", "assassinate"):
             raise GameError(f"--set {change}: use --{option}, which the name of the configuration follows")
-        if option not in option_values():
-            raise UnknownNameError(option, option_values(), kind="rule")
+        check_known(option, option_values(), kind="rule")
         by_text = {str(value).lower(): value for value in option_values()[option]}
         if not equals or text.lower() not in by_text:
             raise GameError(f"--set {change}: {option} is one of {', '.join(by_text)}")

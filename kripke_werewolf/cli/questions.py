@@ -26,6 +26,7 @@ from kripke_werewolf.errors import (
     KripkeError,
     UnknownAgentError,
     UnknownNameError,
+    cut_off,
 )
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
@@ -139,7 +140,7 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
 
         short = [text for text in formulas if len(text) < _LONGEST_NAME]
         files = [text for text in short if Path(text).is_file() or text in PUZZLES]
-        shown = source if len(source) < _LONGEST_NAME else f"{source[:60]}…"
+        shown = cut_off(source)
         if files:
             one = "one" if Path(files[0]).is_file() else "a puzzle"
             raise FormatError(

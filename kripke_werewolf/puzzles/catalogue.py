@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.display import Catalogue
-from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
+from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError, check_known
 from kripke_werewolf.puzzles import actions, announcements, cards, numbers
 from kripke_werewolf.puzzles.puzzle import Engine, Puzzle
 from kripke_werewolf.usage import explained
@@ -47,9 +47,7 @@ def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **op
     >>> len(puzzle("muddy-children", 5).model)
     32
     """
-    build = PUZZLES.get(name)
-    if build is None:
-        raise UnknownNameError(name, PUZZLES, kind="puzzle")
+    build = PUZZLES[check_known(name, PUZZLES, kind="puzzle")]
     if n is not None and "n" not in signature(build).parameters:
         raise ModelError(f"the puzzle {name} has no size n")
     size = {} if n is None else {"n": n}
