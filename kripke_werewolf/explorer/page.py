@@ -30,6 +30,7 @@ from kripke_werewolf.explorer.pyodide import (
     packages,
 )
 from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.reports.documents import filled_page, inert
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -157,17 +158,11 @@ def _page(
         "title": escape(str(spoken["title"])),
         "needs": escape(str(spoken["needs-script"])),
         "style": style,
-        "data": _inert(data),
+        "data": inert(data),
         "parts": "\n".join(_PART.format(name, text) for name, text in (parts or {}).items()),
         "script": code,
     }
-    head, *rest = asset("page.html").split("@@")
-    return head + "".join(texts[piece] if k % 2 == 0 else piece for k, piece in enumerate(rest))
-
-
-def _inert(data: object) -> str:
-    """Return JSON for a script element, where only tags and comments would be read as markup."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return filled_page(asset("page.html"), texts)
 
 
 def _hash(text: str) -> str:

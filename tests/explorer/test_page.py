@@ -6,6 +6,7 @@ import ast
 import base64
 import hashlib
 import io
+import json
 import re
 import shutil
 import subprocess
@@ -126,7 +127,7 @@ def test_a_translation() -> None:
     german = translated(shown[1], name="de.json")
     page = server_page(START, "/path/", words=german)
     assert '<html lang="de">' in page
-    assert "Ankündigen" in page
+    assert json.dumps("Ankündigen") in page
     assert german["share"] == english()["share"]
     for text, message in (
         ("[", "de.json, line 1"),
