@@ -13,6 +13,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,15 +49,16 @@ def digest(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("page", "connect"),
+    ("made", "connect"),
     [
-        (server_page(START, "/path/"), "'self'"),
-        (offline_page(START, {"a.zip": "AAAA"}), "'none'"),
-        (online_page(START), CDN),
+        (lambda: server_page(START, "/path/"), "'self'"),
+        (lambda: offline_page(START, {"a.zip": "AAAA"}), "'none'"),
+        (lambda: online_page(START), CDN),
     ],
     ids=["server", "offline", "online"],
 )
-def test_the_policy_names_what_the_page_holds(page: str, connect: str) -> None:
+def test_the_policy_names_what_the_page_holds(made: Callable[[], str], connect: str) -> None:
+    page = made()
     rules = policy(page)
     assert rules["default-src"] == "'none'"
     assert rules["connect-src"] == connect
