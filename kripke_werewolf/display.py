@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
+from kripke_werewolf.errors import cut_off
 from kripke_werewolf.usage import Helpful, UnknownAttributeError
 
 if TYPE_CHECKING:
@@ -53,8 +54,7 @@ class Displayed(metaclass=Helpful):
 
     def __repr__(self) -> str:
         line = " ".join(self.headline().split())
-        shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-        return f"<{type(self).__name__}: {shown}>"
+        return f"<{type(self).__name__}: {cut_off(line, _LONGEST)}>"
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

@@ -7,9 +7,9 @@ The command line prints only the message, on standard error, with exit code 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from math import log10
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 __all__ = [
     "CallError",
@@ -31,6 +31,8 @@ __all__ = [
     "UnknownVariableError",
     "UnknownWorldError",
 ]
+
+T = TypeVar("T")
 
 
 class KripkeError(Exception):
@@ -173,6 +175,32 @@ class UnknownNameError(KripkeError, LookupError):
             more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""
             message += f" (known: {shown}{more})"
         super().__init__(message)
+
+
+def check_known(
+    name: T, known: Collection[object], error: type[UnknownNameError] | None = None, **about: Any
+) -> T:
+    """Return a name that is among the known ones; raise `UnknownNameError`, or `error`, for any other.
+
+    `about`: the other arguments of the error.
+
+    >>> check_known("Ane", ["Anne", "Bo"], kind="player")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.UnknownNameError: unknown player 'Ane'; did you mean 'Anne'? (known: Anne, Bo)
+    """
+    if name not in known:
+        raise (error or UnknownNameError)(name, known, **about)
+    return name
+
+
+def cut_off(text: str, most: int = 60) -> str:
+    """Return a string of at most `most` characters: without its end if it is longer.
+
+    >>> cut_off("a", 3), cut_off("abcd", 3)
+    ('a', 'ab…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
@@ -360,6 +388,11 @@ class FormatError(KripkeError, ValueError):
 
 class GameError(KripkeError, ValueError):
     """A game that cannot be set up or continued: impossible decks, unknown options, …"""
+
+
+def too_large(most: int) -> str:
+    """Return the refusal of a request of more bytes than these."""
+    return f"a request may have at most {most:,} bytes"
 
 
 class IllegalMove(GameError):

@@ -6,7 +6,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -138,6 +138,19 @@ def zipped(
             entry.external_attr = (0o755 if name in executable else 0o644) << 16
             archive.writestr(entry, content, archive.compression)
     return out.getvalue()
+
+
+def known_ending(path: str | os.PathLike[str], allowed: Collection[str]) -> str:
+    """Return the ending of a file's name in lower case; raise `FormatError` if it is not allowed.
+
+    >>> known_ending("Map.SVG", (".png", ".svg"))
+    '.svg'
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in allowed:
+        one = f"one of {', '.join(allowed)}" if len(allowed) > 1 else "".join(allowed)
+        raise FormatError(f"cannot tell the format of {os.fspath(path)!r}: its ending must be {one}")
+    return ending
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from itertools import chain, permutations
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
-from kripke_werewolf.errors import CallError, KripkeError, UnknownNameError, near_misses
+from kripke_werewolf.errors import CallError, KripkeError, UnknownNameError, cut_off, near_misses
 from kripke_werewolf.settings import fits
 
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
@@ -515,7 +515,7 @@ def _short(value: Any) -> str:
     """Return a value as a call shows it: a string or a number as it is, another by its kind."""
     text = repr(value)
     if isinstance(value, str | int | float | list | tuple | dict):
-        return text if len(text) <= 60 else f"{text[:59]}…"
+        return cut_off(text)
     return text if text.startswith("parse(") and len(text) <= 60 else name_in_examples(value)
 
 

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 import visualise
 from kripke_werewolf import (
@@ -308,6 +306,9 @@ PLAIN = ('[kw.parse("K_a p")]', '[1, m]', '[]', '{}', 'm.worlds', 'm.classes("a"
 
 @pytest.mark.slow
 def test_everything_displays_in_a_notebook() -> None:
+    import nbformat  # reads a grammar when it is imported: only where it is needed
+    from nbclient import NotebookClient
+
     cells = [nbformat.v4.new_code_cell(source) for source in (SETUP, *RICH, *PLAIN)]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, timeout=300, kernel_name="python3").execute()

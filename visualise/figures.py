@@ -10,8 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.files import write_aside
+from kripke_werewolf.files import known_ending, write_aside
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,12 +45,8 @@ def even_fonts(*, drawn: bool = True) -> Iterator[None]:
 
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure in the format given by the file's suffix; raises `FormatError` for an unknown one."""
-    formats = figure.canvas.get_supported_filetypes()
-    ending = path.suffix.removeprefix(".")
-    if ending not in formats:
-        allowed = ", ".join(sorted(formats))
-        raise FormatError(f"cannot draw into {str(path)!r}: its extension must be one of {allowed}")
+    ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
     content = BytesIO()
     with even_fonts():
-        figure.savefig(content, format=ending, dpi=150, bbox_inches="tight")
+        figure.savefig(content, format=ending[1:], dpi=150, bbox_inches="tight")
     write_aside(path, content.getvalue())

@@ -6,7 +6,6 @@ Names are escaped and only ever set as text.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import Any, Unpack
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.reports.documents import filled_page, inert
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
@@ -80,12 +80,10 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         "family": ", ".join(f'"{name}"' if " " in name else name for name in FAMILY),
         "first": pictures[0],
         "frames": "\n".join(f'<template id="frame-{k}">{svg}</template>' for k, svg in enumerate(pictures)),
-        # inside a script element only its end tag and comments would be read as markup
-        "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        "data": inert(data),
         "script": script,
     }
-    head, *rest = page.split("@@")
-    return head + "".join(parts[piece] if k % 2 == 0 else piece for k, piece in enumerate(rest))
+    return filled_page(page, parts)
 
 
 def _record(ready: ModelSketch, scene: Scene) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from kripke_werewolf.errors import FormatError, ModelError
-from kripke_werewolf.files import write_aside
+from kripke_werewolf.files import known_ending, write_aside
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel
@@ -102,7 +102,7 @@ def save(
     `FormatError` for an unknown suffix and for a path that cannot be written.
     """
     target = Path(path)
-    ending = target.suffix.lower()
+    ending = known_ending(target, (*_WRITERS, ".tex", ".gif", ".html"))
     _check_fits(ending, document=document, frames=frames, dpi=dpi)
     if ending == ".html":
         content = html(what, formulas=formulas, **options).encode()
@@ -111,13 +111,8 @@ def save(
     elif ending == ".tex":
         write = beamer if frames else tikz
         content = write(what, document=document, **options).encode()
-    elif ending in _WRITERS:
-        content = _WRITERS[ending](scene_of(what, _bare(what, options) if ending == ".dot" else options), dpi)
     else:
-        known = ", ".join([*_WRITERS, ".tex", ".gif", ".html"])
-        raise FormatError(
-            f"cannot tell the format of {str(path)!r} by its extension {ending!r}; allowed are {known}"
-        )
+        content = _WRITERS[ending](scene_of(what, _bare(what, options) if ending == ".dot" else options), dpi)
     write_aside(target, content)
     return target
 
@@ -134,9 +129,9 @@ def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:
     """Raise `FormatError` for options of other formats, `ModelError` for an impossible resolution."""
     for name, wanted in asked.items():
         if wanted and ending != ".tex":
-            raise FormatError(f"{name} is for .tex, and not for {ending or 'no ending'}")
+            raise FormatError(f"{name} is for .tex, and not for {ending}")
     if dpi is not None and ending not in (".png", ".gif"):
-        raise FormatError(f"dpi is for .png and .gif, and not for {ending or 'no ending'}")
+        raise FormatError(f"dpi is for .png and .gif, and not for {ending}")
     if dpi is not None:
         check_bounds("dpi", dpi, 10, 2400, "dots to an inch")
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from kripke_werewolf.errors import FormatError, KripkeError
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import known_ending, read_text
 from kripke_werewolf.models import KripkeModel
 from visualise.shown import Picture, recorded
 from visualise.tikz_reading import tikz_pictures
@@ -25,12 +25,9 @@ def read(path: str | os.PathLike[str], *, step: int | None = None) -> KripkeMode
     whose meaning is in doubt.
     """
     source = Path(path)
-    ending = source.suffix.lower()
+    ending = known_ending(source, (*_READERS, ".json"))
     if ending == ".json":
         return KripkeModel.load(source)
-    if ending not in _READERS:
-        known = ", ".join([*_READERS, ".json"])
-        raise FormatError(f"cannot read a model from {str(path)!r}: its extension must be one of {known}")
     text = read_text(source)
     try:
         found = _READERS[ending](text)

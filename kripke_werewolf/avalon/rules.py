@@ -20,8 +20,9 @@ from itertools import combinations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, UnknownNameError
+from kripke_werewolf.errors import GameError, check_known
 from kripke_werewolf.language import Atom, Formula, Knows, Somewhere, conjunction, disjunction
+from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.settings import changes, check_fields, possible_values, types_of
 
 # --- the table -----------------------------------------------------------------------------------
@@ -163,8 +164,7 @@ class Deal(NamedTuple):
         return Deal(tuple(sorted(names[i] for i in self.evil)), **cards, players=self.players)
 
     def __str__(self) -> str:
-        *most, last = map(str, self.evil)
-        roles = [f"evil {', '.join(most)} and {last}" if most else f"evil {last}"]
+        roles = [f"evil {enumerated(self.evil)}"]
         for role in ("merlin", *SPECIAL):
             if (player := getattr(self, role)) is not None:
                 roles.append(f"{role.title()} {player}")
@@ -339,8 +339,7 @@ class Rules(Displayed):
 
 def _checked(options: dict[str, object]) -> dict[str, Any]:
     for option in options:
-        if option not in option_values():
-            raise UnknownNameError(option, option_values(), kind="rule")
+        check_known(option, option_values(), kind="rule")
     return options
 
 
@@ -452,8 +451,7 @@ def configurations(name: str) -> dict[str, Rules]:
     >>> list(configurations("published"))
     ['F/F/F', 'T/F/F', 'F/T/F', 'T/T/F', 'T/F/T', 'T/T/T']
     """
-    if name not in PRESETS:
-        raise UnknownNameError(name, PRESETS, kind="rules")
+    check_known(name, PRESETS, kind="rules")
     found = {}
     for assassinate, higher in product((False, True), repeat=2):
         for label, merlin in _MERLINS[name].items():

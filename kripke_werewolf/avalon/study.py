@@ -18,7 +18,7 @@ import numpy as np
 from kripke_werewolf.avalon.game import Avalon
 from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.avalon.rules import PRESETS, SPECIAL, Rules, configurations, option_values
-from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.errors import GameError, KripkeError, check_known
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.simulation import ExecutorBroken, SimulationStopped, cause, simulate
 from kripke_werewolf.games.solving import solve
@@ -44,8 +44,7 @@ def match(preset: str = "intended", **options: Any) -> Avalon:
     `believed_good`, `believed_merlin` and `believed_evil` are those that everybody believes are used. This is
     the meaning of `game = "avalon"` in a study file.
     """
-    if preset not in PRESETS:
-        raise UnknownNameError(preset, PRESETS, kind="rules")
+    check_known(preset, PRESETS, kind="rules")
     named = {"good": "good", "evil": "evil", "merlin_by": "merlin"}
     strategies = {role: options.pop(name) for name, role in named.items() if name in options}
     believed = {role: f"believed_{role}" for role in named.values()}

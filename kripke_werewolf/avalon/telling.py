@@ -17,6 +17,7 @@ from kripke_werewolf.avalon.rules import Deal, evil, is_merlin, seats
 from kripke_werewolf.games.chance import Mixed
 from kripke_werewolf.games.decisions import Rule
 from kripke_werewolf.language import Formula, Knows
+from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.reports.documents import Heading, Paragraph, fragment, whole_page
 from kripke_werewolf.reports.tables import counted
 
@@ -134,7 +135,9 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[Passage]:
     choice = f"{leader} may propose {'one party' if number == 1 else f'{number} parties'}"
     true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
     yield Passage(f"{choice}; of what they ask is true" if true else choice, true)
-    proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {_names(turn.party)}"
+    proposal = (
+        f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {enumerated(turn.party)}"
+    )
     if turn.votes:
         approve = sum(vote.holds for vote in turn.votes.values())
         verdict = "accepted" if turn.accepted else "rejected"
@@ -148,14 +151,14 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[Passage]:
     if turn.accepted:
         cards = "no fail card" if not turn.fails else counted(turn.fails, "fail card")
         said = "nothing" if turn.announcement is None else turn.announcement.unicode()
-        heading = f"Quest {now.quest} of {_names(turn.party)}: {cards}; announced: {said}"
+        heading = f"Quest {now.quest} of {enumerated(turn.party)}: {cards}; announced: {said}"
         yield Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
         learnt = news(turn.heard, turn.after, deal)
         yield Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
     elif now.attempt == 5:
         yield Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
     if turn.suspects:
-        yield Passage(f"Evil players name one of {_names(turn.suspects)} as Merlin", [])
+        yield Passage(f"Evil players name one of {enumerated(turn.suspects)} as Merlin", [])
 
 
 def _reasons(decisions: Mapping[int, Ruling], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
@@ -177,8 +180,3 @@ def _truth(rule: Rule, holds: bool) -> str:
 
 def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:
     return [(f.unicode(), reading) for f, reading in found.items()]
-
-
-def _names(players: Sequence[int]) -> str:
-    *most, last = map(str, players)
-    return f"{', '.join(most)} and {last}" if most else last

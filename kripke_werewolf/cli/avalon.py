@@ -38,8 +38,8 @@ from kripke_werewolf.avalon.study import (
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, File, command
 from kripke_werewolf.cli.output import WholeHelps, note, print_grid, write_file
 from kripke_werewolf.cli.running import Running, executor_opened
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.errors import FormatError, GameError, check_known
+from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
@@ -159,8 +159,7 @@ def _changes(changes: Sequence[str]) -> dict[str, object]:
         option, equals, text = change.partition("=")
         if option in ("merlin", "assassinate"):
             raise GameError(f"--set {change}: use --{option}, which the name of the configuration follows")
-        if option not in option_values():
-            raise UnknownNameError(option, option_values(), kind="rule")
+        check_known(option, option_values(), kind="rule")
         by_text = {str(value).lower(): value for value in option_values()[option]}
         if not equals or text.lower() not in by_text:
             raise GameError(f"--set {change}: {option} is one of {', '.join(by_text)}")
@@ -172,9 +171,8 @@ def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
     """Refuse a file that cannot be written, before anything is played."""
     if path is None:
         return
-    if endings and path.suffix not in endings:
-        *most, last = endings
-        raise FormatError(f"cannot write {str(path)!r}: its extension must be {', '.join(most)} or {last}")
+    if endings:
+        known_ending(path, endings)
     if not path.parent.is_dir():
         raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
     if not os.access(path.parent, os.W_OK):
@@ -274,7 +272,7 @@ def simulate_command(
         if seed is None:
             _tell_seed(drawn)
         if out is not None:
-            write_file(out, result.to_csv() if out.suffix == ".csv" else f"{as_text}\n")
+            write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
         if plot is not None:
             from visualise.avalon import save_results
 

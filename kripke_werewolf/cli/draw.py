@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import click
@@ -15,7 +14,8 @@ from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
-from kripke_werewolf.puzzles import PUZZLES, Puzzle, puzzle
+from kripke_werewolf.puzzles import Puzzle, puzzle
+from kripke_werewolf.puzzles.catalogue import names_puzzle
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
@@ -138,14 +138,10 @@ def _read(
     moving: bool,
 ) -> tuple[KripkeModel | Puzzle | History[KripkeModel] | list[Frame], dict[str, Any]]:
     """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
-    if source in PUZZLES:
+    if names_puzzle(source, size):
         found = puzzle(source, n=size)
         _check_is_no_game(secrets)
         return _puzzle_story(found, updates), {"title": found.name} if moving else {}
-    if size is not None:
-        raise FormatError(f"-n is for puzzles; {source!r} is not one of them: {', '.join(PUZZLES)}")
-    if not Path(source).exists() and not Path(source).suffix:
-        raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
     loaded = load(source)
     if not isinstance(loaded, KripkeModel):
         if updates:

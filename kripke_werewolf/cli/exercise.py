@@ -13,7 +13,7 @@ from typing import Annotated
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, command
-from kripke_werewolf.cli.output import WholeHelps, check_ending, exit_with, note, tell, write_file
+from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
     Exercise,
@@ -31,7 +31,7 @@ from kripke_werewolf.exercises.roster import read_roster
 from kripke_werewolf.exercises.sheet import Sheet, Task, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import known_ending, read_text
 from kripke_werewolf.reports.tables import counted
 
 _ENDINGS = (".md", ".tex")
@@ -77,7 +77,7 @@ def new_command(
       --set NAME=VALUE: Another parameter of the kind, lists with commas; may be repeated.
       --seed: The seed: the same seed gives the same exercise; by default it is drawn.
     """
-    check_ending(output, _ENDINGS)
+    known_ending(output, _ENDINGS)
     given: dict[str, int | str] = {} if size is None else {"size": size}
     given |= {} if depth is None else {"depth": depth}
     for setting in set_:
@@ -96,7 +96,7 @@ def new_command(
 @command("export", of=exercise_command)
 def exercise_export_command(file: Path, *, output: _Output, document: _Document = False) -> None:
     """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
-    check_ending(output, _ENDINGS)
+    known_ending(output, _ENDINGS)
     _export(read_exercise(file), output, document=document)
 
 
@@ -285,8 +285,7 @@ def grade_command(
       -o, --output: The table of marks, a .csv file.
       --seconds: The processor time for one answer.  [default: 10]
     """
-    if output.suffix.lower() != ".csv":
-        raise FormatError(f"the marks are a table: expected a file ending in .csv, got {str(output)!r}")
+    known_ending(output, (".csv",))
     graded = grading.grade_class(classes.read_class(folder), answers, workers=workers, seconds=seconds)
     if not graded.handed_in:
         why = "; ".join(graded.remarks[:3]) or "the files are empty, or there are none"

@@ -11,7 +11,7 @@ import click
 from kripke_werewolf.cli.declared import File, Folder, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.files import read_text
+from kripke_werewolf.files import known_ending, read_text
 
 
 @command("explore")
@@ -54,8 +54,8 @@ def explore_command(
     if online and pyodide is not None:
         raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a page that works offline")
     spoken = translated(read_text(words), name=str(words)) if words is not None else None
-    if export is not None and export.suffix.lower() not in (".html", ".htm"):
-        raise FormatError(f"--export: the page is HTML, so the file must end in .html, got {str(export)!r}")
+    if export is not None:
+        known_ending(export, (".html", ".htm"))
     start = _started(source, n, player)
     if export is None:
         _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)

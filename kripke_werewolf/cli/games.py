@@ -23,11 +23,11 @@ from kripke_werewolf.cli.declared import (
     TableTimeout,
     command,
 )
-from kripke_werewolf.cli.output import check_ending, exit_with, note, print_grid, print_json, tell, write_file
+from kripke_werewolf.cli.output import exit_with, note, print_grid, print_json, tell, write_file
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
-from kripke_werewolf.files import holds_night, parse_json, read_text
+from kripke_werewolf.files import holds_night, known_ending, parse_json, read_text
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
 from kripke_werewolf.tabletop.evenings import statistics
@@ -288,7 +288,7 @@ def statistics_command(
 def _check_document(output: Path | None) -> None:
     """Raise `FormatError` unless a document can be written to this file."""
     if output is not None and output.suffix.lower() != ".htm":
-        check_ending(output, (".html", ".md", ".txt"))
+        known_ending(output, (".html", ".md", ".txt"))
 
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import write_aside
 
 if TYPE_CHECKING:
@@ -105,16 +104,6 @@ def few_worlds(model: KripkeModel) -> str:
 def exit_with(yes: bool) -> NoReturn:
     """End the command with exit code 0 for yes, 1 for no."""
     click.get_current_context().exit(0 if yes else 1)
-
-
-def check_ending(path: Path, allowed: Sequence[str]) -> None:
-    """Raise `FormatError` if the ending of a file's name, in any case, is not allowed."""
-    ending = path.suffix.lower()
-    if ending not in allowed:
-        raise FormatError(
-            f"cannot tell the format of {str(path)!r} from its extension {ending!r}; "
-            f"allowed are {' and '.join(allowed)}"
-        )
 
 
 def write_file(path: Path | None, content: str, *, secret: bool = False) -> None:

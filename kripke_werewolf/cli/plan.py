@@ -12,9 +12,9 @@ from typing import Any
 import click
 
 from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
-from kripke_werewolf.cli.output import WithDefault, check_ending, exit_with, print_json, tell, write_file
+from kripke_werewolf.cli.output import WithDefault, exit_with, print_json, tell, write_file
 from kripke_werewolf.errors import FormatError, FormulaError
-from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import How, Plan, find_plan
@@ -71,7 +71,7 @@ def find_command(
     if len(chosen) > 1:
         raise FormatError(f"choose one way to search, not {' and '.join(chosen)}")
     if output is not None:
-        check_ending(output, (".txt", ".json"))
+        known_ending(output, (".txt", ".json"))
     if agents is not None and not policy:
         raise FormatError("--agents are those who carry out a policy; add --policy")
     if policy and depth is not None:

@@ -25,6 +25,8 @@ from kripke_werewolf.errors import (
     FormulaSyntaxError,
     KripkeError,
     UnknownAgentError,
+    UnknownNameError,
+    cut_off,
 )
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
@@ -133,18 +135,18 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
         return load(source, n)
-    except OSError as error:
+    except (OSError, UnknownNameError) as error:
         from kripke_werewolf.puzzles import PUZZLES
 
         short = [text for text in formulas if len(text) < _LONGEST_NAME]
         files = [text for text in short if Path(text).is_file() or text in PUZZLES]
-        shown = source if len(source) < _LONGEST_NAME else f"{source[:60]}…"
+        shown = cut_off(source)
         if files:
             one = "one" if Path(files[0]).is_file() else "a puzzle"
             raise FormatError(
                 f'{shown!r} is not a file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
             ) from None
-        if error.errno == ENAMETOOLONG:
+        if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
             raise FormatError(f"{shown!r} is not a file: write ask FILE and then the questions") from None
         raise
 

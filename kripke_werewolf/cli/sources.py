@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kripke_werewolf import models
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, check_known
 from kripke_werewolf.files import holds_night, parse_json, read_text
 
 ONE_NIGHT_RULES = "one-night"
@@ -27,13 +27,11 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     The name of a puzzle stands for its model of size `n`, and a picture for the one that it shows. Raises
     `FormatError`, naming the line and the error, and `OSError` for a file that cannot be read.
     """
-    if not Path(path).suffix and not Path(path).exists():
-        from kripke_werewolf.puzzles import PUZZLES, puzzle
+    if n is not None or not Path(path).suffix:  # for other files no puzzle is imported
+        from kripke_werewolf.puzzles.catalogue import names_puzzle, puzzle
 
-        if path in PUZZLES and isinstance(model := puzzle(path, n=n).model, models.KripkeModel):
-            return model
-    elif n is not None:
-        raise FormatError(f"-n is the size of a puzzle, and {path} is a file")
+        if names_puzzle(path, n):
+            return puzzle(path, n).model
     if path.endswith(".jsonl") and not holds_night(Path(path)):
         return _replay(path)
     if Path(path).suffix.lower() in (".dot", ".gv", ".tex", ".svg", ".html"):
@@ -111,8 +109,7 @@ def load_rules(source: str) -> Rules:
     base = given.pop("preset", None)
     known = [field.name for field in fields(Rules)]
     for key in given:
-        if key not in known:
-            raise UnknownNameError(key, known, kind="field", place=f"the rules in {source}")
+        check_known(key, known, kind="field", place=f"the rules in {source}")
     try:
         return preset(str(base), **given | {"name": name}) if base else Rules(**given | {"name": name})
     except GameError as error:

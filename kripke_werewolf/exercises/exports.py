@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.errors import FormatError, check_known
 from kripke_werewolf.exercises import banks, coderunner, gradescope, notebooks
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
@@ -15,7 +15,7 @@ from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import to_toml
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
-from kripke_werewolf.files import writing
+from kripke_werewolf.files import known_ending, writing
 
 
 class Export(NamedTuple):
@@ -159,11 +159,7 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
 
 
 def _chosen(known: Mapping[str, Export], target: str, output: str | Path) -> tuple[Export, Path]:
-    if target not in known:
-        raise UnknownNameError(target, known, kind="system")
-    chosen, path = known[target], Path(output)
-    if chosen.ending and path.suffix.lower() != chosen.ending:
-        raise FormatError(
-            f"{target} is {chosen.about}: expected a file ending in {chosen.ending}, got {str(path)!r}"
-        )
+    chosen, path = known[check_known(target, known, kind="system")], Path(output)
+    if chosen.ending:
+        known_ending(path, (chosen.ending,))
     return chosen, path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from kripke_werewolf.errors import FormulaError, ModelError, Undecided, UnknownNameError
+from kripke_werewolf.errors import FormulaError, ModelError, Undecided, check_known
 from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting
 from kripke_werewolf.randomness import generator
 
@@ -37,16 +37,12 @@ def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Set
     {'size': 5, 'depth': 2}
     """
     known = kinds_generated()
-    if kind not in known:
-        if kind in Exercise.kinds:
-            raise ModelError(f"exercises of the kind {kind} cannot be generated; write one in a file")
-        raise UnknownNameError(kind, known, kind="kind of exercise")
-    parameters = known[kind].parameters
+    if kind not in known and kind in Exercise.kinds:
+        raise ModelError(f"exercises of the kind {kind} cannot be generated; write one in a file")
+    parameters = known[check_known(kind, known, kind="kind of exercise")].parameters
     found = {name: parameter.default for name, parameter in parameters.items()}
     for name, value in given.items():
-        if name not in parameters:
-            raise UnknownNameError(name, parameters, kind=f"parameter of {kind}")
-        parameter = parameters[name]
+        parameter = parameters[check_known(name, parameters, kind=f"parameter of {kind}")]
         settled = parameter.settled(value)
         if settled is None:
             allowed = f"{name} of {kind} ({parameter.meaning}) may be {parameter.allowed_text}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import Queue
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, KripkeError, did_you_mean
+from kripke_werewolf.errors import FormatError, KripkeError, cut_off, did_you_mean
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
@@ -72,7 +72,7 @@ class Marks(Displayed):
                 yield Items(tuple(option.replace("`", "") for option in options))
             yield Paragraph(f"{_STATES[mark.state]}: {decimal(mark.points)} of {points_text(mark.out_of)}.")
             if mark.answer:
-                yield Outline(f"Your answer:\n{_cut(mark.answer, 400)}")
+                yield Outline(f"Your answer:\n{cut_off(mark.answer, 400)}")
             if mark.reason:
                 yield Outline(mark.reason)
 
@@ -194,11 +194,11 @@ class Graded(Displayed):
             yield f"{count} x the mistake “{name}”"
         firsts = Counter(mark.reason.split("\n", 1)[0] for mark in wrong if not mark.mistake and mark.reason)
         for reason, count in firsts.most_common(5):
-            yield f"{count} x {_cut(reason, 160)}"
+            yield f"{count} x {cut_off(reason, 160)}"
         same = Counter(" ".join(mark.answer.split()) for mark in wrong)
         for answer, count in same.most_common(5):
             if count > 1:
-                yield f"{count} x the answer “{_cut(answer, _SHOWN)}”"
+                yield f"{count} x the answer “{cut_off(answer, _SHOWN)}”"
 
     def feedback(self, marks: Marks, student: Student) -> Document:
         """Return the feedback for a student: the points and the reason for each task."""
@@ -223,10 +223,6 @@ _STATES = {
 
 def _handed_in(marks: Marks) -> bool:
     return any(mark.state != "missing" for mark in marks.marks)
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[:length]}…"
 
 
 def grade_class(

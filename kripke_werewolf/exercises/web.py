@@ -10,7 +10,7 @@ from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import template
-from kripke_werewolf.reports.documents import whole_page
+from kripke_werewolf.reports.documents import inert, whole_page
 
 
 def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> str:
@@ -33,7 +33,7 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
         parts.append(_field(exercise.form, number))
         parts.append("</section>")
     head = template(variant, fields=False)
-    script = _asset("sheet.js").replace("HEAD", _script_text(head)).replace("FILE", _script_text(file))
+    script = _asset("sheet.js").replace("HEAD", inert(head)).replace("FILE", inert(file))
     parts.append(
         '<p class="screen"><button id="save" type="button">Save my answers</button><br>'
         f"This saves the file {escape(file)}, which you hand in. Nothing is sent from this page.</p>"
@@ -67,8 +67,3 @@ def _field(form: Form, number: int) -> str:
 
 def _labelled(answer: str, label: str) -> str:
     return escape(label) if answer == label else f"{escape(answer)}. {marked(label)}"
-
-
-def _script_text(text: str) -> str:
-    """Return a string as JavaScript, so that it cannot end the script."""
-    return json.dumps(text).replace("<", "\\u003c")

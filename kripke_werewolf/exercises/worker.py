@@ -19,7 +19,7 @@ from math import ceil
 from time import process_time
 from typing import Any, Self
 
-from kripke_werewolf.errors import KripkeError
+from kripke_werewolf.errors import KripkeError, cut_off
 from kripke_werewolf.exercises.exercise import Exercise, Result
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import load_kinds
@@ -161,8 +161,5 @@ def _reply(request: Mapping[str, Any]) -> dict[str, Any]:
         return {"refused": "it is nested too deeply"}
     except KripkeError as error:
         return {"refused": str(error)}
-    return asdict(result) | {"reason": _shortened(result.reason), "partial": str(result.partial)}
-
-
-def _shortened(reason: str) -> str:
-    return reason if len(reason) <= _LONGEST_REASON else f"{reason[:_LONGEST_REASON]} …"
+    reason = cut_off(result.reason, _LONGEST_REASON)
+    return asdict(result) | {"reason": reason, "partial": str(result.partial)}

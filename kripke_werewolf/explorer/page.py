@@ -17,7 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf.errors import FormatError, UnknownNameError
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.explorer.pyodide import (
     CDN,
     HASHES,
@@ -30,6 +30,7 @@ from kripke_werewolf.explorer.pyodide import (
     packages,
 )
 from kripke_werewolf.files import parse_json, read_text
+from kripke_werewolf.reports.documents import filled_page, inert
 
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -92,17 +93,13 @@ def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:
     >>> open_arguments("muddy-children", 3)
     {'puzzle': 'muddy-children', 'n': 3}
     """
-    from kripke_werewolf.puzzles import PUZZLES
+    from kripke_werewolf.puzzles.catalogue import names_puzzle
 
-    if source in PUZZLES:
-        return {"puzzle": source, "n": n}
-    if n is not None:
-        raise FormatError(f"a size is for puzzles, and {source!r} is not one of them: {', '.join(PUZZLES)}")
-    if source is None:
+    if source is None and n is None:
         return {"empty": True}
-    path = Path(source)
-    if not path.exists() and not path.suffix:
-        raise UnknownNameError(source, PUZZLES, kind="puzzle or file")
+    if names_puzzle(source or "", n):
+        return {"puzzle": source, "n": n}
+    path = Path(source or "")
     return {"text": read_text(path), "name": path.name}
 
 
@@ -161,17 +158,11 @@ def _page(
         "title": escape(str(spoken["title"])),
         "needs": escape(str(spoken["needs-script"])),
         "style": style,
-        "data": _inert(data),
+        "data": inert(data),
         "parts": "\n".join(_PART.format(name, text) for name, text in (parts or {}).items()),
         "script": code,
     }
-    head, *rest = asset("page.html").split("@@")
-    return head + "".join(texts[piece] if k % 2 == 0 else piece for k, piece in enumerate(rest))
-
-
-def _inert(data: object) -> str:
-    """Return JSON for a script element, where only tags and comments would be read as markup."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return filled_page(asset("page.html"), texts)
 
 
 def _hash(text: str) -> str:

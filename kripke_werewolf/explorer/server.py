@@ -13,6 +13,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from kripke_werewolf.errors import too_large
 from kripke_werewolf.processes import Helper
 
 TIME_LIMIT = 30.0
@@ -122,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(411, "the request must give its length")
             return None
         if not 0 <= length <= _LARGEST:
-            self._refuse(413, f"a request may have at most {_LARGEST:,} bytes, got {length:,}")
+            self._refuse(413, too_large(_LARGEST))
             return None
         return self.rfile.read(length)
 

@@ -6,7 +6,6 @@ that differ only in names and wordings are made once.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -17,8 +16,9 @@ from itertools import combinations, count, pairwise
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from kripke_werewolf._version import __version__
-from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
+from kripke_werewolf.errors import GameError, KripkeError, check_known
 from kripke_werewolf.forge.item import Contrast, StoryItem
+from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.settings import Natural, Positive, check_fields
 
@@ -202,21 +202,15 @@ def family_named(name: str) -> Family:
 
 def loaded(known: Mapping[str, str], name: str, *, kind: str) -> Any:
     """Return the declaration with a name; raise `UnknownNameError` for a name that is not known."""
-    if name not in known:
-        raise UnknownNameError(name, known, kind=kind)
-    module, _, attribute = known[name].partition(":")
+    module, _, attribute = known[check_known(name, known, kind=kind)].partition(":")
     return getattr(import_module(module), attribute)
 
 
 def batch(family: str, knobs: Knobs, seed: int, number: int) -> list[Group]:
     """Return the items of one batch."""
-    name, collecting = f"{seed}/{number}", gc.isenabled()
-    gc.disable()  # a batch makes few cycles, and a collection visits all that stories share
-    try:
+    name = f"{seed}/{number}"
+    with without_collection():  # a batch makes few cycles, and a collection visits all that stories share
         return list(family_named(family).items(knobs, Draws(f"{family}/{name}"), name))
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def forged(

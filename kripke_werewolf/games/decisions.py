@@ -14,7 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, GameError, IllegalMove, KripkeError
+from kripke_werewolf.errors import (
+    FormulaError,
+    FormulaSyntaxError,
+    GameError,
+    IllegalMove,
+    KripkeError,
+    cut_off,
+)
 from kripke_werewolf.games.chance import ONE, Mixed
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.language import Formula
@@ -94,8 +101,7 @@ def twice(ask: Callable[[], T]) -> T:
 
 
 def _shown(answer: object) -> str:
-    text = ", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer)
-    return text if len(text) < 100 else f"{text[:99]}…"
+    return cut_off(", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer), 100)
 
 
 def _chance() -> Any:

@@ -29,12 +29,12 @@ from starlette.requests import Request, cookie_parser
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.errors import FormatError, KripkeError, too_large
 from kripke_werewolf.host.afterwards import Afterwards
 from kripke_werewolf.host.evening import MASTER, SECRETS, TV, WATCHER, Dispatch, Evening, Reader, reply_to
-from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Guard
+from kripke_werewolf.host.guard import LARGEST, LONGEST_KEY, Application, Bucket, Denied, Guard
 from kripke_werewolf.host.seats import Device, SeatTaken, new_code, same_code
-from kripke_werewolf.reports.documents import Document
+from kripke_werewolf.reports.documents import Document, filled_page, inert
 from kripke_werewolf.tabletop.night import NightSitting
 from kripke_werewolf.tabletop.sitting import Sitting
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words
@@ -56,14 +56,6 @@ _SHARED = ("dom.js", "letters.js", "words.js", "style.css")
 """Files shared with the explorer."""
 
 T = TypeVar("T")
-
-
-class Denied(Exception):
-    """A rejected request: the status and the message."""
-
-    def __init__(self, status: int, text: str) -> None:
-        super().__init__(text)
-        self.status = status
 
 
 class Room:
@@ -333,19 +325,17 @@ class _Pages:
         kind = request.url.path.strip("/") or "player"
         language = self._room.language_of(request)
         words = page_words(language, "page-") | {"language": Path(language).stem}
-        text = _asset("page.html")
-        data = json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
         names = {name: Sentence("language-name").told(own) for name, own in self._room.offered.items()}
-        for name, value in (
-            ("lang", words["language"]),
-            ("languages", json.dumps(list(names.items()), ensure_ascii=False)),
-            ("title", words["title"]),
-            ("page", kind),
-            ("evening", self._room.evening.seats.evening),
-            ("needs", words["needs-script"]),
-        ):
-            text = text.replace(f"@@{name}@@", escape(str(value)))
-        answer = Response(text.replace("@@words@@", data), media_type="text/html")
+        parts = {
+            "lang": words["language"],
+            "languages": json.dumps(list(names.items()), ensure_ascii=False),
+            "title": words["title"],
+            "page": kind,
+            "evening": self._room.evening.seats.evening,
+            "needs": words["needs-script"],
+        }
+        texts = {name: escape(str(value)) for name, value in parts.items()} | {"words": inert(words)}
+        answer = Response(filled_page(_asset("page.html"), texts), media_type="text/html")
         if not request.cookies:  # the device is known again before it has a seat
             name = f"kw-{self._room.evening.seats.evening}-guest"
             answer.set_cookie(name, new_code(20), httponly=True, samesite="strict", secure=self._room.secure)
@@ -588,7 +578,7 @@ async def _body(request: Request) -> Mapping[str, Any]:
     async for chunk in request.stream():
         content += chunk
         if len(content) > LARGEST:
-            raise Denied(413, f"a request may have at most {LARGEST} bytes")
+            raise Denied(413, too_large(LARGEST))
     try:
         data = json.loads(content)
     except (ValueError, RecursionError):

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from kripke_werewolf.errors import too_large
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -73,12 +74,12 @@ class Bucket:
         return left >= 1
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """The reason why a request is rejected."""
+class Denied(Exception):
+    """A rejected request: the status and the message."""
 
-    status: int
-    text: str
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 def split_host(value: str) -> tuple[str, str]:
@@ -100,7 +101,7 @@ def _address(text: str) -> str | None:
         return None
 
 
-def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> Refusal | None:
+def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> Denied | None:
     """Return why the target or origin of a request is rejected; None if it is allowed.
 
     The allowed hosts are `names`, and the address of this machine that received the request.
@@ -112,24 +113,24 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> R
     ports = (str(own_port), "") if own_port in (80, 443) else (str(own_port),)
     is_own = _address(name) is not None and _address(name) == _address(str(own))
     if not (name in known or is_own) or port not in ports:
-        return Refusal(421, f"there is no host {host[:80]!r} here; use the address that the host printed")
+        return Denied(421, f"there is no host {host[:80]!r} here; use the address that the host printed")
     origin, page = headers.get("origin"), f"{scope['scheme']}://{host}"
     if origin is not None and origin != page:
-        return Refusal(403, f"the request must come from a page of this host, not from {origin[:80]!r}")
+        return Denied(403, f"the request must come from a page of this host, not from {origin[:80]!r}")
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and not _visit(headers):
-        return Refusal(403, "the request must come from a page of this host")
+        return Denied(403, "the request must come from a page of this host")
     if scope["method"] == "POST":
         if origin is None:
-            return Refusal(403, "the request must say which page it comes from (Origin)")
+            return Denied(403, "the request must say which page it comes from (Origin)")
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return Refusal(415, "the request must be JSON (Content-Type: application/json)")
+            return Denied(415, "the request must be JSON (Content-Type: application/json)")
         length = headers.get("content-length", "")
         if not length.isdecimal():
-            return Refusal(411, "the request must give its length")
+            return Denied(411, "the request must give its length")
         if len(length) > 9 or int(length) > LARGEST:
-            return Refusal(413, f"a request may have at most {LARGEST} bytes")
+            return Denied(413, too_large(LARGEST))
     elif scope["method"] not in ("GET", "HEAD"):
-        return Refusal(405, "only GET and POST are possible")
+        return Denied(405, "only GET and POST are possible")
     return None
 
 
@@ -166,7 +167,7 @@ class Guard:
         seat = self._seat(cookie)
         device = seat or cookie[:LONGEST_KEY]
         if (device and not self._devices.take(device)) or not (seat or self._addresses.take(address)):
-            found = Refusal(429, "too many requests; wait a moment")
+            found = Denied(429, "too many requests; wait a moment")
 
         async def guarded(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -178,7 +179,7 @@ class Guard:
         if found is None:
             await self._app(scope, receive, guarded)
             return
-        text = f"error: {found.text}\n".encode()
+        text = f"error: {found}\n".encode()
         kind = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
         await guarded({"type": "http.response.start", "status": found.status, "headers": kind})
         await guarded({"type": "http.response.body", "body": text})

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 from kripke_werewolf.console.commands import check_people
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.settings import from_data, types_of
 from kripke_werewolf.tabletop.advice import robot_names
@@ -137,8 +137,8 @@ class Seats:
         Raises SeatTaken, or GameError for a name that cannot play here.
         """
         name = check_name(name)
-        if self.begun and name not in self.players:
-            raise UnknownNameError(name, self.players, kind="player")
+        if self.begun:
+            check_known(name, self.players, kind="player")
         if name in self.players and name not in self.free:
             raise SeatTaken(name, begun=self.begun)
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
@@ -200,8 +200,7 @@ class Seats:
 
     def without(self, name: str) -> Seats:
         """Free the seat of a player by removing the device, and before the game also the player."""
-        if name not in self.players:
-            raise UnknownNameError(name, self.players, kind="player")
+        check_known(name, self.players, kind="player")
         devices = tuple(d for d in self.devices if d.seat != name)
         players = self.players if self.begun else tuple(n for n in self.players if n != name)
         robots = tuple(n for n in self.robots if n != name)

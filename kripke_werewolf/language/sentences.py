@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from kripke_werewolf.errors import FormulaError
@@ -115,9 +115,14 @@ def in_quotes(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def _enumerated(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+def enumerated(names: Iterable[object], word: str = "and") -> str:
+    """Return names, at least one, as English lists them.
+
+    >>> enumerated(["Ann"]), enumerated("abc"), enumerated([1, 2], "or")
+    ('Ann', 'a, b and c', '1 or 2')
+    """
+    *others, last = map(str, names)
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 # --- whole formulas ------------------------------------------------------------------------------
@@ -215,9 +220,9 @@ def _wants_comma(clause: Formula) -> bool:
 def _value(slot: Slot, value: Any, people: People) -> str:
     match slot:
         case Slot.AGENT | Slot.GROUP:
-            return _enumerated([people.said(agent) for agent in value])
+            return enumerated([people.said(agent) for agent in value])
         case Slot.NAMES:
-            return _enumerated([people.named(name) for name in value])
+            return enumerated([people.named(name) for name in value])
         case Slot.NAME:
             return people.named(value)
     return str(value)
@@ -309,4 +314,4 @@ def names(group: Sequence[str]) -> str:
     if len(group) == 1:
         return subject(group[0])
     numbered = "players " if all(agent.isdecimal() for agent in group) else ""
-    return numbered + _enumerated(group)
+    return numbered + enumerated(group)

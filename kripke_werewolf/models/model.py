@@ -22,6 +22,7 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
     UnknownWorldError,
+    check_known,
 )
 from kripke_werewolf.language.formulas import (
     Formula,
@@ -325,7 +326,13 @@ class KripkeModel(Explored[Hashable], Displayed):
         return self.space.reordered([w for w in places if w is not None]) if None not in places else None
 
     def __hash__(self) -> int:
-        return hash((len(self), frozenset(self.agents), frozenset(self.atoms)))
+        if "hash" not in self._found:  # numbers that neither names nor the order of worlds change
+            space = self.space
+            true = frozenset((atom, space.count(space.fact(atom))) for atom in self.atoms)
+            arrows = frozenset((agent, self._arrows(agent)) for agent in self.agents)
+            self._found["hash"] = hash((len(self), true, arrows))
+        found: int = self._found["hash"]
+        return found
 
     def headline(self) -> str:
         """Return the number of worlds, the agents, the atoms and the designated worlds in one line.
@@ -441,8 +448,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def _extension(self, atom: str) -> WorldSet:
         space = self._space
-        if atom not in space.valuation:
-            raise UnknownAtomError(atom, space.valuation)
+        check_known(atom, space.valuation, UnknownAtomError)
         return WorldSet(space, space.fact(atom))
 
     def atoms_at(self, world: Hashable) -> tuple[str, ...]:
@@ -483,9 +489,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     def _agent(self, agent: object) -> str:
         name = agent_name(agent)
-        if name not in self._space.relations:
-            raise UnknownAgentError(name, self._space.relations)
-        return name
+        return check_known(name, self._space.relations, UnknownAgentError)
 
     def _pairs(self, agent: str) -> Iterator[tuple[Hashable, Hashable]]:
         names = self.worlds[:]
@@ -812,8 +816,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         chosen, kept = [self._agent(agent) for agent in agents], tuple(atoms)
         for atom in kept:
-            if atom not in self.atoms:
-                raise UnknownAtomError(atom, self.atoms)
+            check_known(atom, self.atoms, UnknownAtomError)
         form = self._tidy()
         return KripkeModel._of(form.space.part(chosen, kept), form.points, self._before)
 
@@ -1149,8 +1152,7 @@ def _read_weights(
     """
     found: dict[str, list[Fraction] | None] = {}
     for agent, weights in _read_agents(given or {}).items():
-        if agent not in agents:
-            raise UnknownAgentError(agent, agents)
+        check_known(agent, agents, UnknownAgentError)
         if weights is None:
             found[agent] = None
             continue

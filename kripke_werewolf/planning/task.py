@@ -16,6 +16,7 @@ from kripke_werewolf.errors import (
     ModelTooLarge,
     UnknownActionError,
     UnknownAgentError,
+    check_known,
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
@@ -207,9 +208,7 @@ class Task(Displayed):
 
     def action(self, name: str) -> PlannedAction:
         """Return the action with a name; raises `UnknownActionError`."""
-        if name not in self.actions:
-            raise UnknownActionError(name, self.actions)
-        return self.actions[name]
+        return self.actions[check_known(name, self.actions, UnknownActionError)]
 
     def instance(self, model: KripkeModel, name: str) -> ActionModel:
         """Return the action model that an action is in a state; `ModelError` if it is not determined."""

@@ -447,6 +447,7 @@ FRAME_AXIOMS: Mapping[str, str] = {
 """The logics in which formulas are derived, each with its axioms about frames."""
 
 
+@lru_cache(256)
 def system(logic: Logic) -> tuple[Rule, ...]:
     """Return the axioms and rules of a logic from which all others are derived.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.display import Catalogue
-from kripke_werewolf.errors import ModelError, UnknownNameError
+from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError, check_known
 from kripke_werewolf.puzzles import actions, announcements, cards, numbers
 from kripke_werewolf.puzzles.puzzle import Engine, Puzzle
 from kripke_werewolf.usage import explained
@@ -46,11 +47,28 @@ def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **op
     >>> len(puzzle("muddy-children", 5).model)
     32
     """
-    build = PUZZLES.get(name)
-    if build is None:
-        raise UnknownNameError(name, PUZZLES, kind="puzzle")
+    build = PUZZLES[check_known(name, PUZZLES, kind="puzzle")]
     if n is not None and "n" not in signature(build).parameters:
         raise ModelError(f"the puzzle {name} has no size n")
     size = {} if n is None else {"n": n}
     found: Puzzle = explained(build)(**size, engine=engine, **options)
     return found
+
+
+def names_puzzle(source: str, n: int | None = None) -> bool:
+    """Whether a command means a puzzle by `source`, and not a file.
+
+    Raises `FormatError` for a size of a file, and `UnknownNameError` for a word that is neither.
+
+    >>> names_puzzle("cheryl"), names_puzzle("model.json")
+    (True, False)
+    """
+    if source in PUZZLES:
+        return True
+    if n is not None:
+        raise FormatError(f"a size is for puzzles, and {source!r} is not one of them: {', '.join(PUZZLES)}")
+    path = Path(source)
+    if path.name == source and not path.suffix and not path.exists():
+        beside = sorted(file.name for file in Path().iterdir())
+        raise UnknownNameError(source, [*PUZZLES, *beside], kind="puzzle or file")
+    return False

@@ -5,6 +5,7 @@ Blocks contain plain strings: the writers escape them. Notebooks show values as 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -131,6 +132,24 @@ def whole_page(title: str, body: str, style: str = "", *, language: str = "en") 
         f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n"
         f"{body}\n</body>\n</html>\n"
     )
+
+
+def filled_page(page: str, parts: Mapping[str, str]) -> str:
+    """Return a page with its parts, each at the places with its name.
+
+    >>> filled_page("<h1>@@title@@</h1>", {"title": "A @@title@@"})
+    '<h1>A @@title@@</h1>'
+    """
+    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(page.split("@@")))
+
+
+def inert(data: object) -> str:
+    """Return JSON for a script element, where only tags and comments would be read as markup.
+
+    >>> inert({"a": "</script>"})
+    '{"a":"\\\\u003c/script>"}'
+    """
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def fragment(blocks: Iterable[Block]) -> str:

@@ -20,6 +20,7 @@ from kripke_werewolf.errors import (
     UnknownActionError,
     UnknownAgentError,
     UnknownAtomError,
+    check_known,
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of, rational
@@ -414,9 +415,7 @@ class ActionModel(Explored[Hashable], Displayed):
         return found
 
     def _place(self, event: Hashable) -> int:
-        if event not in self:
-            raise UnknownActionError(event, self.events, kind="event")
-        return list(self.events).index(event)
+        return list(self.events).index(check_known(event, self.events, UnknownActionError, kind="event"))
 
     def _named(self, events: int) -> NameSet[Hashable]:
         return NameSet(name for place, name in enumerate(self.events) if events >> place & 1)
@@ -610,8 +609,7 @@ def _sight(pairs: Iterable[tuple[Hashable, Hashable]], number: Mapping[Hashable,
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise ModelError(f"expected pairs of events, got {pair!r}; from_partitions takes sets of events")
         for event in pair:
-            if event not in number:
-                raise UnknownActionError(event, number, kind="event")
+            check_known(event, number, UnknownActionError, kind="event")
         found[number[pair[0]]] |= 1 << number[pair[1]]
     return tuple(found)
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
 from kripke_werewolf.display import Catalogue, Displayed
-from kripke_werewolf.errors import UnknownAgentError, UnknownNameError
+from kripke_werewolf.errors import UnknownAgentError, UnknownNameError, check_known
 from kripke_werewolf.language.formulas import agent_name
 from kripke_werewolf.usage import unchangeable
 
@@ -154,9 +154,7 @@ class Explored(ABC, Generic[W]):
 
     def _agent(self, agent: object) -> str:
         name = agent_name(agent)
-        if name not in self.agents:
-            raise UnknownAgentError(name, self.agents)
-        return name
+        return check_known(name, self.agents, UnknownAgentError)
 
     def _pairs(self, agent: str) -> Iterator[tuple[W, W]]:
         """Yield the pairs of a relation, in order."""

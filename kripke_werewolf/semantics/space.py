@@ -28,6 +28,7 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
     UnknownVariableError,
+    check_known,
 )
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
@@ -623,8 +624,7 @@ def check_formula_names(space: Space[Any], f: Formula) -> None:
                 if event is not None:
                     action.point(event)
             case s.KnowsValue(_, variable):
-                if variable not in space.variables:
-                    raise UnknownVariableError(variable, space.variables)
+                check_known(variable, space.variables, UnknownVariableError)
                 asked += space.variables[variable].values()
     for g in asked:
         for agent in sorted(g.agents - agents):

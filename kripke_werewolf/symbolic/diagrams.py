@@ -17,7 +17,7 @@ from functools import lru_cache
 from operator import add, and_, or_, xor
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError
+from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError, check_known
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import members
@@ -383,8 +383,8 @@ class DiagramSpace(Space[Factor]):
     def numbers(self, names: Iterable[str]) -> frozenset[int]:
         """Return the variables with these names; raises `UnknownAtomError` for any other name."""
         for name in names:
-            if name not in self.vocabulary and name not in self.valuation:
-                raise UnknownAtomError(name, tuple(self.valuation))
+            if name not in self.vocabulary:
+                check_known(name, self.valuation, UnknownAtomError)
         return frozenset(self.vocabulary[n] for n in names if n in self.vocabulary)
 
     def assignments(self, inside: Conjunction) -> Iterator[frozenset[int]]:

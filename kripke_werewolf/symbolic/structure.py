@@ -19,6 +19,7 @@ from kripke_werewolf.errors import (
     ModelError,
     UnknownAtomError,
     UnknownWorldError,
+    check_known,
 )
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import (
@@ -551,8 +552,7 @@ def _read(
     relations = {}
     for agent in {**seen, **read}:
         for atom in seen.get(agent, ()):
-            if atom not in numbers:
-                raise UnknownAtomError(atom, numbers, place=f"the observables of agent {agent!r}")
+            check_known(atom, numbers, UnknownAtomError, place=f"the observables of agent {agent!r}")
         observed = variable_set(numbers[a] for a in seen.get(agent, ()))
         link: tuple[Factor, ...] = ()
         if agent in read:

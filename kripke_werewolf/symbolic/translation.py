@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError
+from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError, check_known
 from kripke_werewolf.models.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
@@ -266,8 +266,7 @@ def optimised(
     bdds, law = space.bdds, space.law.all.whole()
     atoms = list(space.valuation) if keep is None else list(dict.fromkeys(keep))
     for atom in atoms:
-        if atom not in space.valuation:
-            raise UnknownAtomError(atom, tuple(space.valuation))
+        check_known(atom, space.valuation, UnknownAtomError)
     valuation = {a: space.valuation[a] for a in atoms}
 
     # what the law determines, and what it makes equal or opposite to an earlier variable

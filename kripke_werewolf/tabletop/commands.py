@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args
 
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, cut_off
 from kripke_werewolf.settings import Positive, fits, types_of
 from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice, Unacted
 from kripke_werewolf.werewolf.roles import Action
@@ -136,11 +136,11 @@ def read_command(data: object, seat: str | None) -> Command:
     Undo(count=1, phase=True)
     """
     if not isinstance(data, Mapping):
-        raise FormatError(f"a command is an object, not {_short(data)}")
+        raise FormatError(f"a command is an object, not {cut_off(repr(data))}")
     given = dict(data)
     verb = given.pop("do", None)
     if not isinstance(verb, str) or verb not in _READERS:
-        raise FormatError(f"{_short(verb)} is not a command (known: {', '.join(_READERS)})")
+        raise FormatError(f"{cut_off(repr(verb))} is not a command (known: {', '.join(_READERS)})")
     kind: Any = _READERS[verb]
     wanted = types_of(kind)
     if seat is not None:
@@ -152,7 +152,9 @@ def read_command(data: object, seat: str | None) -> Command:
         if "actor" in wanted or "voter" in wanted:
             given["voter" if kind is Vote else "actor"] = seat
     if unknown := sorted(set(map(str, given)) - wanted.keys()):
-        raise FormatError(f"the command {verb!r} has no {_short(unknown[0])} (known: {', '.join(wanted)})")
+        raise FormatError(
+            f"the command {verb!r} has no {cut_off(repr(unknown[0]))} (known: {', '.join(wanted)})"
+        )
     sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in (bool, Positive))
     command: Command = kind(**{name: _checked(verb, name, given.get(name), wanted[name]) for name in sent})
     return command
@@ -191,11 +193,5 @@ def _checked(verb: str, name: str, value: Any, hint: Any) -> object:
     texts = found if isinstance(found, tuple) else (found,)
     if not fits(found, hint) or any(isinstance(text, str) and len(text) > _LONGEST for text in texts):
         allowed = "the name of an action" if name == "action" else _ALLOWED[kind]
-        raise FormatError(f"the {name} of the command {verb!r} is {_short(value)}; give {allowed}")
+        raise FormatError(f"the {name} of the command {verb!r} is {cut_off(repr(value))}; give {allowed}")
     return found
-
-
-def _short(value: object) -> str:
-    """Return a value shortened for an error, since the data of a device may be long."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"

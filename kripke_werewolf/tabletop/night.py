@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Literal
 
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.files import being_written, locked, parse_json, read_text, replace_file, unlock
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
@@ -175,9 +175,7 @@ class NightSitting:
         raise IllegalMove(Sentence("night-not-here"))
 
     def _player(self, name: str) -> str:
-        if name not in self.game.players:
-            raise UnknownNameError(name, self.game.players, kind="player")
-        return name
+        return check_known(name, self.game.players, kind="player")
 
     def _choose(self, actor: str, action: str, target: str) -> tuple[NightSitting, str]:
         known = {str(number): number for number in range(self.game.questions)}

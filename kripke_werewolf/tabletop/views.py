@@ -17,7 +17,7 @@ from operator import is_
 from threading import Lock
 from typing import Any, TypeAlias
 
-from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.errors import check_known
 from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.sitting import Sitting
@@ -302,8 +302,7 @@ def _public_view(sitting: Sitting, archive: Archive) -> View:
 def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     """Return the view of one player, and nothing else."""
     game = sitting.game
-    if player not in game.players:
-        raise UnknownNameError(player, game.players, kind="player")
+    check_known(player, game.players, kind="player")
     record = archive.at(game)
     known = record.handout(player)
     found: View = {**public_view(sitting, archive), "view": "player", "player": player}

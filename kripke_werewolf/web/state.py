@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
+from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError, check_known
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import check_length
@@ -35,9 +35,7 @@ def by_name(*functions: F) -> dict[str, F]:
 
 def chosen(table: Mapping[str, T], name: object, kind: str) -> T:
     """Return the entry with a name; raises `UnknownNameError`, which says what kind it should be."""
-    if str(name) not in table:
-        raise UnknownNameError(str(name), table, kind=kind)
-    return table[str(name)]
+    return table[check_known(str(name), table, kind=kind)]
 
 
 class FieldError(FormatError):

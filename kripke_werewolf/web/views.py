@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, UnknownNameError
+from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, check_known
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
@@ -51,8 +51,7 @@ def view_of(
     board = board_of(state)
     sections = list(_SECTIONS) if wanted is None else [name for name in _SECTIONS if name in wanted]
     for name in wanted or ():
-        if name not in _SECTIONS:
-            raise UnknownNameError(name, _SECTIONS, kind="section")
+        check_known(name, _SECTIONS, kind="section")
     theme = theme_of(theme)
     found: Json = {"title": board.source.title, "description": board.source.description}
     for name in sections:
@@ -62,9 +61,7 @@ def view_of(
 
 def theme_of(name: str | None) -> str:
     """Return the name of a theme, by default the light one; raises `UnknownNameError`."""
-    if name and name not in THEMES:
-        raise UnknownNameError(name, THEMES, kind="theme")
-    return name or "light"
+    return check_known(name or "light", THEMES, kind="theme")
 
 
 # --- the model and its picture ---------------------------------------------------------------------

@@ -8,7 +8,7 @@ from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, UnknownNameError
+from kripke_werewolf.errors import GameError, IllegalMove, check_known
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
@@ -413,8 +413,7 @@ class QuantumWerewolf(Displayed):
                     raise IllegalMove(f"{player}: say whether {given!r} is the target of {what}")
                 given = {kinds[0]: given}
             for kind in given:
-                if kind not in kinds:
-                    raise UnknownNameError(kind, kinds, kind="action", place=str(self.phase))
+                check_known(kind, kinds, kind="action", place=str(self.phase))
             wanted[name] = []
             for action in kinds:
                 if (chosen := given.get(action)) is None:

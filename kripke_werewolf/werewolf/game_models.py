@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.models.model import SMALL, KripkeModel, Numbered
 from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
@@ -348,9 +349,8 @@ def _too_large(setup: Setup, size: int, limit: int, agents: Sequence[str]) -> Mo
         "raise limit=": size <= MOST_LISTED,
         "use the symbolic engine": setup.deal == "quantum" and setup.sample is None,
     }
-    *some, last = [advice for advice, possible in helps.items() if possible] or ["play with fewer players"]
-    advice = f"{', '.join(some)}, or {last}" if some else last
-    return ModelTooLarge(size, limit, f"the model of the game{who}", advice)
+    advice = [advice for advice, possible in helps.items() if possible] or ["play with fewer players"]
+    return ModelTooLarge(size, limit, f"the model of the game{who}", enumerated(advice, "or"))
 
 
 def not_listed(size: int) -> NotCovered:

@@ -29,7 +29,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove, ModelTooLarge, UnknownNameError
+from kripke_werewolf.errors import (
+    FormatError,
+    GameError,
+    IllegalMove,
+    ModelTooLarge,
+    UnknownNameError,
+    check_known,
+)
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.language.operators import Constant
 from kripke_werewolf.models.arrays import Valuation, split
@@ -444,9 +451,7 @@ class PlayedNight(Displayed):
         return (*told, *(move.sentence() for move in self.moves if move.player == player))
 
     def _known(self, player: str) -> str:
-        if player not in self.game.players:
-            raise UnknownNameError(player, self.game.players, kind="player")
-        return player
+        return check_known(player, self.game.players, kind="player")
 
     # --- the day -------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
-from kripke_werewolf.language.sentences import clause, to_sentence
+from kripke_werewolf.language.sentences import clause, enumerated, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Paragraph
@@ -916,5 +916,4 @@ def _card_words(setup: Setup, role: Role, number: int) -> str:
 
 def _are(players: Sequence[str], words: str) -> str:
     """Return the clause that players have a role, or are dead."""
-    *first, last = players
-    return f"{', '.join(first)} and {last} are {words}" if first else f"{last} is {words}"
+    return f"{enumerated(players)} {'are' if players[1:] else 'is'} {words}"

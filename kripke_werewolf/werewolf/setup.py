@@ -15,7 +15,7 @@ from unicodedata import category, normalize
 from unicodedata import name as unicode_name
 
 from kripke_werewolf.display import JOINERS
-from kripke_werewolf.errors import GameError, UnknownNameError, counted_roughly
+from kripke_werewolf.errors import GameError, check_known, counted_roughly
 from kripke_werewolf.settings import Natural, as_data, check_possible, fits, from_data, types_of
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
@@ -102,9 +102,7 @@ class Setup:
         """
         if isinstance(player, int) and player in self.numbers:
             return self.numbers.index(player)
-        if player in self.players:
-            return self.players.index(str(player))
-        raise UnknownNameError(player, self.players, kind="player")
+        return self.players.index(str(check_known(player, self.players, kind="player")))
 
     def by_seat(self, atom: str) -> str:
         """Return an atom about a player by seat: `wolf_0` for `wolf_Ann`."""
@@ -326,11 +324,9 @@ def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Ro
     known = {**ROLES, **{role.name: role for role in declared}}
     found: dict[Role, int] = {}
     for name, number in cards.items():
-        if not isinstance(name, Role) and name not in known:
-            raise UnknownNameError(name, known, kind="role")
+        role = name if isinstance(name, Role) else known[check_known(name, known, kind="role")]
         if not fits(number, Natural):
             raise GameError(f"{number!r} is not a number of cards; give an integer of at least 0")
-        role = name if isinstance(name, Role) else known[name]
         found |= {role: number} if number or role.name in ("wolf", "seer") else {}
     return found
 

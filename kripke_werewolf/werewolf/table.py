@@ -13,7 +13,7 @@ from itertools import product, repeat
 from typing import Any, overload
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, did_you_mean
+from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, check_known, did_you_mean
 from kripke_werewolf.reports.documents import Block, Items
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.werewolf.declarations import declared
@@ -79,8 +79,7 @@ class Table(Tabular):
 
     def row(self, label: str) -> dict[str, Cell]:
         """Return the cells of one row by column."""
-        if label not in self.labels:
-            raise UnknownNameError(label, self.labels, kind="row")
+        check_known(label, self.labels, kind="row")
         return dict(zip(self.columns, self.rows[self.labels.index(label)], strict=True))
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:

@@ -150,7 +150,7 @@ def test_game(log: Path, tmp_path: Path) -> None:
         (["muddy-children", "--agents", "7"], UnknownAgentError, "'7'"),
         (["muddy-children", "--formula", "clean"], UnknownAtomError, "'clean'"),
         (["muddy-children", "--arrangement", "square"], UnknownNameError, "cube"),
-        (["{model}", "-n", "3"], FormatError, "-n is for puzzles"),
+        (["{model}", "-n", "3"], FormatError, "a size is for puzzles"),
         (["{model}", "--updates", "q"], UnknownAtomError, "'q'"),
         (["{log}", "--updates", "p"], FormatError, "events of its own"),
         (["hexa", "--public"], FormatError, "--secrets and --public are for games"),

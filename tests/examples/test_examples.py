@@ -17,9 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.test_display import INTERNALS
 
@@ -112,6 +110,9 @@ def test_lesson_and_notebook(
 
 
 def test_a_notebook_runs_in_a_kernel(tmp_path: Path) -> None:
+    import nbformat  # reads a grammar when it is imported: only where it is needed
+    from nbclient import NotebookClient
+
     data = tool().notebook(EXAMPLES / "shown_values.py", tmp_path)
     read = nbformat.reads(json.dumps(data), as_version=4)
     done = NotebookClient(read, timeout=100, resources={"metadata": {"path": str(tmp_path)}}).execute()

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.errors import FormatError
@@ -17,6 +15,9 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def test_a_notebook_shows_the_widget(tmp_path: Path) -> None:
+    import nbformat  # reads a grammar when it is imported: only where it is needed
+    from nbclient import NotebookClient
+
     cells = [
         "from kripke_werewolf.explorer.notebook import Explorer\n"
         "from kripke_werewolf.puzzles import puzzle\n"

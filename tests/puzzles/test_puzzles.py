@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kripke_werewolf import puzzles
-from kripke_werewolf.errors import ModelError, ModelTooLarge, UnknownNameError
+from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
 from kripke_werewolf.language import Atom, parse
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
+from kripke_werewolf.puzzles.catalogue import names_puzzle
 from kripke_werewolf.puzzles.puzzle import asks, check_size
 from tests.reference.kripke import announced, extension, plain, producted
 
@@ -66,6 +69,23 @@ def test_every_puzzle_cites_its_source_and_asks_something() -> None:
         assert found.source
         assert found.description.endswith((".", "?"))
         assert found.questions
+
+
+def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in PUZZLES:
+        assert names_puzzle(name)
+        assert names_puzzle(name, 3)
+        assert not names_puzzle(f"{name}.json")
+        assert not names_puzzle(f"./{name}")
+        with pytest.raises(UnknownNameError, match=f"puzzle or file '{name}x'; did you mean .*'{name}'"):
+            names_puzzle(f"{name}x")
+        (tmp_path / f"{name}x").touch()
+        assert not names_puzzle(f"{name}x")
+        with pytest.raises(FormatError, match="a size is for puzzles"):
+            names_puzzle(f"{name}x", 3)
+        with pytest.raises(UnknownNameError, match=f"did you mean .*'{name}x'"):  # also files are similar
+            names_puzzle(f"{name}xx")
 
 
 @pytest.mark.parametrize(

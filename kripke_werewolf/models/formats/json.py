@@ -34,7 +34,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from kripke_werewolf.errors import FormatError, KripkeError, ModelError, did_you_mean
+from kripke_werewolf.errors import FormatError, KripkeError, ModelError, cut_off, did_you_mean
 from kripke_werewolf.files import parse_json, read_text, replace_file
 from kripke_werewolf.language.formulas import formula, rational
 from kripke_werewolf.language.operators import Act, Atom, Dynamic
@@ -355,5 +355,4 @@ def _shown(value: Any) -> str:
         return "an object"
     if isinstance(value, list | tuple):
         return "a list"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return cut_off(repr(value))

@@ -37,7 +37,14 @@ from itertools import product, takewhile
 from math import ceil, floor
 from typing import Any, Literal, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError, did_you_mean
+from kripke_werewolf.errors import (
+    FormatError,
+    GameError,
+    KripkeError,
+    UnknownNameError,
+    check_known,
+    did_you_mean,
+)
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.settings import as_data, from_data, read_value, types_of
 from kripke_werewolf.werewolf.declarations import declared
@@ -251,8 +258,7 @@ class _Reader:
 
     def _label(self, text: str) -> str:
         """Return the label of a row."""
-        if text not in self.setup.rows:
-            raise UnknownNameError(text, self.setup.rows, kind=self.kind)
+        check_known(text, self.setup.rows, kind=self.kind)
         return text
 
     # phases
@@ -647,8 +653,7 @@ class _Reader:
 
     def _columns(self, headings: list[str]) -> tuple[str, ...]:
         for heading in headings:
-            if heading not in self.game.columns:
-                raise UnknownNameError(heading, self.game.columns, kind="column")
+            check_known(heading, self.game.columns, kind="column")
             if headings.count(heading) > 1:
                 self.fail(f"the column {heading!r} is given twice")
         return tuple(headings)
