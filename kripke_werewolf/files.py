@@ -149,7 +149,7 @@ def known_ending(path: str | os.PathLike[str], allowed: Collection[str]) -> str:
     ending = Path(path).suffix.lower()
     if ending not in allowed:
         one = f"one of {', '.join(allowed)}" if len(allowed) > 1 else "".join(allowed)
-        raise FormatError(f"cannot tell the format of {os.fspath(path)!r}: its ending must be {one}")
+        raise FormatError(f"cannot tell the format of {os.fspath(path)!r}: its extension must be {one}")
     return ending
 
 

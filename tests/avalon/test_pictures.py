@@ -78,5 +78,5 @@ def test_a_saved_picture_says_how_many_games_and_what_the_names_mean(
 def test_pictures_are_files_of_their_ending(tmp_path: Path) -> None:
     save_results({"A": RESULT}, tmp_path / "a.svg")
     assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<?xml")
-    with pytest.raises(FormatError, match="its ending must be one of"):
+    with pytest.raises(FormatError, match="its extension must be one of"):
         save_results({"A": RESULT}, tmp_path / "a.doc")

@@ -226,7 +226,7 @@ def test_report(log, tmp_path):
 
 
 def test_a_report_that_cannot_be_written(log, tmp_path):
-    with pytest.raises(KripkeError, match=r"r\.pdf': its ending must be one of \.html, \.md"):
+    with pytest.raises(KripkeError, match=r"r\.pdf': its extension must be one of \.html, \.md"):
         run("report", log, "-o", tmp_path / "r.pdf")
     with pytest.raises(KripkeError, match=r"cannot write .*nowhere"):
         run("report", log, "-o", tmp_path / "nowhere" / "r.html", "--no-plots")
@@ -245,7 +245,7 @@ def test_a_story_to_pass_on(log, tmp_path):
     assert "Wendepunkte" in (tmp_path / "t.md").read_text(encoding="utf-8")
     exact = run("tale", log, "--reading", "exact", "--timeout", "0.001")
     assert "2 of 2 questions are left out" in exact
-    with pytest.raises(KripkeError, match="its ending must be one of"):
+    with pytest.raises(KripkeError, match="its extension must be one of"):
         run("tale", log, "-o", tmp_path / "t.pdf")
 
 

@@ -357,7 +357,7 @@ def test_variants_for_systems_that_take_one_sheet(tmp_path: Path) -> None:
 def test_wrong_names_of_files_and_systems(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'moodle'"):
         export(SHEET, "moodel", tmp_path / "x.xml")
-    with pytest.raises(FormatError, match=r"its ending must be \.zip"):
+    with pytest.raises(FormatError, match=r"its extension must be \.zip"):
         export(SHEET, "qti", tmp_path / "x.xml")
     with pytest.raises(FormatError, match="cannot write"):
         export(SHEET, "gift", tmp_path / "none" / "x.gift")

@@ -224,10 +224,10 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
         (["sheet", "check", sheet, tmp_path / "s.html"], "answers"),
         (
             ["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"],
-            "its ending must be .xml",
+            "its extension must be .xml",
         ),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.csv"], "expected a folder made by"),
-        (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "its ending must be .csv"),
+        (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "its extension must be .csv"),
         (["sheet", "new", "truth-sett", "-o", sheet], "did you mean 'truth-set'"),
     ):
         assert words in str(invoke("exercise", *arguments).exception)

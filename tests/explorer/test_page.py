@@ -212,7 +212,7 @@ def test_hashes_have_the_form_of_the_attribute() -> None:
         (["nothing-like-it"], "unknown puzzle or file"),
         (["muddy-children", "-n", "900"], ""),
         (["--online"], "--online and --pyodide are for --export"),
-        (["--export", "page.txt"], "its ending must be one of .html, .htm"),
+        (["--export", "page.txt"], "its extension must be one of .html, .htm"),
         (["--export", "page.html", "--online", "--pyodide", "."], "--online loads Pyodide from its CDN"),
         (["--export", "page.html", "--pyodide", "."], "no pyodide.mjs"),
         (["--words", "absent.json"], "absent.json"),

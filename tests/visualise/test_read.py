@@ -351,7 +351,7 @@ def test_what_is_no_picture_of_a_model_says_why(tmp_path: Path) -> None:
     def refused(name: str, text: str) -> str:
         return why_refused(tmp_path, name, text)
 
-    assert "its ending must be one of .svg, .tex" in refused("m.png", "")
+    assert "its extension must be one of .svg, .tex" in refused("m.png", "")
     assert "no record" in refused("m.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
     assert "not SVG" in refused("m.svg", "<svg")
     assert "no picture" in refused("m.tex", "words")
