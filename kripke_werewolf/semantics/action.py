@@ -112,6 +112,7 @@ class ActionModel(Explored[Hashable], Displayed):
     ...                    ["e"], others=[("e", "idle"), ("idle", "idle")])
     """
 
+    called_in_examples = "action"
     __slots__ = ("_found", "_hash", "_others", "_sights", "designated", "events", "name")
     events: Mapping[Hashable, Event]
     designated: tuple[Hashable, ...]

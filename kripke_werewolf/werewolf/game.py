@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
@@ -519,6 +520,16 @@ class QuantumWerewolf(Displayed):
         from kripke_werewolf.werewolf.log import game_lines
 
         return game_lines(self.setup, self.steps)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the game to a new log, which `replay` reads; only the owner of the file can read it.
+
+        Raises GameError if the file exists.
+        """
+        from kripke_werewolf.werewolf.log import LogFile
+
+        with LogFile.create(path, self):
+            pass
 
     # knowledge
 
