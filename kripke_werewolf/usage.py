@@ -530,7 +530,8 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
         if error.near or listed == f"{error.kind}s" or not isinstance(names, Sequence):
             continue
         if error.name in names:
-            text = f"{error}; it is one of the {listed}"
+            calls = _advised_instead(owner, call, name, f"{listed}=")
+            text = f"{error}; it is one of the {listed}{calls and f': {calls}'}"
             if len(given) == 3 and error.name in given:
                 text += f"; did you mean {_shown(name, given[:0:-1], named)}?"
             error.args = (text,)

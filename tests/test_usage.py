@@ -168,7 +168,6 @@ PROOF = kw.derivation("K_a p -> p", logic="T")
 SAMPLES: dict[str, object] = {
     "kripke_werewolf": kw,
     "visualise": visualise,
-    "Model": kw.Model,
     "KripkeModel": MODEL,
     "ActionModel": kw.private("a", "p"),
     "Event": kw.Event("p"),
