@@ -77,7 +77,7 @@ def advised_calls() -> list[tuple[frozenset[str], frozenset[str], list[str]]]:
     """Return what `calls.txt` says: kinds of values, words for what they lack, and the calls that do it."""
     rows = [re.split(": | -> ", line, maxsplit=2) for line in _lines_of("calls.txt")]
     return [
-        (frozenset(kinds.split()), frozenset(map(_stem, words.split())), calls.split(" | "))
+        (frozenset(kinds.split()), frozenset(words.split()), calls.split(" | "))
         for kinds, words, calls in rows
     ]
 
@@ -89,9 +89,12 @@ def advised(owner: Any, *words: str) -> str:
     >>> advised(KripkeModel(["w"], {}, {}), "to_png"), advised(KripkeModel, "draw(", "path=")
     ('write visualise.save(model, "picture.png")', 'write visualise.save(model, "picture.png")')
     """
-    kind, stems = owner if isclass(owner) else type(owner), {*map(_stem, words)}
+    kind = owner if isclass(owner) else type(owner)
     kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
-    found = next((calls for of, known, calls in advised_calls() if kinds & of and stems <= known), [])
+    rows = [(known, calls) for of, known, calls in advised_calls() if kinds & of]
+    exact = next((calls for known, calls in rows if known.issuperset(words)), [])
+    stems = {*map(_stem, words)}
+    found = exact or next((calls for known, calls in rows if stems.issubset(map(_stem, known))), [])
     return f"write {' or '.join(found)}".replace("$", name_in_examples(owner)) if found else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import shlex
 from collections.abc import Callable
 from importlib import import_module
 from inspect import isfunction, signature
@@ -13,9 +14,11 @@ from typing import Any
 import numpy as np
 import pandas
 import pytest
+from click.testing import CliRunner
 
 import kripke_werewolf as kw
 import visualise
+from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import CallError, IllegalMove, UnknownAtomError, UnknownWorldError
 from kripke_werewolf.stories.story import story
 from kripke_werewolf.usage import advised_calls, better_error, explained, meant_names, same_words
@@ -163,6 +166,7 @@ def test_what_works_is_unchanged() -> None:
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
 
 
+COMMANDS = "kripke_werewolf.cli"
 NIGHT = GAME.vision("Ann", "Bo", result="wolf")
 PROOF = kw.derivation("K_a p -> p", logic="T")
 SAMPLES: dict[str, object] = {
@@ -189,7 +193,19 @@ SAMPLES: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("kind", sorted({kind for kinds, _, _ in advised_calls() for kind in kinds}))
+def test_every_command_that_is_advised_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    GAME.save("LOG")
+    MODEL.save("model.json")
+    for call in [call for kinds, _, calls in advised_calls() if COMMANDS in kinds for call in calls]:
+        done = CliRunner().invoke(cli, shlex.split(call.replace("FILE", "model.json")), standalone_mode=False)
+        assert done.exception is None or isinstance(done.exception, SystemExit), call
+        assert done.output
+
+
+@pytest.mark.parametrize(
+    "kind", sorted({kind for kinds, _, _ in advised_calls() for kind in kinds} - {COMMANDS})
+)
 def test_every_call_that_is_advised_works(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     GAME.save("game.log")
@@ -206,3 +222,34 @@ def test_every_call_that_is_advised_works(kind: str, tmp_path: Path, monkeypatch
                     eval(call.replace("$", "it"), known)
                 except IllegalMove:
                     assert "vote" in call
+
+
+def test_an_answer_is_true_for_yes_false_for_no_and_else_an_error() -> None:
+    for seed in range(5):
+        game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rng=seed).vision("Ann", "Bo")
+        for question in ("K_Ann wolf_Bo", "wolf_Bo", "wolf_Ann & wolf_Bo", "wolf_Cy -> wolf_Cy"):
+            answer = game.ask(question)
+            if answer.verdict == "mixed":
+                for wrong in (answer, answer.verdict):
+                    with pytest.raises(CallError, match="neither yes nor no"):
+                        bool(wrong)
+            else:
+                assert bool(answer) == bool(answer.verdict) == answer.holds
+                assert (answer == True, answer == False) == (answer.holds, not answer.holds)  # noqa: E712
+            assert answer == game.ask(question)
+    with pytest.raises(CallError, match="neither yes nor no, but"):
+        bool(game.ask("who is the wolf?"))
+    likely = game.ask("how likely does Ann think it is that Di is a wolf?")
+    assert float(likely) == float(next(iter(game.probabilities("Ann", "wolf_Di"))))
+
+
+def test_a_saved_game_is_replayed(tmp_path: Path) -> None:
+    GAME.save(tmp_path / "game.log")
+    assert kw.replay(tmp_path / "game.log") == GAME
+
+
+@pytest.mark.parametrize("text", ["K_a p", "~K_a (p & K_a p)", "C_a p", "M_a ~p -> p"])
+def test_explanations_as_latex_have_each_line(text: str) -> None:
+    why = MODEL.explain(text, "w")
+    assert len(why.to_latex().splitlines()) == len(str(why).splitlines())
+    assert visualise.tikz(why) == visualise.tikz(MODEL, explain=why)

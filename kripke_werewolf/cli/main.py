@@ -21,7 +21,7 @@ import click
 from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package, near_misses
-from kripke_werewolf.usage import meant_names
+from kripke_werewolf.usage import advised, meant_names
 
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -63,6 +63,9 @@ _COMMANDS = {
 }
 
 
+_USUAL = ("play", "ask", "table", "handout", "replay", "draw", "explore", "prove", "check", "puzzle", "story")
+
+
 class _Commands(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -77,8 +80,11 @@ class _Commands(click.Group):
 
             names = [f"puzzle {cmd_name}"] if cmd_name in PUZZLES else meant_names(cmd_name, _COMMANDS)
             alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
-            meant = "" if alike else " or ".join(map(repr, names))
-            raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
+            meant = advised(sys.modules[__package__], cmd_name).removeprefix("write ")
+            meant = meant or ("" if alike else " or ".join(map(repr, names)))
+            raise UnknownNameError(
+                cmd_name, dict.fromkeys([*_USUAL, *_COMMANDS]), kind="command", meant=meant
+            )
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
@@ -160,6 +166,8 @@ def _discard_output() -> None:
 
 def _explained(error: click.ClickException) -> click.ClickException:
     """Say what to do about an argument too many, and which option an unknown one stands for."""
+    from kripke_werewolf.language.logics import LOGICS
+
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error
     command, meant, advice = error.ctx.command, list[str](), ""
@@ -168,7 +176,15 @@ def _explained(error: click.ClickException) -> click.ClickException:
         if any("--players" in p.opts for p in command.params):
             advice = ": names of players follow --players."
         numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
-        meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
+        given = found[1].split()
+        options = {name for p in command.params for name in p.opts}
+        known = {"--logic": LOGICS, "--player": [found[1]] if found[1].isalpha() else []}
+        if all(map(str.isdecimal, given)) and len(given) <= len(numbers):
+            meant = [" ".join(map(" ".join, zip(numbers, given, strict=False)))]
+        elif all(f"--{word.partition('=')[0]}" in options for word in given):
+            meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
+        else:
+            meant = [f"{name} {found[1]}" for name in options & {*known} if found[1] in known[name]]
     elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):
         advice = " Write a formula in quotes."
     elif isinstance(error, click.NoSuchOption):
@@ -178,9 +194,15 @@ def _explained(error: click.ClickException) -> click.ClickException:
         whole = dashed.split("=")[0]
         if any(f"-{whole}" in p.opts for p in command.params):
             meant = [f"-{dashed}"]
+        asked = error.option_name.lstrip("-")
+        if asked in ("o", "out", "output") and not any("--out" in o for p in command.params for o in p.opts):
+            advice = " The result is printed: write > FILE after the command."
         for place, of in {"": command, **getattr(command, "commands", {})}.items():
+            chosen = ((p.opts[0], p.type.choices) for p in of.params if isinstance(p.type, click.Choice))
+            meant += [f"{option} {asked}" for option, choices in chosen if asked in choices]
+            meant += [o for p in of.params for o in p.opts if asked[1:] == "" and o.startswith(f"--{asked}")]
             names = [option[2:] for p in of.params for option in p.opts if option.startswith("--")]
-            meant += [f"{place} --{n}".lstrip() for n in meant_names(error.option_name.lstrip("-"), names)]
+            meant += [f"{place} --{n}".lstrip() for n in meant_names(asked, names)]
     advice += f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
     return click.UsageError(error.message + advice, error.ctx) if advice else error
 
