@@ -73,13 +73,10 @@ def _lines_of(name: str) -> list[str]:
 
 
 @cache
-def advised_calls() -> list[tuple[frozenset[str], frozenset[str], list[str]]]:
-    """Return what `calls.txt` says: kinds of values, words for what they lack, and the calls that do it."""
+def advised_calls() -> list[tuple[set[str], set[str], list[str]]]:
+    """Return the rows of `calls.txt`: kinds of values, words for what they lack, and the calls that do it."""
     rows = [re.split(": | -> ", line, maxsplit=2) for line in _lines_of("calls.txt")]
-    return [
-        (frozenset(kinds.split()), frozenset(words.split()), calls.split(" | "))
-        for kinds, words, calls in rows
-    ]
+    return [({*kinds.split()}, {*words.split()}, calls.split(" | ")) for kinds, words, calls in rows]
 
 
 def advised(owner: Any, *words: str) -> str:

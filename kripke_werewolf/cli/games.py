@@ -95,9 +95,7 @@ def table_command(
     format: Annotated[str, click.Choice([*FORMATS])] = "text",
     numbers: _Numbers = None,
     public: bool = False,
-    viewer: Annotated[
-        str | None, "--player PLAYER: The table for a player, who knows their own moves."
-    ] = None,
+    viewer: Annotated[str | None, "--player PLAYER: The table of a player, with their own moves."] = None,
     step: int | None = None,
     diff: int | None = None,
     reading: PublishedReading = "facts",

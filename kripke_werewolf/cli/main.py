@@ -29,13 +29,20 @@ _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another 
 
 # for each command its module, where the command `name` is the object `name_command`, and its line in the help
 _COMMANDS = {
-    "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
     "play": ("play", "play a game of Quantum Werewolf, or continue one"),
-    "host": ("play", "host a game of Quantum Werewolf on the players' phones"),
-    "rules": ("games", "print the rules of a game on one page"),
-    "replay": ("games", "print a game step by step"),
+    "ask": ("questions", "answer questions about a game or a model"),
     "table": ("games", "print the probability table of a game, or its changes"),
     "handout": ("games", "print what one player of a game may know"),
+    "replay": ("games", "print a game step by step"),
+    "draw": ("draw", "draw a model, a game or a puzzle"),
+    "explore": ("explore", "explore a model in a browser, or write a page for it"),
+    "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
+    "check": ("check", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
+    "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
+    "story": ("story", "run a story from a text file and check its answers"),
+    "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
+    "host": ("play", "host a game of Quantum Werewolf on the players' phones"),
+    "rules": ("games", "print the rules of a game on one page"),
     "report": ("games", "write a report of a whole game, with tables and plots"),
     "tale": ("games", "tell a game as a story to pass on"),
     "statistics": ("games", "count games, winners and players over the logs in a folder"),
@@ -43,27 +50,17 @@ _COMMANDS = {
     "decks": ("games", "print suggested decks, with their chances under blind play"),
     "night": ("games", "print what the players of One Night Werewolf can conclude"),
     "undo": ("games", "undo the last steps of a game"),
-    "ask": ("questions", "answer questions about a game or a model"),
     "audit": ("games", "compare games that a player cannot tell apart"),
     "knowledge": ("questions", "print what players know about each other"),
     "infer": ("infer", "find all histories of a game that explain one player's sheet"),
     "timeline": ("questions", "print for every event of a game whether formulas are true"),
-    "check": ("check", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
-    "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
     "proof": ("proof", "check, expand or export a derivation"),
     "plan": ("plan", "find or check a plan for a task in EPDDL, the language of epistemic planning"),
-    "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
-    "story": ("story", "run a story from a text file and check its answers"),
     "forge": ("forge", "make stories about who believes what, with certified answers"),
     "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
     "avalon": ("avalon", "play, simulate and solve the game Avalon"),
     "game": ("avalon", "run studies of games whose players act on their knowledge"),
-    "explore": ("explore", "explore a model in a browser, or write a page for it"),
-    "draw": ("draw", "draw a model, a game or a puzzle"),
 }
-
-
-_USUAL = ("play", "ask", "table", "handout", "replay", "draw", "explore", "prove", "check", "puzzle", "story")
 
 
 class _Commands(click.Group):
@@ -82,9 +79,7 @@ class _Commands(click.Group):
             alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
             meant = advised(sys.modules[__package__], cmd_name).removeprefix("write ")
             meant = meant or ("" if alike else " or ".join(map(repr, names)))
-            raise UnknownNameError(
-                cmd_name, dict.fromkeys([*_USUAL, *_COMMANDS]), kind="command", meant=meant
-            )
+            raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
@@ -185,6 +180,8 @@ def _explained(error: click.ClickException) -> click.ClickException:
             meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
         else:
             meant = [f"{name} {found[1]}" for name in options & {*known} if found[1] in known[name]]
+    elif error.message.startswith("No such command"):
+        advice = " A formula is for prove, as in prove FORMULA --proof." * (" " in error.message[17:])
     elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):
         advice = " Write a formula in quotes."
     elif isinstance(error, click.NoSuchOption):

@@ -40,9 +40,7 @@ class OpenAnswer(Answer):
 
     def __float__(self) -> float:
         value = self.number if self.probability is None else self.probability
-        if value is None:
-            raise CallError(f"not one number, but {self}")
-        return float(value)
+        return float(str(self) if value is None else value)
 
     @property
     def names(self) -> tuple[str, ...]:

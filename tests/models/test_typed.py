@@ -47,7 +47,7 @@ def test_an_edge_of_several_agents_and_one_of_none() -> None:
         kw.KripkeModel.from_networkx(nx.Graph([(1, 2, {"label": "a"})]))
     graph = nx.MultiDiGraph()
     graph.add_node(1, label="p")
-    with pytest.warns(UserWarning, match="and label is not read"):
+    with pytest.warns(UserWarning, match="and not .'label'."):
         kw.KripkeModel.from_networkx(graph)
 
 

@@ -86,8 +86,7 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
     read = {"designated", "weights", "true", "atoms", *true}
     others = sorted({str(key) for _, data in graph.nodes(data=True) for key in data if key not in read})
     if others and not any(true.values()):
-        told = "no atom is true: true=[…] lists the atoms of a node"
-        warnings.warn(f"{told}, and {', '.join(others)} is not read", stacklevel=3)
+        warnings.warn(f"no atom is true: a node's true=[…] lists them, and not {others}", stacklevel=3)
     marked = any("designated" in data for _, data in graph.nodes(data=True))
     given = _mapped(graph.graph, "variables", "the graph")
     variables = {name: _mapped(given, name, "the graph's variables") for name in given}
