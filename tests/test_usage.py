@@ -253,3 +253,10 @@ def test_explanations_as_latex_have_each_line(text: str) -> None:
     why = MODEL.explain(text, "w")
     assert len(why.to_latex().splitlines()) == len(str(why).splitlines())
     assert visualise.tikz(why) == visualise.tikz(MODEL, explain=why)
+
+
+def test_a_vote_that_a_move_skips_is_mentioned() -> None:
+    day = GAME.end_phase()
+    with pytest.warns(UserWarning, match="nobody is voted off in day 1"):
+        moved = day.vision("Ann", "Bo")
+    assert moved.phase == day.end_phase().vision("Ann", "Bo").phase

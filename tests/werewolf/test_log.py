@@ -301,7 +301,7 @@ def header_with(**changes):
         (header_with(rules={"name": "x", "cycle": "vote"}), "line 1: .*cycle='vote' is not a list"),
         (
             header_with(rules={**json.loads(readme_log()[0])["rules"], "opening": []}),
-            "line 2: step 1 cannot have happened: the vote of day 1 is due first",
+            "line 2: step 1 cannot have happened: day 1 has to end first",
         ),
         ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
         ([readme_log()[0], "not json", readme_log()[1]], "line 2: not a line of JSON"),
