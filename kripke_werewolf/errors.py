@@ -283,7 +283,7 @@ class UnknownActionError(UnknownNameError):
     def unbound(cls, name: str) -> Self:
         """Return the error for an unbound name in `[name]φ`."""
         advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it"
-        agent = f"for an agent, K_{name} is [{name}] and M_{name} is <{name}>"
+        agent = f"for an agent, write K_{name} for [{name}] and M_{name} for <{name}>"
         return cls(name, (), place=f"the formula; {advice}; {agent}")
 
 

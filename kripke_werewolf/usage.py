@@ -14,7 +14,7 @@ import sys
 import typing
 from abc import ABCMeta
 from collections import abc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cache, wraps
 from importlib import import_module
@@ -62,11 +62,37 @@ def same_words() -> list[list[str]]:
     >>> [group for group in same_words() if "refute" in group]
     [['countermodel', 'counterexample', 'refute']]
     """
+    return [line.split() for line in _lines_of("usage.txt")]
+
+
+def _lines_of(name: str) -> list[str]:
     from importlib.resources import files
 
-    text = files(__package__).joinpath("usage.txt").read_text(encoding="utf-8")
-    lines = text.replace("\n    ", " ").splitlines()
-    return [line.split() for line in lines if not line.startswith("#")]
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return [line for line in text.replace("\n    ", " ").splitlines() if not line.startswith("#")]
+
+
+@cache
+def advised_calls() -> list[tuple[set[str], set[str], list[str]]]:
+    """Return the rows of `calls.txt`: kinds of values, words for what they lack, and the calls that do it."""
+    rows = [re.split(": | -> ", line, maxsplit=2) for line in _lines_of("calls.txt")]
+    return [({*kinds.split()}, {*words.split()}, calls.split(" | ")) for kinds, words, calls in rows]
+
+
+def advised(owner: Any, *words: str) -> str:
+    """Return the calls that somebody wants who asks an object for these words; see `advised_calls`.
+
+    >>> from kripke_werewolf import KripkeModel
+    >>> advised(KripkeModel(["w"], {}, {}), "to_png"), advised(KripkeModel, "draw(", "path=")
+    ('write visualise.save(model, "picture.png")', 'write visualise.save(model, "picture.png")')
+    """
+    kind = owner if isclass(owner) else type(owner)
+    kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
+    rows = [(known, calls) for of, known, calls in advised_calls() if kinds & of]
+    exact = next((calls for known, calls in rows if known.issuperset(words)), [])
+    stems = {*map(_stem, words)}
+    found = exact or next((calls for known, calls in rows if stems.issubset(map(_stem, known))), [])
+    return f"write {' or '.join(found)}".replace("$", name_in_examples(owner)) if found else ""
 
 
 @cache
@@ -162,6 +188,8 @@ def _advice(owner: Any, name: str) -> str:
     first = name.split("_")[0]
     if first in _COPIES:
         return f": a {name_in_examples(owner)} never changes, so it needs no copy"
+    if calls := advised(owner, name):
+        return f": {calls}"
     if first in _CHANGES and first != name and not isinstance(owner, ModuleType):
         return f": write a new {name_in_examples(owner)}; models do not change, and updates return new ones"
     if isinstance(owner, ModuleType):
@@ -180,7 +208,6 @@ def _advice(owner: Any, name: str) -> str:
             found.insert(0, as_written(f"kw.{name}", function, of=owner))
         elif hasattr(owner, "update") and signature(function).return_annotation == "ActionModel":
             found.insert(0, f"{name_in_examples(owner)}.update({as_written(f'kw.{name}', function)})")
-    found += _pictures_of(owner, name.removeprefix("to_"))
     return f": write {' or '.join(dict.fromkeys(found[:_MOST]))}" if found else ""
 
 
@@ -235,18 +262,6 @@ def _elsewhere(module: ModuleType) -> dict[str, str]:
     return found
 
 
-def _pictures_of(owner: Any, name: str) -> Iterator[str]:
-    """Yield the calls of the drawing package that mean a name and take the object first."""
-    drawing = {word for group in same_words() if "draw" in group for word in group}
-    if name in drawing:
-        pictures = import_module("visualise")
-        functions = {n: f for n in pictures.__all__ if isfunction(f := getattr(pictures, n))}
-        for other in meant_names(name, functions):
-            kind = next(iter(hints_of(functions[other]).values()), Any)
-            if any(part is not Any and fits(owner, part) for part in (kind, *typing.get_args(kind))):
-                yield as_written(f"visualise.{other}", functions[other], of=owner)
-
-
 def public_names(value: Any) -> list[str]:
     """Return the names of an object's attributes that are not private."""
     return [name for name in dir(value) if not name.startswith("_")]
@@ -257,7 +272,7 @@ def name_in_examples(value: Any) -> str:
 
     >>> from kripke_werewolf import ActionModel, QuantumWerewolf
     >>> name_in_examples(ActionModel), name_in_examples(QuantumWerewolf)
-    ('model', 'game')
+    ('action', 'game')
     """
     kind = value if isclass(value) else type(value)
     own = getattr(kind, "called_in_examples", None)
@@ -379,6 +394,8 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     wrong_kinds = [
         key for key, value in bound.arguments.items() if key in kinds and not _fits(value, taken, key, kinds)
     ]
+    if isinstance(error, UnknownAttributeError):  # of a value that another kind was expected for
+        wrong_kinds += [key for key, value in bound.arguments.items() if value is error.owner is not owner]
     if isinstance(error, UnknownNameError):
         return _confused(error, owner, call, name)
     swapped = _in_order(call, kinds, owner) if wrong_kinds else None
@@ -389,11 +406,11 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     if isinstance(error, KripkeError):
         return error
     if wrong_kinds and isinstance(error, TypeError | AttributeError | ValueError | LookupError):
-        key = wrong_kinds[0]
+        key, other = wrong_kinds[0], _advised_instead(owner, call, name, "*")
         shown_as, wanted = _argument(taken.parameters[key]), _kind_in_words(taken.parameters[key])
         return CallError(
             f"{_form(name, taken.parameters.values(), owner)}: {shown_as} must be {wanted}, "
-            f"got {_short(bound.arguments[key])}"
+            f"got {_short(bound.arguments[key])}{other and f'; {other}'}"
         )
     return error
 
@@ -420,6 +437,8 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
     """Return the end of a message: the place of an unknown keyword, or of an argument too many."""
     function, given, named = call
     parameters = signature(function).parameters
+    if calls := _advised_instead(owner, call, name, f"{unknown}=" if unknown else "*"):
+        return f"; {calls}"
     if unknown is not None:
         rest = [p for p in parameters.values() if p.name not in named and p.kind not in _MANY][len(given) :]
         known = {p.name: p.name for p in rest} | {_argument(p): p.name for p in rest}
@@ -429,17 +448,24 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
     kinds = hints_of(function)
     places = [p for p in parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     wanted = [_argument(p) for p in places if p.default is p.empty][owner is not None :]
-    if wanted and all(word in _SAMPLES for word in wanted):
-        return f"; for example {name}({', '.join(map(_SAMPLES.__getitem__, wanted))})"
-    options = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY]
+    formulas = [p.name for p in parameters.values() if "FormulaLike" in str(p.annotation)]
+    options = [p.name for p in parameters.values() if p.kind is p.KEYWORD_ONLY and p.name not in formulas]
     for value in given[len(places) :] if all(map(fits, given, kinds.values())) else ():
         kinds = {key: kind for key, kind in kinds.items() if Any not in (kind, *typing.get_args(kind))}
         meant = [key for key in options if key in kinds and fits(value, kinds[key])]
         if meant:
             return f"; did you mean {meant[0]}={_short(value)}?"
+    if wanted and all(word in _SAMPLES for word in wanted):
+        return f"; for example {name}({', '.join(map(_SAMPLES.__getitem__, wanted))})"
     kind = owner if isclass(owner) else type(owner)
     example = _first_call(name, function.__doc__, kind.__doc__)
     return f"; for example {example}" if example else ""
+
+
+def _advised_instead(owner: Any, call: Call, name: str, wrong: str) -> str:
+    """Return the call to write for one with a wrong keyword, or (`*`) with other arguments than it takes."""
+    place = sys.modules[call[0].__module__.partition(".")[0]] if owner is None else owner
+    return advised(place, f"{name.rpartition('.')[2]}(", wrong)
 
 
 def _first_call(name: str, *documented: str | None) -> str:
@@ -487,11 +513,15 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
     if not isinstance(error.name, str | int | tuple | list):
         return error  # names of other kinds, as of numpy, may not compare with everything
     _, given, named = call
+    if error.kind == "option" and (calls := _advised_instead(owner, call, name, f"{error.name}=")):
+        error.args = (f"unknown option {error.name!r}: {calls}",)
+        return error
     values = list(given[owner is not None :])
     other = next((value for value in values if isinstance(value, str) and value in error.known), None)
-    if other is not None and error.name in values and not named:
-        here, there = values.index(error.name), values.index(other)
-        values[here], values[there] = other, error.name
+    words = [*map(str, values)]
+    if other is not None and other != (wrong := str(error.name)) and wrong in words and not named:
+        here, there = words.index(wrong), words.index(other)
+        values[here], values[there] = other, values[here]
         error.args = (f"{error}; did you mean {_shown(name, values, named)}?",)
         return error
     for listed in _NAMESPACES:
@@ -500,7 +530,8 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
         if error.near or listed == f"{error.kind}s" or not isinstance(names, Sequence):
             continue
         if error.name in names:
-            text = f"{error}; it is one of the {listed}"
+            calls = _advised_instead(owner, call, name, f"{listed}=")
+            text = f"{error}; it is one of the {listed}{calls and f': {calls}'}"
             if len(given) == 3 and error.name in given:
                 text += f"; did you mean {_shown(name, given[:0:-1], named)}?"
             error.args = (text,)

@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pass
     run(("handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), cwd=found)
     cards = ("--players", "Ann,Bo,Cy", "--seed", "4", "--cards", "wolf,wolf,seer,robber,drunk,villager")
-    run(("night", "night.json", *cards, "--viewer", "Bo"), cwd=found)
+    run(("night", "night.json", *cards, "--player", "Bo"), cwd=found)
     return found
 
 

@@ -11,7 +11,7 @@ from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.files import known_ending, write_aside
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics import ActionModel
+from kripke_werewolf.semantics import ActionModel, Explanation
 from visualise.dot_output import to_dot
 from visualise.html_output import html
 from visualise.matplotlib_output import draw_scene, to_file, to_gif
@@ -25,17 +25,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # of a history or of titled models a still picture shows the last model, of a puzzle the first
-Drawable: TypeAlias = "KripkeModel | ActionModel | Scene | Story"
+Drawable: TypeAlias = "KripkeModel | ActionModel | Explanation | Scene | Story"
 
 
 def scene_of(what: Drawable, options: Options) -> Scene:
-    """Return a scene unchanged, or that of a model, of an action model, or of one model of a story."""
+    """Return a scene unchanged, or that of a model, an action model, an explanation or a model of a story."""
     if isinstance(what, Scene):
         if options:
             raise ModelError(f"a finished picture has no options: {', '.join(options)}")
         return what
     if isinstance(what, ActionModel):
         return action_picture(what, **options)
+    if isinstance(what, Explanation) and what.model is not None:
+        return scene_of(what.model, {"explain": what, **options})
     if isinstance(what, KripkeModel):
         return picture(what, **options)
     return still_of(what).sketch(options).scene()

@@ -14,6 +14,7 @@ from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Slides
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel
+from kripke_werewolf.usage import advised
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import (
@@ -89,9 +90,10 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     except (TypeError, IndexError):
         frames = ()
     if not frames or not all(isinstance(frame.model, KripkeModel) for frame in frames):
+        hint = _HINTS.get(type(story).__name__) or (f"; {calls}" if (calls := advised(story, "draw")) else "")
         raise ModelError(
             f"cannot draw {cited(story)}: expected a model, or a story: a history, a puzzle or"
-            f" pairs (title, model){_HINTS.get(type(story).__name__, '')}"
+            f" pairs (title, model){hint}"
         )
     return frames
 
@@ -123,7 +125,6 @@ def _own_history(story: Story) -> Callable[[], Any] | None:
 
 # hints for frequent mistakes
 _HINTS = {
-    "QuantumWerewolf": "; for a game, draw game.model()",
     "ActionModel": "; an action model has one picture, which can have any format but .gif and .html",
     "Scene": "; a finished picture can have any format but .gif and .html",
 }

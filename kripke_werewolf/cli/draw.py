@@ -145,7 +145,7 @@ def _read(
     loaded = load(source)
     if not isinstance(loaded, KripkeModel):
         if updates:
-            raise FormatError("--updates is for models and puzzles; a game has events of its own")
+            raise FormatError("--updates is for models and puzzles; --formula fills worlds of a game")
         open_now = loaded.verdict is not None if secrets is None else secrets
         return _game_story(loaded, agents, secrets=open_now, moving=moving)
     _check_is_no_game(secrets)
@@ -204,7 +204,7 @@ def _game_story(
         told = list(map(_public, moments))
     if any(frame.cells for frame in told):
         if agents is not None:
-            raise FormatError("--agents: too many secrets to draw them in public; see --secrets")
+            raise FormatError("--agents: too many secrets to draw in public; the game master adds --secrets")
         note("too many worlds to draw one by one; the players' cells are shown")
     frames = [told[0], *(new for old, new in pairwise(told) if new != old)]
     about = [f"Game of {', '.join(game.players)}."]

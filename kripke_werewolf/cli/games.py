@@ -95,7 +95,7 @@ def table_command(
     format: Annotated[str, click.Choice([*FORMATS])] = "text",
     numbers: _Numbers = None,
     public: bool = False,
-    viewer: str | None = None,
+    viewer: Annotated[str | None, "--player PLAYER: The table of a player, with their own moves."] = None,
     step: int | None = None,
     diff: int | None = None,
     reading: PublishedReading = "facts",
@@ -107,14 +107,13 @@ def table_command(
     Options:
       --format: The format of the table.
       --public: Print the public table instead of the game master's.
-      --viewer PLAYER: The table for this player, who knows their own moves.
       --step N: The table after N steps; by default after the last.
       --diff N: The changes since step N.
     """
     if public and viewer is not None:
-        raise GameError("--public and --viewer are two different tables; give one of them")
+        raise GameError("--public and --player are two different tables; give one of them")
     if viewer is None and reading != "facts":
-        raise GameError(f"--reading {reading} is about what a player knows: give --viewer PLAYER, too")
+        raise GameError(f"--reading {reading} is about what a player knows: give --player PLAYER, too")
 
     def table(game: QuantumWerewolf) -> Table:
         if viewer is None:
@@ -514,7 +513,7 @@ def night_command(
     cards: Names | None = None,
     middle: Annotated[int, click.IntRange(min=0)] = 3,
     seed: Annotated[int | None, click.IntRange(min=0)] = None,
-    viewer: str | None = None,
+    viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print what players were told in a night of One Night, and how likely each card is for them.
@@ -527,7 +526,6 @@ def night_command(
       --cards ROLES: Its cards: one for each player and each place in the middle.
       --middle: The number of cards in the middle.
       --seed: The seed of the new night.
-      --viewer PLAYER: Only what this player was told.
     """
     from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
 

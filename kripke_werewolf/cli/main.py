@@ -21,7 +21,7 @@ import click
 from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.errors import KripkeError, UnknownNameError, missing_package, near_misses
-from kripke_werewolf.usage import meant_names
+from kripke_werewolf.usage import advised, meant_names
 
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -29,13 +29,20 @@ _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another 
 
 # for each command its module, where the command `name` is the object `name_command`, and its line in the help
 _COMMANDS = {
-    "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
     "play": ("play", "play a game of Quantum Werewolf, or continue one"),
-    "host": ("play", "host a game of Quantum Werewolf on the players' phones"),
-    "rules": ("games", "print the rules of a game on one page"),
-    "replay": ("games", "print a game step by step"),
+    "ask": ("questions", "answer questions about a game or a model"),
     "table": ("games", "print the probability table of a game, or its changes"),
     "handout": ("games", "print what one player of a game may know"),
+    "replay": ("games", "print a game step by step"),
+    "draw": ("draw", "draw a model, a game or a puzzle"),
+    "explore": ("explore", "explore a model in a browser, or write a page for it"),
+    "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
+    "check": ("check", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
+    "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
+    "story": ("story", "run a story from a text file and check its answers"),
+    "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
+    "host": ("play", "host a game of Quantum Werewolf on the players' phones"),
+    "rules": ("games", "print the rules of a game on one page"),
     "report": ("games", "write a report of a whole game, with tables and plots"),
     "tale": ("games", "tell a game as a story to pass on"),
     "statistics": ("games", "count games, winners and players over the logs in a folder"),
@@ -43,23 +50,16 @@ _COMMANDS = {
     "decks": ("games", "print suggested decks, with their chances under blind play"),
     "night": ("games", "print what the players of One Night Werewolf can conclude"),
     "undo": ("games", "undo the last steps of a game"),
-    "ask": ("questions", "answer questions about a game or a model"),
     "audit": ("games", "compare games that a player cannot tell apart"),
     "knowledge": ("questions", "print what players know about each other"),
     "infer": ("infer", "find all histories of a game that explain one player's sheet"),
     "timeline": ("questions", "print for every event of a game whether formulas are true"),
-    "check": ("check", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
-    "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
     "proof": ("proof", "check, expand or export a derivation"),
     "plan": ("plan", "find or check a plan for a task in EPDDL, the language of epistemic planning"),
-    "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
-    "story": ("story", "run a story from a text file and check its answers"),
     "forge": ("forge", "make stories about who believes what, with certified answers"),
     "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
     "avalon": ("avalon", "play, simulate and solve the game Avalon"),
     "game": ("avalon", "run studies of games whose players act on their knowledge"),
-    "explore": ("explore", "explore a model in a browser, or write a page for it"),
-    "draw": ("draw", "draw a model, a game or a puzzle"),
 }
 
 
@@ -77,7 +77,8 @@ class _Commands(click.Group):
 
             names = [f"puzzle {cmd_name}"] if cmd_name in PUZZLES else meant_names(cmd_name, _COMMANDS)
             alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
-            meant = "" if alike else " or ".join(map(repr, names))
+            meant = advised(sys.modules[__package__], cmd_name).removeprefix("write ")
+            meant = meant or ("" if alike else " or ".join(map(repr, names)))
             raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
@@ -160,6 +161,8 @@ def _discard_output() -> None:
 
 def _explained(error: click.ClickException) -> click.ClickException:
     """Suggest a fix for a surplus argument, and the option that an unknown one stands for."""
+    from kripke_werewolf.language.logics import LOGICS
+
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return error
     command, meant, advice = error.ctx.command, list[str](), ""
@@ -168,7 +171,17 @@ def _explained(error: click.ClickException) -> click.ClickException:
         if any("--players" in p.opts for p in command.params):
             advice = ": names of players follow --players."
         numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
-        meant = [f"{option} {found[1]}" for option in numbers[:1] if found[1].isdecimal()]
+        given = found[1].split()
+        options = {name for p in command.params for name in p.opts}
+        known = {"--logic": LOGICS, "--player": [found[1]] if found[1].isalpha() else []}
+        if all(map(str.isdecimal, given)) and len(given) <= len(numbers):
+            meant = [" ".join(map(" ".join, zip(numbers, given, strict=False)))]
+        elif all(f"--{word.partition('=')[0]}" in options for word in given):
+            meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
+        else:
+            meant = [f"{name} {found[1]}" for name in options & {*known} if found[1] in known[name]]
+    elif error.message.startswith("No such command"):
+        advice = " A formula is for prove, as in prove FORMULA --proof." * (" " in error.message[17:])
     elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):
         advice = " Write a formula in quotes."
     elif isinstance(error, click.NoSuchOption):
@@ -178,9 +191,15 @@ def _explained(error: click.ClickException) -> click.ClickException:
         whole = dashed.split("=")[0]
         if any(f"-{whole}" in p.opts for p in command.params):
             meant = [f"-{dashed}"]
+        asked = error.option_name.lstrip("-")
+        if asked in ("o", "out", "output") and not any("--out" in o for p in command.params for o in p.opts):
+            advice = " The result is printed: write > FILE after the command."
         for place, of in {"": command, **getattr(command, "commands", {})}.items():
+            chosen = ((p.opts[0], p.type.choices) for p in of.params if isinstance(p.type, click.Choice))
+            meant += [f"{option} {asked}" for option, choices in chosen if asked in choices]
+            meant += [o for p in of.params for o in p.opts if asked[1:] == "" and o.startswith(f"--{asked}")]
             names = [option[2:] for p in of.params for option in p.opts if option.startswith("--")]
-            meant += [f"{place} --{n}".lstrip() for n in meant_names(error.option_name.lstrip("-"), names)]
+            meant += [f"{place} --{n}".lstrip() for n in meant_names(asked, names)]
     advice += f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
     return click.UsageError(error.message + advice, error.ctx) if advice else error
 

@@ -114,7 +114,7 @@ def prove_command(
       --given: A formula that is assumed to be true at every world. May be repeated.
       --proof: If it is valid, print a derivation.
       --tableau: If it is valid, print a closed tableau.
-      --format: The format of a derivation or a tableau.
+      --format: The format of a derivation, which it prints without --proof, or a tableau.
       -o, --draw: Draw the counter-model to this file.
     """
     read, letters, remarks = read_argument(formula, groups, actions_file)
@@ -122,7 +122,7 @@ def prove_command(
     letters = letters.union(*(more for _, more, _ in assumed))
     found = decide_validity(read, logic=logic, limit=limit, letters=letters, given=[f for f, _, _ in assumed])
     remarks += _about_schema(found, limit)
-    evidence = dict(_evidence(found, limit, proof, tableau_))
+    evidence = dict(_evidence(found, limit, proof or (format != "text" and not tableau_), tableau_))
     lines = [str(found), *[""][: found.model is not None], _names(found)]
     lines += [line for shown in evidence.values() for line in ("", _FORMATS[format](shown))]
     told = {name: shown.to_dict() for name, shown in evidence.items()}

@@ -20,6 +20,7 @@ def puzzle_command(
     name: str | None = None,
     *,
     n: int | None = None,
+    muddy: int | None = None,
     steps: bool = False,
     draw: File | None = None,
     after: int = 0,
@@ -34,6 +35,7 @@ def puzzle_command(
 
     Options:
       -n, --n: The size: the number of children, days, …, or the largest number.
+      --muddy: How many of the children are muddy; by default all.
       --steps: Also list the remaining worlds after each step.
       --draw: Draw the model to this file.
       --after: Draw the model after this many steps; by default at the start.
@@ -44,7 +46,7 @@ def puzzle_command(
         descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
         tell(columns(descriptions.items()), descriptions, as_json=as_json)
         return
-    found = puzzle(name, n, engine=engine)
+    found = puzzle(name, n, engine=engine, **({} if muddy is None else {"muddy": muddy}))
     if found.engine == "symbolic" and draw is not None:
         raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
     history, impossible = found.possible()

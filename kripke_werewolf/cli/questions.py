@@ -59,7 +59,7 @@ def ask_command(
     *,
     n: int | None = None,
     at: str | None = None,
-    asker: Annotated[str | None, '--as PLAYER: The player who says "I" in the questions.'] = None,
+    asker: Annotated[str | None, '--player PLAYER: The player who says "I" in the questions.'] = None,
     explain: bool = False,
     since: bool = False,
     phrases: tuple[str, ...] = (),
@@ -371,7 +371,7 @@ def _since_text(held: dict[str, Any] | None) -> str:
 def knowledge_command(
     log: str,
     *,
-    viewer: str | None = None,
+    viewer: Annotated[str | None, "--player PLAYER: Only the knowledge of a player (name or number)."] = None,
     depth: Annotated[int, click.IntRange(1, 2)] = 1,
     about: str | None = None,
     draw: File | None = None,
@@ -387,7 +387,6 @@ def knowledge_command(
     that the other does not), open.
 
     Options:
-      --viewer PLAYER: Only the knowledge of this player (name or number).
       --depth: With 2, also print what players know about each other's knowledge.
       --about FORMULA: Print who knows whether this formula is true.
       --draw: Draw the matrix to this file.
@@ -396,7 +395,7 @@ def knowledge_command(
     if about is not None:
         if viewer is not None or depth != 1 or draw is not None:
             raise KripkeError(
-                "--about asks all players about one formula; --viewer, --depth and --draw cannot be added"
+                "--about asks all players about one formula; --player, --depth and --draw cannot be added"
             )
         asked = _formula_of(about, read_asked(about, _vocabulary(game)))
         _who_knows(game, asked, as_json, reading=reading, timeout=timeout)

@@ -484,7 +484,7 @@ def formula(
         from kripke_werewolf.language.operators import Constant
 
         return Constant(value)
-    several = f"; to give several write *{value!r}" if isinstance(value, list | tuple) else ""
+    several = "; give one formula, or ask for each of them" if isinstance(value, list | tuple) else ""
     raise FormulaError(f"expected a formula, its text, or True/False; got {value!r}{several}")
 
 

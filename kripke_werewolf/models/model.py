@@ -337,25 +337,26 @@ class KripkeModel(Explored[Hashable], Displayed):
     def headline(self) -> str:
         """Return the number of worlds, the agents, the atoms and the designated worlds in one line.
 
-        If some relation is not an equivalence, the line names the class of each relation.
+        If some relation is not an equivalence, the line names the class of each relation; and `closed` if
+        pairs seem to be missing, because a world has no successors, or a relation is only symmetric.
+
+        >>> KripkeModel([1, 2], {"a": [(1, 2)]}, {"p": [1]})
+        <KripkeModel: 2 worlds; agents a (K4); atoms p; designated all; closed() makes the relations S5>
         """
         space, points = self._form
         shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
         more = ", …" if points is not None and space.count(points) > 4 else ""
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
-        agents = ", ".join(self._classed_agents() if len(self) <= _SHOWN_FRAMES else self.agents) or "-"
+        classes = [self.frame_class(a) for a in self.agents] if len(self) <= _SHOWN_FRAMES else []
+        named = [f"{c.agent} ({c})" for c in classes] if {*classes} - {"S5"} else self.agents
+        agents = ", ".join(named) or "-"
+        odd = any(not c.serial or (c.symmetric and not c.reflexive) for c in classes)
         atoms = (", ".join(self.atoms[:12]) or "-") + (", …" if len(self.atoms) > 12 else "")
         # whether the classes of large relations are lost takes time to find out: only when asked
         lost = self.lost if len(self) <= _SHOWN_LOSSES else ()
         told = f"; lost {', '.join(map(str, lost))}" if lost else ""
+        told += "; closed() makes the relations S5" if odd else ""
         return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}"
-
-    def _classed_agents(self) -> tuple[str, ...]:
-        """Return the agents, each with the class of its relation unless all relations are equivalences."""
-        classes = [self.frame_class(agent) for agent in self.agents]
-        if all(found == "S5" for found in classes):
-            return self.agents
-        return tuple(f"{found.agent} ({found})" for found in classes)
 
     def display(self) -> Iterator[Block]:
         """Yield the picture or, for a large model, the number of its worlds, its agents and its atoms."""
@@ -717,6 +718,8 @@ class KripkeModel(Explored[Hashable], Displayed):
             raise FalseAnnouncement(formula(f, agents=form.space.relations), self.designated)
         return _restricted(form, inside, "the announcement")
 
+    __or__ = announce  # M | φ in textbooks
+
     def restrict(self, worlds: Iterable[Hashable] | Hashable) -> KripkeModel:
         """Return the submodel of some worlds, given by their names.
 
@@ -780,6 +783,8 @@ class KripkeModel(Explored[Hashable], Displayed):
             if size > SMALL:
                 model._enlarge()
         return model
+
+    __mul__ = update  # M ⊗ A in textbooks
 
     def _enlarge(self) -> None:
         """Switch the model to arrays if it has them."""
@@ -935,11 +940,11 @@ class KripkeModel(Explored[Hashable], Displayed):
     def from_networkx(cls, graph: nx.Graph) -> KripkeModel:
         """Return the model described by a graph, as made by `to_networkx`.
 
-        A node's attribute `true` lists the atoms that are true there, and `designated` marks designated
-        worlds; an edge's attribute `agent` names the agent. Other attributes are ignored. If no node has the
-        attribute `designated`, all worlds are designated. An edge of an undirected graph counts in both
-        directions. Raises `FormatError` for an edge without
-        the attribute `agent`, and for anything but a graph.
+        A node's attribute `true` (or `atoms`) lists the atoms that are true there, `p=True` or `p=False` says
+        it of one atom, and `designated` marks designated worlds; an edge's attribute `agent` (or `agents`)
+        names the agent, or lists several. Other attributes are ignored. If no node has the attribute
+        `designated`, all worlds are designated. An edge of an undirected graph counts in both directions;
+        `closed` adds the loops. Raises `FormatError` for an edge without agent, and for anything but a graph.
         """
         from kripke_werewolf.models.formats.networkx import from_networkx
 
@@ -1049,7 +1054,8 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
         raise ModelError(f"the valuation must be a mapping, such as {{'p': [worlds]}}; got {given!r}")
     found = {}
     for atom, true in given.items():
-        if not isinstance(atom, str) or not atom:
+        wrong = not isinstance(atom, str) or not atom
+        if wrong and names.find(atom) is None:
             raise ModelError(f"an atom needs a nonempty name, got {atom!r}")
         if isinstance(true, str | Mapping) or not isinstance(true, Iterable):
             raise ModelError(
@@ -1057,7 +1063,8 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
                 f"got {true!r}"
             )
         listed = list(true)
-        if names.find(atom) is not None and any(isinstance(w, str) and names.find(w) is None for w in listed):
+        strange = (isinstance(w, str) and names.find(w) is None for w in listed)
+        if wrong or (names.find(atom) is not None and any(strange)):
             raise ModelError(
                 f"a valuation gives each atom the worlds where it is true, such as {{'p': [{atom!r}]}}; "
                 f"got {{{atom!r}: {listed!r}}}"
@@ -1099,7 +1106,7 @@ def read_pairs(agent: object, pairs: Iterable[tuple[Hashable, Hashable]], names:
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             what = f"the relation of agent {agent!r} must consist of pairs of worlds, got {pair!r}"
-            raise ModelError(f"{what}; from_partitions takes sets of worlds")
+            raise ModelError(f"{what}; a pair is {(names[0], names[-1])!r}; from_partitions takes sets")
         numbers.append((_world(pair[0], names, agent), _world(pair[1], names, agent)))
     return Pairs(numbers)
 

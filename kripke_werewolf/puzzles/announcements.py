@@ -48,7 +48,7 @@ def muddy_children(
     check_size(n, least=1, worlds=lambda k: 2**k, engine=engine)
     count = n if muddy is None else muddy
     if not isinstance(count, int) or not 1 <= count <= n:
-        raise ModelError(f"between 1 and {n} of the children are muddy; got {muddy!r}")
+        raise ModelError(f"muddy= is how many of the children are muddy, from 1 to {n}; got {muddy!r}")
     children = [str(i) for i in range(1, n + 1)]
     mud = {i: f"muddy_{i}" for i in children}
     someone = disjunction(map(Atom, mud.values()))

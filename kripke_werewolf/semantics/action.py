@@ -113,6 +113,7 @@ class ActionModel(Explored[Hashable], Displayed):
     ...                    ["e"], others=[("e", "idle"), ("idle", "idle")])
     """
 
+    called_in_examples = "action"
     __slots__ = ("_found", "_hash", "_others", "_sights", "designated", "events", "name")
     events: Mapping[Hashable, Event]
     designated: tuple[Hashable, ...]
@@ -215,7 +216,7 @@ class ActionModel(Explored[Hashable], Displayed):
             if not isinstance(event, Event | Formula | str | bool):
                 changes = ", or Event(pre, {atom: formula})" if isinstance(event, Mapping) else ""
                 raise ModelError(
-                    f"event {key!r} must be an Event, or its precondition{changes}; got {event!r}"
+                    f"event {key!r} must be an Event, or its precondition ('p', True){changes}; got {event!r}"
                 )
             events[key] = event if isinstance(event, Event) else Event(event)
         identity = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
@@ -298,7 +299,8 @@ class ActionModel(Explored[Hashable], Displayed):
         shown = ", ".join(f"{name}: {event.pre}" for name, event in list(self.events.items())[:6])
         more = ", …" if len(self.events) > 6 else ""
         pointed = ", ".join(map(str, self.designated[:6]))
-        return f"{self.name}; events {shown}{more}; designated {pointed}"
+        agents = [*self.agents[:6], *["…"][: len(self.agents) > 6], *["others"][: self.others is not None]]
+        return f"{self.name}; agents {', '.join(agents) or '-'}; events {shown}{more}; designated {pointed}"
 
     def display(self) -> Iterator[Block]:
         """Yield the picture; for an action with many events, also the preconditions in words."""

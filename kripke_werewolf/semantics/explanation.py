@@ -10,11 +10,12 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.operators import Act, Announce, Mode, Scope
 from kripke_werewolf.language.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.semantics.bits import BitSpace
@@ -24,6 +25,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.reports.documents import Block
+    from visualise import Options, Scene
 
 _GIST = 2  # claims that give the gist
 _DEEPEST = 40  # levels after which a claim is evaluated without explanation
@@ -85,6 +87,23 @@ class Explanation(Displayed):
                     yield depth, node
                 depth += 1
             stack.extend((depth, child) for child in reversed(node.children))
+
+    def to_latex(self) -> str:
+        r"""Return the whole tree as LaTeX, each reason indented below its claim.
+
+        >>> from kripke_werewolf import KripkeModel
+        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, "w")
+        >>> print(m.explain("K_a p").to_latex())
+        \noindent a does not know that p is true: a cannot tell w from v, where p is false\par
+        """
+        told = ((rf"\hspace*{{{depth}em}}" * bool(depth), node.sentence) for depth, node in self._told())
+        return "\n".join(rf"\noindent{indent} {tex_escaped(sentence)}\par" for indent, sentence in told)
+
+    def draw(self, **options: Unpack[Options]) -> Scene:
+        """Return the picture of the model in which the steps between worlds are marked; see `visualise`."""
+        from visualise.output import scene_of
+
+        return scene_of(self, options)
 
     def sentences(self) -> str:
         """Return a summary of the reasons in at most two sentences."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Self
 
 from kripke_werewolf.display import Displayed
+from kripke_werewolf.errors import CallError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Knows
 
@@ -15,7 +16,10 @@ class Verdict(str, Displayed):
     """`true`, `false` or `mixed`: at all, at none, at some of the designated worlds.
 
     A string with two counts: `satisfied` of the `total` designated worlds satisfy the formula, `fraction` is
-    their proportion.
+    their proportion. In an `if` it is true or false, and `mixed` is an error.
+
+    >>> bool(Verdict.of(0, 3)), bool(Verdict.of(3, 3))
+    (False, True)
     """
 
     __slots__ = ("satisfied", "total")
@@ -32,6 +36,11 @@ class Verdict(str, Displayed):
     def of(cls, satisfied: int, total: int) -> Self:
         """Return the verdict if `satisfied` of `total` designated worlds satisfy the formula."""
         return cls("true" if satisfied == total else "mixed" if satisfied else "false", satisfied, total)
+
+    def __bool__(self) -> bool:
+        if self == "mixed":
+            raise CallError(f"{self.headline()}: neither yes nor no; write verdict == 'true' for all of them")
+        return self == "true"
 
     def __getnewargs__(self) -> tuple[str, int, int]:  # type: ignore[override]
         return str(self), self.satisfied, self.total

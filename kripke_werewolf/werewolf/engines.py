@@ -193,7 +193,7 @@ class Counting(Engine):
             return Cover(None, "no world is left")
         key = id(told), player, body
         found = remembered(self._kept, key, lambda: counted_where(told.setup, worlds, body))
-        return found or Cover(None, f"{body} cannot be counted case by case")
+        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from secrets import randbits
@@ -277,7 +279,10 @@ class QuantumWerewolf(Displayed):
         >>> game.play(Attack("Ann", "Cy")) == game.attack("Ann", "Cy")
         True
         """
-        game = self.end_phase() if moves.waits_for_next_phase(self, move) else self
+        ends = moves.waits_for_next_phase(self, move)
+        if ends and self.phase.kind == "vote" and not self.state.votes:
+            warnings.warn(f"nobody is voted off in {self.phase}: the move ends it (vote_off)", stacklevel=3)
+        game = self.end_phase() if ends else self
         draw = game._chance()
         return game._then(moves.play(game, move, draw), draw)
 
@@ -518,6 +523,16 @@ class QuantumWerewolf(Displayed):
         from kripke_werewolf.werewolf.log import game_lines
 
         return game_lines(self.setup, self.steps)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the game to a new log, which `replay` reads; only the owner of the file can read it.
+
+        Raises GameError if the file exists.
+        """
+        from kripke_werewolf.werewolf.log import LogFile
+
+        with LogFile.create(path, self):
+            pass
 
     # knowledge
 

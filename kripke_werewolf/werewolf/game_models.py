@@ -344,7 +344,7 @@ def _too_large(setup: Setup, size: int, limit: int, agents: Sequence[str]) -> Mo
     """Return the error for a model above the limit, with advice that can help in this game."""
     who = f" for {', '.join(agents)}" if agents else ""
     helps = {
-        "ask about fewer players at once": len(agents) > 1,
+        f"ask about fewer players at once, as in game.model({agents[0]!r})": len(agents) > 1,
         'play with targets="public"': setup.targets == "secret",
         "raise limit=": size <= MOST_LISTED,
         "use the symbolic engine": setup.deal == "quantum" and setup.sample is None,

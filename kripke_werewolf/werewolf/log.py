@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self, TypeAlias
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import being_written, locked, private_opener, unlock
 from kripke_werewolf.settings import Natural, Positive, as_data, check_fields, check_possible, fits, from_data
+from kripke_werewolf.usage import Helpful
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.roles import Action
@@ -463,7 +464,7 @@ def branch(
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class LogFile:
+class LogFile(metaclass=Helpful):
     """A log open for writing, locked against other writers; use it as a context manager.
 
     `write(game)` returns when the steps of the game are on disk. A game with fewer or different steps than

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from kripke_werewolf.errors import CallError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.questions import HowLikely, Question, Who
@@ -19,7 +20,7 @@ from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, 
 from kripke_werewolf.werewolf.told import Told
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class OpenAnswer(Answer):
     """The answer to a question that asks who, how many or how likely, or that has several readings.
 
@@ -30,6 +31,16 @@ class OpenAnswer(Answer):
     question: str = ""
     parts: tuple[tuple[str, Answer], ...] = field(default=(), repr=False)
     found: FoundAnswers | None = None
+
+    def __bool__(self) -> bool:
+        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
+        if said not in ({"yes"}, {"no"}):
+            raise CallError(f"neither yes nor no, but {self}; write answer.names, .number or .probability")
+        return said == {"yes"}
+
+    def __float__(self) -> float:
+        value = self.number if self.probability is None else self.probability
+        return float(str(self) if value is None else value)
 
     @property
     def names(self) -> tuple[str, ...]:

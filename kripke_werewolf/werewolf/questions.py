@@ -7,7 +7,7 @@ parts about fewer players, each asked of the cheapest engine for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial, reduce
 from itertools import chain, permutations, takewhile
@@ -16,7 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import GameError, Undecided, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.errors import CallError, GameError, Undecided, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
@@ -99,7 +99,8 @@ class Answer(Displayed):
     `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
     surviving worlds; for a question about knowledge alone, of the worlds that those players consider
     possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
-    worlds were only counted; None if several parts of the question were answered separately.
+    worlds were only counted; None if several parts of the question were answered separately. In an `if` an
+    answer is true for yes and false for no; any other is an error.
     """
 
     formula: Formula
@@ -115,6 +116,19 @@ class Answer(Displayed):
     """The part of the worlds it refers to, if the game is played on a sample; else ""."""
     empty: bool = False
     """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
+
+    def __bool__(self) -> bool:
+        if self.verdict == "mixed":
+            raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
+        return self.holds
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, bool):
+            return bool(self) == other
+        return type(self) is type(other) and self._compared() == other._compared()
+
+    def _compared(self) -> list[Any]:
+        return [getattr(self, part.name) for part in fields(self) if part.compare]
 
     @property
     def holds(self) -> bool:

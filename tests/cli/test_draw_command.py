@@ -152,7 +152,7 @@ def test_game(log: Path, tmp_path: Path) -> None:
         (["muddy-children", "--arrangement", "square"], UnknownNameError, "cube"),
         (["{model}", "-n", "3"], FormatError, "a size is for puzzles"),
         (["{model}", "--updates", "q"], UnknownAtomError, "'q'"),
-        (["{log}", "--updates", "p"], FormatError, "events of its own"),
+        (["{log}", "--updates", "p"], FormatError, "--formula fills"),
         (["hexa", "--public"], FormatError, "--secrets and --public are for games"),
         (["hexa", "--theme", "drak"], UnknownNameError, "did you mean 'dark'"),
         (["hexa", "--color", "red"], FormatError, "AGENT=COLOUR, got 'red'"),
@@ -241,7 +241,7 @@ def test_too_many_secrets_for_the_screen(tmp_path: Path) -> None:
     draw(log, "-o", tmp_path / "g.html", "--public")
     data = page_data(tmp_path / "g.html")
     assert {frame["size"] for frame in data["frames"]} == {60, 72, 36}  # roles and deaths that are possible
-    with pytest.raises(FormatError, match="too many secrets to draw them in public; see --secrets"):
+    with pytest.raises(FormatError, match="in public; the game master adds --secrets"):
         draw(log, "-o", tmp_path / "g.html", "--public", "--agents", "Ann")
 
 

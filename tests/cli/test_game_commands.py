@@ -69,7 +69,7 @@ def test_table_as_json(log):
 
 def test_public_table_and_that_of_a_player(log):
     assert run("table", log, "--public") == str(replay(log).table(public=True)) + "\n"
-    by_name, by_number = run("table", log, "--viewer", "Bo"), run("table", log, "--viewer", "3")
+    by_name, by_number = run("table", log, "--player", "Bo"), run("table", log, "--player", "3")
     assert by_name == by_number == str(replay(log).table(viewer="Bo")) + "\n"
 
 
@@ -77,7 +77,7 @@ def test_accents_of_names_may_be_typed_apart(tmp_path):
     for name, typed in (joined := "Jos\u00e9", apart := "Jose\u0301"), (apart, joined):
         path = tmp_path / f"{len(name)}.jsonl"
         LogFile.create(path, QuantumWerewolf([name, "Bo", "Cy"], wolves=1)).close()
-        assert run("table", path, "--viewer", typed) == run("table", path, "--viewer", name)
+        assert run("table", path, "--player", typed) == run("table", path, "--player", name)
 
 
 def test_table_of_a_step_and_a_difference(log):
@@ -267,7 +267,7 @@ def test_statistics(log, tmp_path):
     [
         (["table", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
         (["table", "g.jsonl", "--step", "9"], "step 9 does not exist"),
-        (["table", "g.jsonl", "--public", "--viewer", "Bo"], "give one of them"),
+        (["table", "g.jsonl", "--public", "--player", "Bo"], "give one of them"),
         (["table", "broken.jsonl"], "broken.jsonl, line 3: step 2 cannot have happened: Bo"),
         (["replay", "edited.jsonl"], "edited.jsonl, line 2: step 1 cannot have happened"),
         (["handout", "empty.jsonl", "--player", "Bo"], "empty.jsonl is empty"),

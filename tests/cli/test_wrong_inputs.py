@@ -97,8 +97,8 @@ def refused(tmp_path, monkeypatch, capsys):
         (["ask", "g.jsonl", "K_Zed wolf_1"], "unknown agent 'Zed' (known: Alice, Bob, Craig, David)"),
         (["ask", "g.jsonl", "K_1 wolf_9"], "unknown player '9' in the atom 'wolf_9' (known: Alice, Bob"),
         (["ask", "g.jsonl", "K_1 wolff_1"], "unknown atom 'wolff_Alice'; did you mean 'wolf_Alice'"),
-        (["knowledge", "g.jsonl", "--viewer", "Zed"], "unknown player 'Zed' (known: Alice, Bob"),
-        (["table", "g.jsonl", "--viewer", "0"], "unknown player '0' (known: Alice, Bob"),
+        (["knowledge", "g.jsonl", "--player", "Zed"], "unknown player 'Zed' (known: Alice, Bob"),
+        (["table", "g.jsonl", "--player", "0"], "unknown player '0' (known: Alice, Bob"),
         (["table", "g.jsonl", "--step", "-1"], "step -1 does not exist; the game has steps 0 to 6"),
         (["handout", "g.jsonl", "--player", ""], "unknown player '' (known: Alice, Bob"),
         # sentences and formulas
@@ -118,11 +118,11 @@ def refused(tmp_path, monkeypatch, capsys):
         (["ask", "g.jsonl", "who knows wolf_1?", "--explain"], "not for 'who knows wolf_1"),
         (["ask", "g.jsonl", "how likely is it for Bob that Di is dead?"], 'nobody is called "Di"'),
         (
-            ["knowledge", "g.jsonl", "--about", "wolf_1", "--viewer", "Bob"],
-            "--viewer, --depth and --draw cannot",
+            ["knowledge", "g.jsonl", "--about", "wolf_1", "--player", "Bob"],
+            "--player, --depth and --draw cannot",
         ),
-        (["table", "g.jsonl", "--reading", "exact"], "give --viewer PLAYER, too"),
-        (["table", "g.jsonl", "--public", "--viewer", "Bob"], "--public and --viewer are two different"),
+        (["table", "g.jsonl", "--reading", "exact"], "give --player PLAYER, too"),
+        (["table", "g.jsonl", "--public", "--player", "Bob"], "--public and --player are two different"),
         # rules
         (
             ["audit", "csira", "--players", "5"],

@@ -246,7 +246,8 @@ def test_copies(again: Any) -> None:
 
 
 def test_how_models_read() -> None:
-    assert repr(small()) == "<KripkeModel: 3 worlds; agents a (K45), 2 (KB5); atoms p, q; designated 'w'>"
+    told = "agents a (K45), 2 (KB5); atoms p, q; designated 'w'; closed() makes the relations S5"
+    assert repr(small()) == f"<KripkeModel: 3 worlds; {told}>"
     assert repr(KripkeModel("w", {}, {})) == "<KripkeModel: 1 world; agents -; atoms -; designated all>"
     many = KripkeModel(range(2000), {}, {f"p{i}": [] for i in range(20)}, range(10))
     assert repr(many).startswith("<KripkeModel: 2,000 worlds; agents -; atoms p0, ")

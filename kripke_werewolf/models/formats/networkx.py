@@ -1,13 +1,15 @@
 """Conversion of models to and from networkx graphs.
 
-The graph is a `MultiDiGraph`. Its nodes are the worlds, with the attributes `true` (a list of the true atoms)
-and `designated` (a bool); an edge with the attribute `agent` means that this agent considers the target
-possible at the source. The attributes `atoms`, `agents` and `variables` of the graph list all of them, since
-an atom may be true nowhere and a relation empty. Weights are a node attribute `weights`, {agent: number}.
+The graph is a `MultiDiGraph`. Its nodes are the worlds, with the attributes `true` (a list of the true atoms;
+`atoms` and `p=True` are read, too) and `designated` (a bool); an edge with the attribute `agent` means that
+this agent considers the target possible at the source. The attributes `atoms`, `agents` and `variables` of
+the graph list all of them, since an atom may be true nowhere and a relation empty. Weights are a node
+attribute `weights`, {agent: number}.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -60,24 +62,31 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
         agent_name(a): [] for a in _listed(graph.graph, "agents", "the graph")
     }
     for w, v, data in graph.edges(data=True):
-        if "agent" not in data:
+        agents = data.get("agent", data.get("agents"))
+        if agents is None:
             raise FormatError(
                 f"edge {w!r} -> {v!r}: no attribute 'agent'; it names who considers {v!r} possible at {w!r}"
+                + (f"; write agent=… for {', '.join(map(str, data))}=…" if data else "")
             )
-        found = pairs.setdefault(agent_name(data["agent"]), [])
-        found.append((w, v))
-        if not graph.is_directed():
-            found.append((v, w))
+        for agent in agents if isinstance(agents, list | tuple | set) else [agents]:
+            found = pairs.setdefault(agent_name(agent), [])
+            found += [(w, v)] if graph.is_directed() else [(w, v), (v, w)]
     true: dict[str, list[Hashable]] = {a: [] for a in _listed(graph.graph, "atoms", "the graph")}
     designated: list[Hashable] = []
     weights: dict[str, dict[Hashable, object]] = {}
     for name, data in graph.nodes(data=True):
-        for atom in _listed(data, "true", f"node {name!r}"):
-            true.setdefault(atom, []).append(name)
+        listed = [atom for key in ("true", "atoms") for atom in _listed(data, key, f"node {name!r}")]
+        facts = {key: value for key, value in data.items() if isinstance(value, bool) and key != "designated"}
+        for atom in dict.fromkeys([*listed, *facts]):
+            true.setdefault(atom, []).extend([name] if facts.get(atom, True) else [])
         if data.get("designated"):
             designated.append(name)
         for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
             weights.setdefault(agent, {})[name] = weight
+    read = {"designated", "weights", "true", "atoms", *true}
+    others = sorted({str(key) for _, data in graph.nodes(data=True) for key in data if key not in read})
+    if others and not any(true.values()):
+        warnings.warn(f"no atom is true: a node's true=[…] lists them, and not {others}", stacklevel=3)
     marked = any("designated" in data for _, data in graph.nodes(data=True))
     given = _mapped(graph.graph, "variables", "the graph")
     variables = {name: _mapped(given, name, "the graph's variables") for name in given}
