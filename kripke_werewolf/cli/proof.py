@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -236,8 +235,7 @@ def _derived(text: str, how: _Read, actions_file: Path | None) -> Proof:
         raise KripkeError(f"there is no file {text!r}, and it is not a formula: {error}") from None
     note(*remarks)
     f, chosen = with_greek_letters(read, letters), logic_named(how.logic or "S5")
-    with warnings.catch_warnings(action="ignore"):
-        found = derivation(f, logic=chosen, limit=how.limit)
+    found = derivation(f, logic=chosen, limit=how.limit)
     if found is None:
         click.echo(f"not valid in {chosen}: {f}")
         exit_with(False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, valid
@@ -21,7 +20,7 @@ from kripke_werewolf.proofs.systems import RULES, system
 
 
 def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof | None:
-    """Return a derivation of a formula in a logic, or None with a warning if it is not valid.
+    """Return a derivation of a formula in a logic, or None if it is not valid.
 
     Its lines cite the axioms of the logic and derived rules; `expand` writes it in primitive steps. It has
     been checked. The logics are those of `valid`.
@@ -47,7 +46,6 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
         if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
             reason = "no axiom says that two actions have the same effect on a letter"
             raise Undecided(f"{found} is valid, but no derivation of it as a schema was found: {reason}")
-        warnings.warn(f"{found} is not valid in {chosen}: countermodel says where it is false", stacklevel=3)
         return None
     whole = Proof(chosen, tuple(lines))
     shown = Abbreviator(found).written
