@@ -106,7 +106,7 @@ class DiagramSpace(Space[Factor]):
         return f.below
 
     def _in_one_walk(self, f: Formula) -> _Asked | None:
-        """Return what agents are asked if one walk over the law answers it for all of them."""
+        """Return the questions to agents if one walk over the law answers them, else None."""
         asked = _asked(f) if len(self.law.all.parts) == 1 else None
         if asked is None or any(self.relations[agent].link for agent in asked.agents):
             return None
@@ -440,7 +440,7 @@ _VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True,
 
 @lru_cache(64)
 def _asked(f: Formula) -> _Asked | None:
-    """Return what agents are asked if each part of a formula is about what one considers possible."""
+    """Return the questions to agents if each part of a formula is about what one considers possible."""
     found, kinds = [], set[bool]()
     for part in f.children if isinstance(f, s.And | s.Or) else ():
         inner = part.children[0] if isinstance(part, s.Not) else part
