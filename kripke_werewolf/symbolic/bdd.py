@@ -45,7 +45,7 @@ _T = TypeVar("_T")
 _P = ParamSpec("_P")
 
 
-class Sight(NamedTuple):
+class Outlook(NamedTuple):
     """What an agent cannot see, what they must consider possible, and the variables of both."""
 
     hidden: Variables
@@ -163,19 +163,23 @@ class Oxidd:
         return f.exists(self._cube(variables)) if variables else f
 
     def of_each(
-        self, f: Diagram, question: object, sights: Callable[[], Iterable[Sight]], combine: Callable[..., Any]
+        self,
+        f: Diagram,
+        question: object,
+        outlooks: Callable[[], Iterable[Outlook]],
+        combine: Callable[..., Any],
     ) -> Diagram:
         """Return the states of `f` at which each agent (by `or_`: some agent) considers everything possible.
 
         This quantifies what each agent cannot see, all in one walk over the nodes: above the variables that
-        matter to an agent there is nothing to do. What is found for a question, which determines the sights,
+        matter to an agent there is nothing to do. What is found for a question, which fixes the outlooks,
         is kept, since the diagrams of successive announcements share most of their nodes.
         """
         if sum([len(found) for *_, found in self._walks.values()]) > _KEPT:
             self._walks.clear()
         if question not in self._walks:
             top = self._order[0] if self._order else 0
-            first = [(min(members(a.matters), key=self.level, default=top), a) for a in sights()]
+            first = [(min(members(a.matters), key=self.level, default=top), a) for a in outlooks()]
             first.sort(key=lambda begin: self.level(begin[0]))
             asked = [(self._cube(agent.hidden), agent.possible) for _, agent in first]
             self._walks[question] = [v for v, _ in first], asked, {}, {}

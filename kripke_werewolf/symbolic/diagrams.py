@@ -22,7 +22,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy, Space
-from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Sight, Variables, variable_set
+from kripke_werewolf.symbolic.bdd import Diagram, Outlook, Oxidd, Variables, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, balanced, factor, joint_support
 from kripke_werewolf.symbolic.relation import Everything, Law, Relation, TransitiveClosure
 from kripke_werewolf.symbolic.weights import (
@@ -126,15 +126,15 @@ class DiagramSpace(Space[Factor]):
         bodies = [self.memo[body] for body in asked.bodies.children]
         hidden = [self.law.scope & ~self.relations[agent].observed for agent in asked.agents]
 
-        def sights() -> Iterator[Sight]:
+        def outlooks() -> Iterator[Outlook]:
             for unseen, body, values in zip(hidden, bodies, asked.values, strict=True):
                 inside = tuple([body.diagram if value else ~body.diagram for value in values])
-                yield Sight(unseen, inside, unseen | body.support)
+                yield Outlook(unseen, inside, unseen | body.support)
 
         combine = and_ if asked.possible is isinstance(f, s.And) else or_
         question = (f, *hidden, *[body.diagram for body in bodies])
         support = joint_support([law, *bodies])
-        found = Factor(self.bdds.of_each(law.diagram, question, sights, combine), support)
+        found = Factor(self.bdds.of_each(law.diagram, question, outlooks, combine), support)
         return found if asked.possible else ~found
 
     # --- the algebra -------------------------------------------------------------------------------
