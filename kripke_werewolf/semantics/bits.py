@@ -41,7 +41,7 @@ def members(inside: int) -> list[int]:
     >>> members(0b10011)
     [0, 1, 4]
     """
-    return list(compress(range(inside.bit_length()), digits(inside)))
+    return list(compress(range(inside.bit_length()), digits(inside))) if inside else []
 
 
 @cache

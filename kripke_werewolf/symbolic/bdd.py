@@ -14,13 +14,14 @@ import gc
 import mmap
 import sys
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
-from operator import or_
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from operator import and_, or_
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
 from kripke_werewolf.semantics.bits import members
@@ -42,6 +43,14 @@ Diagram: TypeAlias = Any
 """A Boolean function of the variables, with & | ^ ~; equal functions of one manager are equal values."""
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
+
+
+class Outlook(NamedTuple):
+    """What an agent cannot see, what they must consider possible, and the variables of both."""
+
+    hidden: Variables
+    possible: tuple[Diagram, ...]
+    matters: Variables
 
 
 def variable_set(variables: Iterable[int]) -> Variables:
@@ -110,7 +119,7 @@ class Oxidd:
         self._order: list[int] = []
         self._cubes: dict[Variables, Any] = {}
         self._copying: dict[tuple[Variables, bool], Any] = {}
-        self._without: dict[Variables, dict[Diagram, Diagram]] = {}
+        self._walks: dict[object, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _with_variables, (self.limit, self._order, self._free)
@@ -153,29 +162,53 @@ class Oxidd:
         """Return the existential quantification of `f` over the variables."""
         return f.exists(self._cube(variables)) if variables else f
 
-    def without_each(self, f: Diagram, variables: Variables) -> Diagram:
-        """Return where `f` stays true whichever one of the variables changes its value.
+    def of_each(
+        self,
+        f: Diagram,
+        question: object,
+        outlooks: Callable[[], Iterable[Outlook]],
+        combine: Callable[..., Any],
+    ) -> Diagram:
+        """Return the states of `f` at which each agent (by `or_`: some agent) considers everything possible.
 
-        This quantifies each variable on its own, all in one walk over the nodes. What is found for a node is
-        kept, since the diagrams of successive announcements share most of their nodes.
+        This quantifies what each agent cannot see, all in one walk over the nodes: above the variables that
+        matter to an agent there is nothing to do. What is found for a question, which fixes the outlooks,
+        is kept, since the diagrams of successive announcements share most of their nodes.
         """
-        if sum(map(len, self._without.values())) > _KEPT:
-            self._without.clear()
-        known = self._without.setdefault(variables, {})
-        stack = [f]
+        if sum([len(found) for *_, found in self._walks.values()]) > _KEPT:
+            self._walks.clear()
+        if question not in self._walks:
+            top = self._order[0] if self._order else 0
+            first = [(min(members(a.matters), key=self.level, default=top), a) for a in outlooks()]
+            first.sort(key=lambda begin: self.level(begin[0]))
+            asked = [(self._cube(agent.hidden), agent.possible) for _, agent in first]
+            self._walks[question] = [v for v, _ in first], asked, {}, {}
+        first, asked, begun, found = self._walks[question]
+        both, stack = self._and, [(f, 0)]
         while stack:
-            branch = None if (node := stack[-1]) in known else self.branch(node)
-            left = [g for g in branch[1:] if g not in known] if branch else []
+            if (place := stack[-1]) in found:
+                stack.pop()
+                continue
+            (node, before), branch = place, self.branch(place[0])
+            now, parts = before + 1, [node]
+            if branch is not None:
+                v, *parts = branch
+                if v not in begun:
+                    begun[v] = bisect_right(first, self.level(v), key=self.level)
+                now = begun[v]
+            below = [(part, now) for part in parts] if now < len(asked) else []
+            left = [other for other in below if other not in found]
             stack += left
             if not left:
-                stack.pop()
-                if branch is None:
-                    known.setdefault(node, node)
-                    continue
-                v, high, low = branch
-                found = self._manager.var(v).ite(known[high], known[low])
-                known[node] = found & high & low if variables >> v & 1 else found
-        return known[f]
+                results = [
+                    reduce(and_, [node.apply_exists(both, g, cube) for g in possible])
+                    for cube, possible in asked[before:now]
+                ]
+                if below:
+                    high, low = found[below[0]], found[below[-1]]
+                    results.append(self._manager.var(v).ite(high, low) if branch else high)
+                found[place] = reduce(combine, results)
+        return found[f, 0]
 
     def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
         """Return `exists(f & g, variables)` without building the conjunction."""
@@ -228,7 +261,7 @@ class Oxidd:
         raise DiagramTooLarge(used, self.limit)
 
     def _collect(self) -> None:
-        self._without.clear()
+        self._walks.clear()
         gc.collect()  # exceptions leave reference cycles that hold diagrams
         # the library collects in a thread of its own, during which a call returns without effect
         for pause in (0.0, 0.01, 0.05, 0.2):

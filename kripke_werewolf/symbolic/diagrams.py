@@ -15,14 +15,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 from functools import lru_cache
 from operator import add, and_, or_, xor
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError, check_known
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy, Space
-from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
+from kripke_werewolf.symbolic.bdd import Diagram, Outlook, Oxidd, Variables, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, balanced, factor, joint_support
 from kripke_werewolf.symbolic.relation import Everything, Law, Relation, TransitiveClosure
 from kripke_werewolf.symbolic.weights import (
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
 State: TypeAlias = frozenset[str]
+
+_WALKED = 256  # nodes of a law for each agent, beyond which agents are quantified one by one
 
 
 class DiagramSpace(Space[Factor]):
@@ -99,29 +101,41 @@ class DiagramSpace(Space[Factor]):
     def below(self, f: Formula) -> tuple[Formula, ...]:  # noqa: D102 - inherited
         here = f.here()
         for g in (f, *here) if len(here) == 1 else (f,):
-            if unknown := self._unknown(g):
-                (law,) = self.law.all.parts
-                found = self.bdds.attempt(self.bdds.without_each, law.diagram, unknown)
-                self.memo[g] = Factor(found, law.support)
-                return ()
+            if asked := self._in_one_walk(g):
+                return (*asked.bodies.below, *(() if g is f else here))
         return f.below
 
-    def _unknown(self, f: Formula) -> Variables:
-        """Return the variables of `_each_unknown` if each is all that its agent cannot see; else none."""
-        found = 0
-        for agent, atom in _each_unknown(f) if len(self.law.all.parts) == 1 else ():
-            relation = self.relations[agent]
-            own = relation.hidden(self.law, self.fact(atom))
-            if not own or own != self.law.scope & ~relation.observed:
-                return 0
-            found |= own
-        return found
+    def _in_one_walk(self, f: Formula) -> _Asked | None:
+        """Return the questions to agents if one walk over the law answers them, else None."""
+        asked = _asked(f) if len(self.law.all.parts) == 1 else None
+        if asked is None or any(self.relations[agent].link for agent in asked.agents):
+            return None
+        small = self.bdds.size(self.law.all.parts[0].diagram) <= _WALKED * len({*asked.agents})
+        return asked if small else None
 
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
+        joined = type(f) in (s.And, s.Or) and any(g not in self.memo for g in f.children)
         try:
-            return f.truth(self)
+            return self._of_each(f) if joined else f.truth(self)
         except self.bdds.out_of_memory:
-            return self.bdds.attempt(f.truth, self)
+            return self.bdds.attempt(self._of_each, f) if joined else self.bdds.attempt(f.truth, self)
+
+    def _of_each(self, f: Formula) -> Factor:
+        asked, (law,) = _asked(f), self.law.all.parts
+        assert asked is not None
+        bodies = [self.memo[body] for body in asked.bodies.children]
+        hidden = [self.law.scope & ~self.relations[agent].observed for agent in asked.agents]
+
+        def outlooks() -> Iterator[Outlook]:
+            for unseen, body, values in zip(hidden, bodies, asked.values, strict=True):
+                inside = tuple([body.diagram if value else ~body.diagram for value in values])
+                yield Outlook(unseen, inside, unseen | body.support)
+
+        combine = and_ if asked.possible is isinstance(f, s.And) else or_
+        question = (f, *hidden, *[body.diagram for body in bodies])
+        support = joint_support([law, *bodies])
+        found = Factor(self.bdds.of_each(law.diagram, question, outlooks, combine), support)
+        return found if asked.possible else ~found
 
     # --- the algebra -------------------------------------------------------------------------------
 
@@ -412,17 +426,32 @@ class DiagramSpace(Space[Factor]):
             stack.append((low, depth + 1, path))
 
 
+class _Asked(NamedTuple):
+    """Of which agents formulas have certain values in some state that they consider possible, or never do."""
+
+    possible: bool
+    agents: tuple[str, ...]
+    bodies: s.And
+    values: tuple[tuple[bool, ...], ...]
+
+
+_VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True, False)}
+
+
 @lru_cache(64)
-def _each_unknown(f: Formula) -> tuple[tuple[str, str], ...]:
-    """Return the agents and atoms of a conjunction ~Kw_a p & ~Kw_b q & …; none of any other formula."""
-    found = []
-    for part in f.children if isinstance(f, s.And) else ():
-        match part:
-            case s.Not(s.KnowsWhether(agent, s.Atom(atom))):
-                found.append((agent, atom))
-            case _:
-                return ()
-    return tuple(found)
+def _asked(f: Formula) -> _Asked | None:
+    """Return the questions to agents if each part of a formula is about what one considers possible."""
+    found, kinds = [], set[bool]()
+    for part in f.children if isinstance(f, s.And | s.Or) else ():
+        inner = part.children[0] if isinstance(part, s.Not) else part
+        if not isinstance(inner, s.OfAgent):
+            return None
+        kinds.add((inner is part) is (inner.mode is s.Mode.DIAMOND))
+        found.append((inner.agent, inner.body, _VALUES[inner.mode]))
+    if len(kinds) != 1:
+        return None
+    agents, bodies, values = zip(*found, strict=True)
+    return _Asked(kinds.pop(), agents, s.And(*bodies), values)
 
 
 def state_text(state: State) -> str:

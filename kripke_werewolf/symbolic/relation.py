@@ -140,16 +140,11 @@ class Relation(_Accessible):
             return Factor(diagram, (context[0].support | inside.support) & ~needed)
         return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
-    def hidden(self, law: Law, inside: Factor) -> Variables:
-        """Return the unobserved variable that `inside` is, or negates; none if it is anything else."""
-        needed = 0 if self.link else self._needed(law, inside)
-        literal = needed == inside.support and needed.bit_count() == 1 and law.bdds.branch(inside.diagram)
-        return needed if literal else 0
-
     def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = self._needed(law, inside)
         context = self._context(law, needed)
-        if len(context) == 1 and self.hidden(law, inside):
+        single = needed == inside.support and needed.bit_count() == 1 and law.bdds.branch(inside.diagram)
+        if len(context) == 1 and single and not self.link:
             only = context[0]  # unknown wherever the law allows both values
             return law.settled(Factor(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
         some = self._reaching(law, inside, needed, context)
