@@ -99,7 +99,7 @@ MISTAKES = (
     Mistake('m.update("p")', "announce a formula with announce"),
     Mistake('m.update(kw.private("p", "b"))', "did you mean private(agents, formula)?"),
     Mistake('m.update(kw.ActionModel({"e": "p"}, {"a": [("e", "e")]}))', "others=[…] for all who have none"),
-    Mistake('visualise.save(m, "x.jpg")', "allowed are .png"),
+    Mistake('visualise.save(m, "x.jpg")', "its extension must be one of .png"),
     Mistake('visualise.save("x.png", m)', "write save(model, 'x.png')"),
     Mistake('visualise.save(m, "x.svg", labels=True)', "did you mean 'edge_labels'?"),
     Mistake("m.show()", "write model.draw()"),

@@ -197,7 +197,7 @@ def _phrase(text: str) -> tuple[str, str]:
 def _formula_of(text: str, question: Question) -> Formula:
     """Return a question, read from a string, that is answered by yes or no."""
     if not isinstance(question, Formula):
-        raise KripkeError(f"{text!r} is not a yes-or-no question: give it to 'ask', without other questions")
+        raise KripkeError(f"{text!r} is not a yes-or-no question: ask it alone, in a command of its own")
     return question
 
 
