@@ -84,7 +84,7 @@ def advised(owner: Any, *words: str) -> str:
 
     >>> from kripke_werewolf import KripkeModel
     >>> advised(KripkeModel(["w"], {}, {}), "to_png"), advised(KripkeModel, "draw(", "path=")
-    ('write visualise.save(model, "picture.png")', 'write visualise.save(model, "picture.png")')
+    ('visualise.save(model, "picture.png")', 'visualise.save(model, "picture.png")')
     """
     kind = owner if isclass(owner) else type(owner)
     kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
@@ -92,7 +92,7 @@ def advised(owner: Any, *words: str) -> str:
     exact = next((calls for known, calls in rows if known.issuperset(words)), [])
     stems = {*map(_stem, words)}
     found = exact or next((calls for known, calls in rows if stems.issubset(map(_stem, known))), [])
-    return f"write {' or '.join(found)}".replace("$", name_in_examples(owner)) if found else ""
+    return " or ".join(found).replace("$", name_in_examples(owner))
 
 
 @cache
@@ -189,7 +189,7 @@ def _advice(owner: Any, name: str) -> str:
     if first in _COPIES:
         return f": a {name_in_examples(owner)} never changes, so it needs no copy"
     if calls := advised(owner, name):
-        return f": {calls}"
+        return f": write {calls}"
     if first in _CHANGES and first != name and not isinstance(owner, ModuleType):
         return f": write a new {name_in_examples(owner)}; models do not change, and updates return new ones"
     if isinstance(owner, ModuleType):
@@ -465,7 +465,8 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
 def _advised_instead(owner: Any, call: Call, name: str, wrong: str) -> str:
     """Return the call to write for one with a wrong keyword, or (`*`) with other arguments than it takes."""
     place = sys.modules[call[0].__module__.partition(".")[0]] if owner is None else owner
-    return advised(place, f"{name.rpartition('.')[2]}(", wrong)
+    calls = advised(place, f"{name.rpartition('.')[2]}(", wrong)
+    return calls and f"write {calls}"
 
 
 def _first_call(name: str, *documented: str | None) -> str:

@@ -90,7 +90,8 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     except (TypeError, IndexError):
         frames = ()
     if not frames or not all(isinstance(frame.model, KripkeModel) for frame in frames):
-        hint = _HINTS.get(type(story).__name__) or (f"; {calls}" if (calls := advised(story, "draw")) else "")
+        calls = advised(story, "draw")
+        hint = _HINTS.get(type(story).__name__) or (calls and f"; write {calls}")
         raise ModelError(
             f"cannot draw {cited(story)}: expected a model, or a story: a history, a puzzle or"
             f" pairs (title, model){hint}"

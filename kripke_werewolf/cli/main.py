@@ -77,7 +77,7 @@ class _Commands(click.Group):
 
             names = [f"puzzle {cmd_name}"] if cmd_name in PUZZLES else meant_names(cmd_name, _COMMANDS)
             alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
-            meant = advised(sys.modules[__package__], cmd_name).removeprefix("write ")
+            meant = advised(sys.modules[__package__], cmd_name)
             meant = meant or ("" if alike else " or ".join(map(repr, names)))
             raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
         module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
