@@ -83,10 +83,10 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
             designated.append(name)
         for agent, weight in _mapped(data, "weights", f"node {name!r}").items():
             weights.setdefault(agent, {})[name] = weight
-    read = {"designated", "weights", "true", "atoms", *true}
+    read = ("designated", "weights", "true", "atoms")
     others = sorted({str(key) for _, data in graph.nodes(data=True) for key in data if key not in read})
-    if others and not any(true.values()):
-        warnings.warn(f"no atom is true: a node's true=[…] lists them, and not {others}", stacklevel=3)
+    if others and not true:
+        warnings.warn(f"there are no atoms: a node's true=[…] lists them, and not {others}", stacklevel=3)
     marked = any("designated" in data for _, data in graph.nodes(data=True))
     given = _mapped(graph.graph, "variables", "the graph")
     variables = {name: _mapped(given, name, "the graph's variables") for name in given}

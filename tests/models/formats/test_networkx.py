@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import networkx as nx
@@ -86,3 +87,15 @@ def test_models_that_make_no_graph() -> None:
     large = KripkeModel.from_parts(names, {"a": Partition.whole(size)}, Valuation(size, {}))
     with pytest.raises(ModelError, match="would have 100,000,000 edges, above the limit of 5,000,000"):
         large.to_networkx()
+
+
+@pytest.mark.parametrize(("facts", "warns"), [({}, True), ({"true": ["p"]}, False), ({"p": False}, False)])
+def test_attributes_that_are_no_atoms_are_mentioned_if_there_are_none(facts: Any, warns: bool) -> None:
+    graph = nx.DiGraph()
+    graph.add_node("w", label="p", **facts)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        KripkeModel.from_networkx(graph)
+    assert [str(warning.message) for warning in told] == [
+        "there are no atoms: a node's true=[…] lists them, and not ['label']"
+    ] * warns
