@@ -12,7 +12,7 @@ from threading import RLock
 from typing import Any, ClassVar, Self, TypeAlias
 from weakref import WeakValueDictionary
 
-from kripke_werewolf.errors import GameError, UnknownAgentError, UnknownWorldError
+from kripke_werewolf.errors import GameError, UnknownAgentError, UnknownWorldError, check_known
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace, Rows
@@ -226,10 +226,9 @@ class Knowledge:
 
     def cell(self, player: Hashable, actual: Hashable) -> int:
         """Return the worlds that a player considers possible at the actual world."""
-        relation = self.space.relations.get(str(player))
-        if relation is None:
-            raise UnknownAgentError(player, self.space.relations)
-        return self.space.sees(relation, self.number(actual))
+        relations = self.space.relations
+        name = check_known(str(player), relations, UnknownAgentError)
+        return self.space.sees(relations[name], self.number(actual))
 
     def known(self, player: Hashable, f: Formula, actual: Hashable) -> bool | None:
         """Return the truth value of a formula if the player knows it, else None.

@@ -13,7 +13,7 @@ from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import GameError, UnknownNameError, missing_package
+from kripke_werewolf.errors import GameError, check_known, missing_package
 from kripke_werewolf.games.chance import ONE, add, sample
 from kripke_werewolf.games.decisions import timeless
 from kripke_werewolf.games.knowledge import Knowledge
@@ -77,9 +77,7 @@ class Solution(Outcomes):
 
     def _at(self, at: str) -> dict[Any, Fraction]:
         """Return the states in which plays first reach a moment, with their probabilities."""
-        if at not in self._solved.moments:
-            raise UnknownNameError(at, self.moments, kind="moment")
-        return self._solved.at(at)
+        return self._solved.at(check_known(at, self.moments, kind="moment"))
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""

@@ -13,7 +13,7 @@ from itertools import product, repeat
 from typing import Any, overload
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, check_known, did_you_mean
+from kripke_werewolf.errors import FormatError, GameError, check_known, did_you_mean
 from kripke_werewolf.reports.documents import Block, Items
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.werewolf.declarations import declared
@@ -60,9 +60,7 @@ class Table(Tabular):
             if len(key) != 2:
                 raise GameError(f"a row is table[name], a cell is table[name, column]; got {key!r}")
             row = self[key[0]]
-            if key[1] not in row:
-                raise UnknownNameError(key[1], self.columns, kind="column")
-            return row[key[1]]
+            return row[check_known(key[1], self.columns, kind="column")]
         return self.row(key)
 
     def __iter__(self) -> Iterator[str]:
