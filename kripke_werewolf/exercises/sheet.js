@@ -7,7 +7,7 @@ function answers() {
     const text = free ? free.value.trim() : ticked.join(", ");
     said.push("Task " + part.dataset.task + ":" + (text.includes("\n") ? "\n" : " ") + text + "\n");
   });
-  return HEAD + "\n" + said.join("\n");
+  return @@head@@ + "\n" + said.join("\n");
 }
 document.querySelectorAll("textarea[data-form]").forEach((field) => {
   const line = field.nextElementSibling, form = JSON.parse(field.dataset.form);
@@ -22,7 +22,7 @@ document.querySelectorAll("textarea[data-form]").forEach((field) => {
 document.getElementById("save").addEventListener("click", () => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([answers()], { type: "text/plain;charset=utf-8" }));
-  link.download = FILE;
+  link.download = @@file@@;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 });

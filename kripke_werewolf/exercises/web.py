@@ -10,7 +10,7 @@ from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import template
-from kripke_werewolf.reports.documents import inert, whole_page
+from kripke_werewolf.reports.documents import filled_page, inert, whole_page
 
 
 def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> str:
@@ -33,7 +33,7 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
         parts.append(_field(exercise.form, number))
         parts.append("</section>")
     head = template(variant, fields=False)
-    script = _asset("sheet.js").replace("HEAD", inert(head)).replace("FILE", inert(file))
+    script = filled_page(_asset("sheet.js"), {"head": inert(head), "file": inert(file)})
     parts.append(
         '<p class="screen"><button id="save" type="button">Save my answers</button><br>'
         f"This saves the file {escape(file)}, which you hand in. Nothing is sent from this page.</p>"

@@ -22,6 +22,9 @@ from kripke_werewolf.exercises import (
 )
 from kripke_werewolf.exercises.roster import parse_roster, read_roster
 from kripke_werewolf.exercises.sheet import parse_sheet, sheet_from_dict, spreads
+from kripke_werewolf.exercises.submissions import template
+from kripke_werewolf.exercises.web import web_page
+from kripke_werewolf.reports.documents import inert
 
 COURSE = Path(__file__).parents[2] / "examples" / "course"
 SHEET = Sheet(
@@ -239,3 +242,11 @@ def test_broken_rosters(text: str, words: str) -> None:
     with pytest.raises(FormatError) as caught:
         parse_roster(text, "r.csv")
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("title", ["FILE", "HEAD", "@@file@@", "</script>"])
+def test_any_title_is_at_the_head_of_the_saved_answers(title: str) -> None:
+    variant = Sheet(title, (Task("truth-set"),), 1).variant("ann")
+    page = web_page(variant, file="mine.txt")
+    assert f"return {inert(template(variant, fields=False))} +" in page
+    assert 'link.download = "mine.txt";' in page
