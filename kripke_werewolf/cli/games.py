@@ -271,8 +271,7 @@ def statistics_command(
         players.csv; by default it is printed.
       --knowledge: Also work out since when players could know a wolf; this takes time.
     """
-    if output is None or output.suffix.lower() != ".csv":
-        _check_document(output)
+    _check_document(output, ".csv")
     found = statistics(folder, knowledge=knowledge)
     if as_json:
         print_json(found.to_dict())
@@ -284,10 +283,10 @@ def statistics_command(
         _write_document(found.document(plots=output is not None), output)
 
 
-def _check_document(output: Path | None) -> None:
-    """Raise `FormatError` unless a document can be written to this file."""
-    if output is not None and output.suffix.lower() != ".htm":
-        known_ending(output, (".html", ".md", ".txt"))
+def _check_document(output: Path | None, *others: str) -> None:
+    """Raise `FormatError` unless a document can be written to this file, or it has one of other endings."""
+    if output is not None:
+        known_ending(output, (".html", ".htm", ".md", ".txt", *others))
 
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:

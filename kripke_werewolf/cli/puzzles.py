@@ -46,7 +46,7 @@ def puzzle_command(
         descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
         tell(columns(descriptions.items()), descriptions, as_json=as_json)
         return
-    found = puzzle(name, n, engine=engine, **({} if muddy is None else {"muddy": muddy}))
+    found = puzzle(name, n, engine=engine, muddy=muddy)
     if found.engine == "symbolic" and draw is not None:
         raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
     history, impossible = found.possible()

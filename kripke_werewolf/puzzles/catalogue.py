@@ -50,8 +50,8 @@ def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **op
     build = PUZZLES[check_known(name, PUZZLES, kind="puzzle")]
     if n is not None and "n" not in signature(build).parameters:
         raise ModelError(f"the puzzle {name} has no size n")
-    size = {} if n is None else {"n": n}
-    found: Puzzle = explained(build)(**size, engine=engine, **options)
+    given = {option: value for option, value in {"n": n, **options}.items() if value is not None}
+    found: Puzzle = explained(build)(**given, engine=engine)
     return found
 
 
