@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.stories.occurrences import Occurrence
 from kripke_werewolf.stories.perspectives import believed
 
@@ -109,8 +110,7 @@ RULES = tuple(
 
 def listed(names: list[str], article: str = "") -> str:
     """Return names as English lists them, all but the first with an article if one is given."""
-    *most, last = names
-    return f", {article}".join(most) + (f" and {article}{last}" if most else last)
+    return enumerated([*names[:1], *(article + name for name in names[1:])])
 
 
 def read_list(text: str, article: str = "") -> list[str]:
