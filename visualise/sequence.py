@@ -90,11 +90,10 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     except (TypeError, IndexError):
         frames = ()
     if not frames or not all(isinstance(frame.model, KripkeModel) for frame in frames):
-        calls = advised(story, "draw")
-        hint = _HINTS.get(type(story).__name__) or (calls and f"; write {calls}")
+        calls = advised(story, "picture")
         raise ModelError(
             f"cannot draw {cited(story)}: expected a model, or a story: a history, a puzzle or"
-            f" pairs (title, model){hint}"
+            f" pairs (title, model){calls and f'; write {calls}'}"
         )
     return frames
 
@@ -122,13 +121,6 @@ def _own_history(story: Story) -> Callable[[], Any] | None:
     """Return the method that computes the history of a puzzle; None for other stories."""
     found = getattr(story, "history", None)
     return found if callable(found) else None
-
-
-# hints for frequent mistakes
-_HINTS = {
-    "ActionModel": "; an action model has one picture, which can have any format but .gif and .html",
-    "Scene": "; a finished picture can have any format but .gif and .html",
-}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
