@@ -125,10 +125,8 @@ class Answer(Displayed):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, bool):
             return bool(self) == other
-        return type(self) is type(other) and self._compared() == other._compared()
-
-    def _compared(self) -> list[Any]:
-        return [getattr(self, part.name) for part in fields(self) if part.compare]
+        compared = [part.name for part in fields(self) if part.compare]
+        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
 
     @property
     def holds(self) -> bool:
