@@ -286,7 +286,7 @@ def statistics_command(
 def _check_document(output: Path | None, *others: str) -> None:
     """Raise `FormatError` unless a document can be written to this file, or it has one of other endings."""
     if output is not None:
-        known_ending(output, (".html", ".htm", ".md", ".txt", *others))
+        known_ending(output, (".html", ".md", ".txt", ".htm", *others))
 
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:
