@@ -253,7 +253,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         if verb in p.AUXILIARIES:
             places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
         else:
-            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} ", "Is1": f"{base}ing "}
+            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} ", "Is1": f"{base.removesuffix('e')}ing "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
         words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()

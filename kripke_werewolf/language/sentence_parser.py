@@ -136,22 +136,28 @@ def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
 def respelt(text: str, vocabulary: Vocabulary) -> str:
     """Return a string with the words of the grammar that are misspelt in it in their own spelling.
 
-    No word that questions use is taken for another one, nor for a name.
+    No word that questions use is taken for another one. A name is not, either: a word like the name of an
+    agent, or with a capital, unless a question may begin with what it is like.
 
-    >>> respelt("dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
+    >>> respelt("Dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
     'does Bo know that Di is a wolf?'
+    >>> respelt("Is Ally dead?", Vocabulary(("Bo", "Di"), ("dead_Bo", "dead_Di")))
+    'Is Ally dead?'
     """
-    reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
+    names = _names((), vocabulary, vocabulary.phrases)
+    reading, called = _Reading(text, names, "Q"), {*map(str.lower, names.called)}
     phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
     contracted = (f"{verb}nt" for verb in p.TAGS)
     known = {*reading._grammar(wide=True).terminals, *phrases, *contracted}
     changing = p.sections("remarks")["remarks"]["changing"].split()
     for word in reversed(reading.words):
         if word.strange(known) and word.text.isalpha() and word.low not in changing:
-            same = [k for k in sorted(known) if sorted(k) == sorted(word.low)]
-            like = [k for k in sorted(known) if k.endswith("s") == word.low.endswith("s")]
-            near = same or get_close_matches(word.low, like, 1, _TYPED)
-            if near and near[0][0] == word.low[0]:
+            like = sorted(k for k in known if k.startswith(word.low[0]))
+            near = [k for k in like if sorted(k) == sorted(word.low)]
+            if not near and not get_close_matches(word.low, called, 1, _SIMILAR):
+                like = [k for k in like if len(k) > _SHORT and k.endswith("s") == word.low.endswith("s")]
+                near = get_close_matches(word.low, like, 1, _TYPED)
+            if near and (word.text.islower() or ASKING.fullmatch(near[0])):
                 text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
     return text
 
@@ -275,7 +281,7 @@ def _names(
         called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
     names = sorted(called, key=len, reverse=True)
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
-    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d))|{p.TOKEN}")
+    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d|['’]t\b))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
     return _Names(
         called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern, phrases

@@ -212,6 +212,25 @@ def test_verbs_that_change_the_meaning_are_not_misspelt_words(verb: str) -> None
         assert readings(f"Does Bo {verb} {rest}?") == ()
 
 
+@pytest.mark.parametrize(
+    ("players", "text", "meant"),
+    [
+        ("Ann Bo", "Is Ally dead?", None),
+        ("Ann Bo", "is ally dead?", None),
+        ("Ann Bo", "Does Bo know that Noe is dead?", None),
+        ("Will Bo", "Does Bo know that Wil is dead?", None),
+        ("Al Ali Bob", "is alli dead?", None),
+        ("Don Bo", "Don't Don and Bo know that Don is dead?", "E_{Bo,Don} dead_Don"),
+        ("May Will", "May Will be a wolf?", "somewhere wolf_Will"),
+        ("May Will", "Does May know that Will is dead?", "K_May dead_Will"),
+        ("Ann Bo", "Is Bo believing that Ann is dead?", "B_Bo dead_Ann"),
+    ],
+)
+def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: str | None) -> None:
+    found = readings(text, setup=QuantumWerewolf(players.split(), rules="cisra", wolves=1).setup)
+    assert [str(f) for f in found] == ([] if meant is None else [meant])
+
+
 SURE = [
     ("Is Bo definitely not the wolf?", "everywhere ~wolf_Bo"),
     ("Is Bo not necessarily the wolf?", "~everywhere wolf_Bo"),
