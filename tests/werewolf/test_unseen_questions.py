@@ -102,6 +102,10 @@ def test_no_question_to_a_game_is_misread(asked: dict[str, Any]) -> None:
     if "meanings" in asked:
         meant = [plain(one) for one in asked["meanings"]]
         assert not found or any(same(parse(plain(str(f))), one) for f in found for one in meant)
+    elif "chance" in asked.get("open", ()):
+        meant = plain(asked["open"]["chance"]).replace("P(", "P_X(").split(" || ")
+        held = [parse(plain(str(f.of(f.agent or "X")))) for f in found if isinstance(f, HowLikely)]
+        assert not found or any(f is parse(one) for f in held for one in meant)
     else:
         assert len(found) != 1 or not (isinstance(found[0], Formula) or "refused" in asked)
 
