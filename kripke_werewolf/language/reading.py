@@ -131,10 +131,8 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
-        parts, spelt = [*questions_in(text, vocabulary)], respelt(text, vocabulary)
-        if spelt != text:
-            parts += [spelt, *questions_in(spelt, vocabulary)]
-        for part in parts:
+        spelt = respelt(text, vocabulary)
+        for part in (*[spelt] * (spelt != text), *questions_in(spelt, vocabulary)):
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
                 warn(f"{text!r} is read as {part!r}", stacklevel=2)

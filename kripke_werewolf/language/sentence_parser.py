@@ -148,10 +148,10 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     reading, called = _Reading(text, names, "Q"), {*map(str.lower, names.called)}
     phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
     contracted = (f"{verb}nt" for verb in p.TAGS)
-    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted}
     changing = p.sections("remarks")["remarks"]["changing"].split()
+    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted, *changing}
     for word in reversed(reading.words):
-        if word.strange(known) and word.text.isalpha() and word.low not in changing:
+        if word.strange(known) and word.text.isalpha():
             like = sorted(k for k in known if k.startswith(word.low[0]))
             near = [k for k in like if sorted(k) == sorted(word.low)]
             if not near and not get_close_matches(word.low, called, 1, _SIMILAR):
