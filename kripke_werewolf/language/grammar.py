@@ -979,14 +979,12 @@ def _chances(rules: _Rules) -> None:
     def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
         return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
 
-    def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
+    def against(one: str, than: tuple[str, Fraction], other: str, f: Formula) -> Formula:
         """Return that somebody finds something as likely as another agent does, times a factor."""
-        relation, factor = than
-        return q.Predicate(lambda a: s.Probability([(p.ONCE, a, f), (-factor, other, f)], relation, 0))
+        return s.Probability([(p.ONCE, one, f), (-than[1], other, f)], than[0], 0)
 
-    def agree(names: tuple[str, ...], f: Formula) -> Formula:
-        return conjunction(than_other(("=", p.ONCE), other, f).of(one) for one, other in pairwise(names))
-
+    than_other = lambda than, other, f: q.Predicate(lambda one: against(one, than, other, f))  # noqa: E731
+    agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
 

@@ -477,18 +477,12 @@ class _Reading:
         """Give pronouns the agents that they may stand for, and "one" and "others" what is named before."""
         about, words, place = self.names.vocabulary, self.words, 0
         assert about is not None
-        asker = about.asker
+        asker, stressed = about.asker, {"is", "are", *p.PRONOUNS, *p.nouns_of(about)}
         while place < len(words):
             word, before = words[place], words[:place]
             following = words[place + 1].low if place + 1 < len(words) else ""
-            if (
-                word.low.endswith(("self", "selves"))
-                and before
-                and (
-                    before[-1].low in ("is", "are", *p.PRONOUNS, *p.nouns_of(about))
-                    or "<person>" in before[-1].kinds
-                )
-            ):
+            follows = any("<person>" in said.kinds or said.low in stressed for said in before[-1:])
+            if follows and word.low.endswith(("self", "selves")):
                 del words[place]  # said for emphasis
                 continue
             speaks = word.low in ("i", "me", "my", "myself") and asker
