@@ -241,7 +241,6 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
     if wide and rules.agents and "it is common knowledge" in text and text.endswith("whether S "):
         known_to = lambda *given: given[-1].held(Scope.REACH, (*given[:-1], rules.agents)[0])  # noqa: E731
         rules.add_clause(known_to, front + text.replace("whether S ", "Which"))
-        rules.add_clause(known_to, "Which is common knowledge")
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
         make = of_subject if "Subject" in text else made
@@ -253,7 +252,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
         if verb in p.AUXILIARIES:
             places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
         else:
-            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} ", "Is1": f"{base}ing "}
+            places = {"Verb": f"{verb}/{base} ", "Do": f"{base} ", "Is1": f"{base.removesuffix('e')}ing "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
         words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
@@ -448,10 +447,9 @@ def _around(rules: _Rules) -> None:
     """Add the rules for words around a question that change nothing, and for views and conditions."""
     add = rules.add
 
-    def about_that(said: Formula, *rest: Any) -> Readings | None:
+    def about_that(said: Formula, *rest: Any) -> Readings:
         """Return a question about a clause before it: "Bo is dead, does Cy know that?"."""
-        found = [now for meant in _clauses(said) if (now := q.referring(meant, rest[-1])) != rest[-1]]
-        return Readings(found) if found else None
+        return Readings(now for f in _clauses(said) if (now := q.referring(f, rest[-1])) != rest[-1])
 
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
         return Readings(said & q.referring(said, f) for f in _said_of(who, known))
@@ -464,8 +462,8 @@ def _around(rules: _Rules) -> None:
         return Readings(said & f for f in _said_of(who, q.Predicate(lambda a: ~s.Knows(a, said))))
 
     if rules.agents:
-        apart = lambda one, other: one & other if about_that(one, other) is None else None  # noqa: E731
-        everywhere = lambda: lambda asked: s.Everywhere(asked) if isinstance(asked, Formula) else None  # noqa: E731
+        apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
+        everywhere = lambda asked: s.Everywhere(asked) if isinstance(asked, Formula) else None  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
@@ -538,7 +536,7 @@ def _subjects(rules: _Rules) -> None:
     def others(named: Sequence[str], *more: Any) -> tuple[str, ...] | None:
         """Return those who are not named, if they are as many as is said."""
         left = tuple(agent for agent in agents if agent not in named)
-        return None if more and more[0] in range(len(agents)) and more[0] != len(left) else left
+        return None if any(isinstance(n, int) and n != len(left) for n in more) else left
 
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
@@ -695,6 +693,7 @@ def _wh_questions(rules: _Rules) -> None:
     def only_those(kind: q.Predicate, said: q.Predicate) -> Formula:
         return conjunction(s.Iff(kind.of(agent), f) for agent, f in said.each(agents))  # type: ignore[arg-type]
 
+    commonly = lambda which: which.held(Scope.REACH, agents)  # noqa: E731
     number_known = lambda kind, who: how_many(held(s.Knows, who, kind))  # noqa: E731
     known_to_be = partial(_thought, of=s.Knows)
     must_be = lambda who, said: q.Predicate(lambda a: _of(partial(s.Knows, a), _body(who, said)))  # noqa: E731
@@ -781,6 +780,7 @@ def _moves(rules: _Rules) -> None:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
             made = {name: getattr(done, name) for name in public_names(done)}
+            made["in_night_by"] = lambda when, actor, done=done: done.suffering(actor, when)
             words = {"base": base, "past": past, "to": base.split()[-1]}
             rules.read("what_was_seen" if move.results else "verbs_of_moves", made, **words)
             if move.stem == "looked":
@@ -836,9 +836,8 @@ class _Move(NamedTuple):
         """Return that somebody made the move against an agent."""
         return self.suffering(q.Quantity("some", self.agents), *when)
 
-    def suffering(self, *given: Any) -> q.Predicate:
-        """Return that an agent made the move against somebody, perhaps in a night, as said of the latter."""
-        actor, *when = sorted(given, key=lambda part: isinstance(part, str))
+    def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
+        """Return that an agent made the move against somebody, as said of the latter."""
         return q.Predicate(lambda to: _body(actor, q.Predicate(lambda by: self.targets(by, *when).of(to))))
 
     def whom(self, actor: q.Quantity, *when: str) -> q.Alternatives | None:
@@ -917,9 +916,7 @@ def _chances(rules: _Rules) -> None:
     def equally(names: tuple[str, ...], said: q.Predicate) -> Any:
         return _compared(("=", p.ONCE), *map(said.of, names)) if len(names) == 2 else None
 
-    def likelier_fact(name: str, facts: Sequence[q.Predicate]) -> q.Who | None:
-        said = [f for fact in facts if (f := fact.of(name)) is not None]
-        return likelier(*said) if len(said) == len(facts) else None
+    likelier_fact = lambda name, facts: _of(likelier, *(fact.of(name) for fact in facts))  # noqa: E731
 
     def owned_by(relation: str, one: str, said: q.Predicate, other: str) -> Any:
         return _compared((relation, p.ONCE), said.of(one), said.of(other))
@@ -939,7 +936,7 @@ def _chances(rules: _Rules) -> None:
         add(partial(_tuple, relation), Than=number, As=f"{word} Times as likely")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
         add(partial(_tuple, relation, p.HALF), Odds=f"{word} as likely as not")
-    over_half, under_half, as_half = (partial(_tuple, than, p.HALF) for than in "><=")
+    over_half, under_half = (partial(_tuple, than, p.HALF) for than in "><")
     likelier_than, less_than, no_more, equal = (
         partial(_tuple, than, p.ONCE) for than in (">", "<", "<=", "=")
     )
@@ -977,21 +974,17 @@ def _chances(rules: _Rules) -> None:
         return _of(held, _than(odds, *said))
 
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
-    rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "put", "Risk [at] Than")
-    rules.add_verb(lambda risk, odds: _of(held, _than(odds, risk)), "think", "[that] Risk is Than")
+    put_at = lambda risk, odds: by_odds(odds, risk)  # noqa: E731
 
     def compared(than: str, one: q.Quantity, said: q.Predicate, other: q.Quantity) -> Any:
         return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
 
-    def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
+    def against(one: str, than: tuple[str, Fraction], other: str, f: Formula) -> Formula:
         """Return that somebody finds something as likely as another agent does, times a factor."""
-        relation, factor = than
-        return q.Predicate(lambda a: s.Probability([(p.ONCE, a, f), (-factor, other, f)], relation, 0))
+        return s.Probability([(p.ONCE, one, f), (-than[1], other, f)], than[0], 0)
 
-    def agree(names: tuple[str, ...], f: Formula) -> Formula:
-        two = ([(p.ONCE, one, f), (-p.ONCE, other, f)] for one, other in pairwise(names))
-        return conjunction(s.Probability(terms, "=", 0) for terms in two)
-
+    than_other = lambda than, other, f: q.Predicate(lambda one: against(one, than, other, f))  # noqa: E731
+    agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
 
@@ -1016,12 +1009,7 @@ def _suspicions(rules: _Rules) -> None:
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
         most_suspect, least_suspect = partial(most, "most", wolf), partial(most, "least", wolf)
-
         suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
-
-        def top_suspect(one: str, viewer: str) -> Formula | None:
-            found = _likeliest(agents, _one(one), wolf)
-            return None if found is None else found.of(viewer)
-
+        top_suspect = lambda one, viewer: _of(lambda f: f.of(viewer), _likeliest(agents, _one(one), wolf))  # noqa: E731
         rules.read("suspects", locals())
     rules.read("suspicions", locals())

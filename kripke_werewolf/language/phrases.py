@@ -316,7 +316,7 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
     for word, words in QUANTIFIED.items():
         alike.setdefault(word, []).extend(words)
     alike[""] = alike.pop("nothing")
-    whom = (*PRONOUNS[:3], "it", "there")
+    whom = (*PRONOUNS[:3], "it", "there", "we")
     alike["right"] += [f"{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in whom]
     split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
     return grouped((words[0], (words, meant)) for words, meant in split)

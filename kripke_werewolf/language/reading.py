@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
-_CHANCE = re.compile(r"\s*Pr?(?:rob)?(?:_\{?(?P<agent>\w+)\}?)?\s*\((?P<body>.*)\)\s*(?:=\s*)?\??\s*")
+_CHANCE = re.compile(r"\s*P(?:r(?:ob)?)?(?:_\{?(?P<agent>\w+)\}?)?\s*\((?P<body>.*)\)\s*(?:=\s*)?\??\s*")
 ASKING = re.compile(
     r"\s*(?ai:do|does|did|is|are|was|were|has|have|can|could|may|might|must|who|whom|which|what|how)\b"
 )
@@ -88,8 +88,8 @@ def understand(
     """
     try:
         found = Understood(*strictly(text, agents, groups))
-        first, *more = [*found.formula.children, None]
-        if " knows " in text and more[1:] and isinstance(first, OfAgent):
+        parts = found.formula.children
+        if " knows " in text and parts[1:] and isinstance(parts[0], OfAgent):
             found = replace(found, guessed=True)  # "a knows that p or q": its end is not what is known
     except FormulaSyntaxError as wrong:
         other = _otherwise(text, agents, atoms, groups, phrases)
@@ -131,10 +131,8 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         known = {*vocabulary.agents, *dict(vocabulary.numbers)}, {*vocabulary.atoms}
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
-        parts, spelt = [*questions_in(text, vocabulary)], respelt(text, vocabulary)
-        if spelt != text:
-            parts += [spelt, *questions_in(spelt, vocabulary)]
-        for part in parts:
+        spelt = respelt(text, vocabulary)
+        for part in (*[spelt] * (spelt != text), *questions_in(spelt, vocabulary)):
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
                 warn(f"{text!r} is read as {part!r}", stacklevel=2)

@@ -136,22 +136,28 @@ def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
 def respelt(text: str, vocabulary: Vocabulary) -> str:
     """Return a string with the words of the grammar that are misspelt in it in their own spelling.
 
-    No word that questions use is taken for another one, nor for a name.
+    No word that questions use is taken for another one. A name is not, either: a word like the name of an
+    agent, or with a capital, unless a question may begin with what it is like.
 
-    >>> respelt("dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
+    >>> respelt("Dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
     'does Bo know that Di is a wolf?'
+    >>> respelt("Is Ally dead?", Vocabulary(("Bo", "Di"), ("dead_Bo", "dead_Di")))
+    'Is Ally dead?'
     """
-    reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
+    names = _names((), vocabulary, vocabulary.phrases)
+    reading, called = _Reading(text, names, "Q"), {*map(str.lower, names.called)}
     phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
     contracted = (f"{verb}nt" for verb in p.TAGS)
-    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted}
     changing = p.sections("remarks")["remarks"]["changing"].split()
+    known = {*reading._grammar(wide=True).terminals, *phrases, *contracted, *changing}
     for word in reversed(reading.words):
-        if word.strange(known) and word.text.isalpha() and word.low not in changing:
-            same = [k for k in sorted(known) if sorted(k) == sorted(word.low)]
-            like = [k for k in sorted(known) if k.endswith("s") == word.low.endswith("s")]
-            near = same or get_close_matches(word.low, like, 1, _TYPED)
-            if near and near[0][0] == word.low[0]:
+        if word.strange(known) and word.text.isalpha():
+            like = sorted(k for k in known if k.startswith(word.low[0]))
+            near = [k for k in like if sorted(k) == sorted(word.low)]
+            if not near and not get_close_matches(word.low, called, 1, _SIMILAR):
+                like = [k for k in like if len(k) > _SHORT and k.endswith("s") == word.low.endswith("s")]
+                near = get_close_matches(word.low, like, 1, _TYPED)
+            if near and (word.text.islower() or ASKING.fullmatch(near[0])):
                 text = text[: word.place] + near[0] + text[word.place + len(word.text) :]
     return text
 
@@ -275,7 +281,7 @@ def _names(
         called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
     names = sorted(called, key=len, reverse=True)
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
-    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d))|{p.TOKEN}")
+    pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d|['’]t\b))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
     return _Names(
         called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern, phrases
@@ -471,18 +477,12 @@ class _Reading:
         """Give pronouns the agents that they may stand for, and "one" and "others" what is named before."""
         about, words, place = self.names.vocabulary, self.words, 0
         assert about is not None
-        asker = about.asker
+        asker, stressed = about.asker, {"is", "are", *p.PRONOUNS, *p.nouns_of(about)}
         while place < len(words):
             word, before = words[place], words[:place]
             following = words[place + 1].low if place + 1 < len(words) else ""
-            if (
-                word.low.endswith(("self", "selves"))
-                and before
-                and (
-                    before[-1].low in ("is", "are", *p.PRONOUNS, *p.nouns_of(about))
-                    or "<person>" in before[-1].kinds
-                )
-            ):
+            follows = any("<person>" in said.kinds or said.low in stressed for said in before[-1:])
+            if follows and word.low.endswith(("self", "selves")):
                 del words[place]  # said for emphasis
                 continue
             speaks = word.low in ("i", "me", "my", "myself") and asker

@@ -648,7 +648,7 @@ def exact_budget(timeout: float | None) -> Budget:
 
 
 def is_positive(f: Formula) -> bool:
-    """Whether nobody's ignorance can make a formula true, so that those who are told more know more."""
+    """Whether nobody's ignorance can make a formula true, so that those who are told more know no less."""
     for node in f.ordered(lambda node: () if node.is_boolean else node.children):
         match node:
             case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:

@@ -15,7 +15,7 @@ from kripke_werewolf.werewolf.setup import Setup
 
 
 def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabulary:
-    """Return the names of a game: its players (by number, too), and the words for facts in tables.
+    """Return the names of a game: its players, also by number, and the words for facts in tables.
 
     `numbers`: the numbers that are known, by player, where the settings hide them.
 

@@ -102,6 +102,10 @@ def test_no_question_to_a_game_is_misread(asked: dict[str, Any]) -> None:
     if "meanings" in asked:
         meant = [plain(one) for one in asked["meanings"]]
         assert not found or any(same(parse(plain(str(f))), one) for f in found for one in meant)
+    elif "chance" in asked.get("open", ()):
+        meant = plain(asked["open"]["chance"]).replace("P(", "P_X(").split(" || ")
+        held = [parse(plain(str(f.of(f.agent or "X")))) for f in found if isinstance(f, HowLikely)]
+        assert not found or any(f is parse(one) for f in held for one in meant)
     else:
         assert len(found) != 1 or not (isinstance(found[0], Formula) or "refused" in asked)
 
@@ -178,7 +182,10 @@ def test_what_stands_in_front_of_any_question(text: str, meant: str) -> None:
 
 
 FRONTS = ["Dear game master, ", "Sorry for my english, but ", "Thanks for the game! ", "hi, new here :) "]
-CHANGING = ["Unless it rains, ", "Hardly, ", "Only then, ", "Supposing so, ", "Last night, ", "Why oh why: "]
+CHANGING = [
+    "Unless it rains, ", "unles it rains, ", "Hardly, ", "hardyl, ", "Only then, ", "Supposing so, ",
+    "Last night, ", "Why oh why: ",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "meant"), SIMPLE[::4])
@@ -210,6 +217,25 @@ def test_misspelt_words_change_no_meaning(seed: int) -> None:
 def test_verbs_that_change_the_meaning_are_not_misspelt_words(verb: str) -> None:
     for rest in ("evil", "a wolf", "to be a wolf", "Cy to be a wolf"):
         assert readings(f"Does Bo {verb} {rest}?") == ()
+
+
+@pytest.mark.parametrize(
+    ("players", "text", "meant"),
+    [
+        ("Ann Bo", "Is Ally dead?", None),
+        ("Ann Bo", "is ally dead?", None),
+        ("Ann Bo", "Does Bo know that Noe is dead?", None),
+        ("Will Bo", "Does Bo know that Wil is dead?", None),
+        ("Al Ali Bob", "is alli dead?", None),
+        ("Don Bo", "Don't Don and Bo know that Don is dead?", "E_{Bo,Don} dead_Don"),
+        ("May Will", "May Will be a wolf?", "somewhere wolf_Will"),
+        ("May Will", "Does May know that Will is dead?", "K_May dead_Will"),
+        ("Ann Bo", "Is Bo believing that Ann is dead?", "B_Bo dead_Ann"),
+    ],
+)
+def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: str | None) -> None:
+    found = readings(text, setup=QuantumWerewolf(players.split(), rules="cisra", wolves=1).setup)
+    assert [str(f) for f in found] == ([] if meant is None else [meant])
 
 
 SURE = [
