@@ -115,26 +115,22 @@ class DiagramSpace(Space[Factor]):
 
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
         joined = type(f) in (s.And, s.Or) and any(g not in self.memo for g in f.children)
-        try:
-            return self._of_each(f) if joined else f.truth(self)
-        except self.bdds.out_of_memory:
-            return self.bdds.attempt(self._of_each, f) if joined else self.bdds.attempt(f.truth, self)
+        return self.bdds.attempt(self._of_each, f) if joined else self.bdds.attempt(f.truth, self)
 
     def _of_each(self, f: Formula) -> Factor:
         asked, (law,) = _asked(f), self.law.all.parts
         assert asked is not None
         bodies = [self.memo[body] for body in asked.bodies.children]
-        hidden = [self.law.scope & ~self.relations[agent].observed for agent in asked.agents]
-
-        def outlooks() -> Iterator[Outlook]:
-            for unseen, body, values in zip(hidden, bodies, asked.values, strict=True):
-                inside = tuple([body.diagram if value else ~body.diagram for value in values])
-                yield Outlook(unseen, inside, unseen | body.support)
-
+        outlooks = [
+            Outlook(
+                self.law.scope & ~self.relations[agent].observed,
+                tuple([body.diagram if value else ~body.diagram for value in values]),
+            )
+            for agent, body, values in zip(asked.agents, bodies, asked.values, strict=True)
+        ]
         combine = and_ if asked.possible is isinstance(f, s.And) else or_
-        question = (f, *hidden, *[body.diagram for body in bodies])
-        support = joint_support([law, *bodies])
-        found = Factor(self.bdds.of_each(law.diagram, question, outlooks, combine), support)
+        walked = self.bdds.of_each(law.diagram, outlooks, combine)
+        found = Factor(walked, joint_support([law, *bodies]))
         return found if asked.possible else ~found
 
     # --- the algebra -------------------------------------------------------------------------------
