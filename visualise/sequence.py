@@ -90,10 +90,10 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
     except (TypeError, IndexError):
         frames = ()
     if not frames or not all(isinstance(frame.model, KripkeModel) for frame in frames):
-        hint = _HINTS.get(type(story).__name__) or (f"; {calls}" if (calls := advised(story, "draw")) else "")
+        hint = _HINTS.get(type(story).__name__) or advised(story, "draw")
         raise ModelError(
             f"cannot draw {cited(story)}: expected a model, or a story: a history, a puzzle or"
-            f" pairs (title, model){hint}"
+            f" pairs (title, model){hint and f'; {hint}'}"
         )
     return frames
 
@@ -125,8 +125,8 @@ def _own_history(story: Story) -> Callable[[], Any] | None:
 
 # hints for frequent mistakes
 _HINTS = {
-    "ActionModel": "; an action model has one picture, which can have any format but .gif and .html",
-    "Scene": "; a finished picture can have any format but .gif and .html",
+    "ActionModel": "an action model has one picture, which can have any format but .gif and .html",
+    "Scene": "a finished picture can have any format but .gif and .html",
 }
 
 
