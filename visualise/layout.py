@@ -16,7 +16,7 @@ from random import Random
 from statistics import median
 from typing import Any, Literal, TypeAlias, get_args
 
-from kripke_werewolf.errors import ModelError, UnknownNameError, missing_package, near_misses
+from kripke_werewolf.errors import ModelError, check_known, missing_package, near_misses
 from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
@@ -48,8 +48,7 @@ def arrange(
     `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
     Raises `ModelError` if the requested arrangement does not fit the model.
     """
-    if arrangement not in get_args(Arrangement):
-        raise UnknownNameError(arrangement, get_args(Arrangement), kind="arrangement")
+    check_known(arrangement, get_args(Arrangement), kind="arrangement")
     if not graph.size:
         return []
     if arrangement == "auto":

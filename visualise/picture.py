@@ -6,7 +6,13 @@ from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Se
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 
-from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownNameError
+from kripke_werewolf.errors import (
+    ModelError,
+    UnknownAgentError,
+    UnknownAtomError,
+    UnknownNameError,
+    check_known,
+)
 from kripke_werewolf.language.formulas import FormulaLike, agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
@@ -116,10 +122,10 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
         meant = " or ".join(map(repr, meant_names(unknown[0], known)))
         raise UnknownNameError(unknown[0], list(known), kind="option", meant=meant)
     for name, value in options.items():
-        if name == "edges" and value not in get_args(EdgeChoice):
-            raise UnknownNameError(str(value), get_args(EdgeChoice), kind="choice of edges")
-        if name == "theme" and value not in THEMES:
-            raise UnknownNameError(str(value), THEMES, kind="theme")
+        if name == "edges":
+            check_known(str(value), get_args(EdgeChoice), kind="choice of edges")
+        if name == "theme":
+            check_known(str(value), THEMES, kind="theme")
         if name in _RANGES and value is not None:
             check_bounds(name, value, *_RANGES[name])
         allowed, wanted = _KINDS.get(name, (object, ""))
@@ -496,8 +502,7 @@ def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) 
     """
     wanted = {str(agent): colour for agent, colour in (options.get("colors") or {}).items()}
     for agent in wanted:
-        if agent not in agents:
-            raise UnknownAgentError(agent, agents, place="colors; colours are those of agents")
+        check_known(agent, agents, UnknownAgentError, place="colors; colours are those of agents")
     order = dict.fromkeys([*shown, *agents]) if len(agents) > PENS else agents
     own = {agent: pen(number) for number, agent in enumerate(order)}
     return own | {agent: replace(own[agent], colour=colour_of(agent, c)) for agent, c in wanted.items()}
@@ -636,8 +641,8 @@ def _cut(texts: Sequence[Text]) -> bool:
 
 def _fills(drawn: Drawn, options: Options) -> list[str]:
     wanted, fills = options.get("formula"), options.get("fills")
-    if fills not in (None, "bisimulation"):
-        raise UnknownNameError(str(fills), ["bisimulation"], kind="choice of fills")
+    if fills is not None:
+        check_known(str(fills), ["bisimulation"], kind="choice of fills")
     if fills and wanted is not None:
         raise ModelError("fills show a formula or bisimulation classes; give formula= or fills=, not both")
     if fills:
@@ -719,8 +724,7 @@ def shown_atoms(drawn: Drawn, atoms: Iterable[str] | None) -> list[str]:
     """Return the atoms to show: those requested, by default all; raises `UnknownAtomError`."""
     shown = list(drawn.atoms if atoms is None else [atoms] if isinstance(atoms, str) else atoms)
     for atom in shown:
-        if atom not in drawn.atoms:
-            raise UnknownAtomError(atom, drawn.atoms)
+        check_known(atom, drawn.atoms, UnknownAtomError)
     return shown
 
 
