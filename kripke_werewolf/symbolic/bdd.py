@@ -144,10 +144,7 @@ class Oxidd:
 
     def variable(self, v: int) -> Diagram:
         """Return the function that is true where the variable (or copy) is."""
-        try:
-            return self._manager.var(v)
-        except self.out_of_memory:
-            return self.attempt(self._manager.var, v)
+        return self.attempt(self._manager.var, v)
 
     def level(self, v: int) -> int:
         """Return the position of a variable in the order, 0 at the top."""
