@@ -423,7 +423,10 @@ class DiagramSpace(Space[Factor]):
 
 
 class _Asked(NamedTuple):
-    """Of which agents formulas have certain values in some state that they consider possible, or never do."""
+    """Agents, with a formula for each, and some of its values.
+
+    `possible`: whether each agent is said to consider all these values possible, or not to.
+    """
 
     possible: bool
     agents: tuple[str, ...]
@@ -436,7 +439,7 @@ _VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True,
 
 @lru_cache(64)
 def _asked(f: Formula) -> _Asked | None:
-    """Return the questions to agents if each part of a formula is about what one considers possible."""
+    """Return what the parts of a formula ask, if each asks what one agent considers possible; else None."""
     found, kinds = [], set[bool]()
     for part in f.children if isinstance(f, s.And | s.Or) else ():
         inner = part.children[0] if isinstance(part, s.Not) else part
