@@ -204,7 +204,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         for wrong in ("p", 5, None):
             with pytest.raises(ModelError, match=f"cannot draw {wrong!r}: expected a"):
                 call(wrong)
-    with pytest.raises(ModelError, match=r"for a game, draw game\.model\(\)"):
+    with pytest.raises(ModelError, match=r"write game\.model\(.*\)\.draw\(\)"):
         visualise.draw(QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1))
     with pytest.raises(ModelError, match="has one picture"):
         visualise.html(public("a_0"))
