@@ -439,7 +439,7 @@ _VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True,
 
 @lru_cache(64)
 def _asked(f: Formula) -> _Asked | None:
-    """Return what the parts of a formula ask, if each asks what one agent considers possible; else None."""
+    """Return the questions that parts of a formula ask, if each is what one agent considers possible."""
     found, kinds = [], set[bool]()
     for part in f.children if isinstance(f, s.And | s.Or) else ():
         inner = part.children[0] if isinstance(part, s.Not) else part
