@@ -140,7 +140,7 @@ def main(words: Sequence[str] | None = None) -> None:
     settings = Publication()
     version, _ = settings.release
     for name in settings.empty:
-        print(f"still empty, so that this check will fail: {name}", flush=True)
+        print(f"still empty, so this check will fail: {name}", flush=True)
     if arguments.tag not in (None, f"v{version}"):
         sys.exit(f"the tag is {arguments.tag}; it must be v{version}, the newest release in CHANGELOG.md")
     with tempfile.TemporaryDirectory() as place:

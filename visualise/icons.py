@@ -9,7 +9,7 @@ from math import ceil, cos, sin, tau
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from kripke_werewolf.errors import UnknownNameError
+from kripke_werewolf.errors import check_known
 from visualise.geometry import Point
 from visualise.palette import INK, PAPER
 from visualise.scene import Label, Sign
@@ -77,6 +77,5 @@ def _corners(element: ElementTree.Element) -> tuple[Point, ...]:
 def _drawing(name: str) -> ElementTree.Element:
     folder = files("visualise").joinpath("drawings")
     known = sorted(entry.name.removesuffix(".svg") for entry in folder.iterdir())
-    if name not in known:
-        raise UnknownNameError(name, known, kind="drawing")
+    check_known(name, known, kind="drawing")
     return ElementTree.fromstring(folder.joinpath(f"{name}.svg").read_text(encoding="utf-8"))

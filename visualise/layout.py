@@ -16,7 +16,7 @@ from random import Random
 from statistics import median
 from typing import Any, Literal, TypeAlias, get_args
 
-from kripke_werewolf.errors import ModelError, UnknownNameError, missing_package, near_misses
+from kripke_werewolf.errors import ModelError, check_known, missing_package, near_misses
 from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
@@ -48,8 +48,7 @@ def arrange(
     `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
     Raises `ModelError` if the requested arrangement does not fit the model.
     """
-    if arrangement not in get_args(Arrangement):
-        raise UnknownNameError(arrangement, get_args(Arrangement), kind="arrangement")
+    check_known(arrangement, get_args(Arrangement), kind="arrangement")
     if not graph.size:
         return []
     if arrangement == "auto":
@@ -132,13 +131,12 @@ def _candidates(
                 return
             best = _ranked(graph, loose, boxes)[:_SHORTLIST]
             yield from best
-            if not nested:
-                for own, way in best[:_CLEARED]:
-                    starts = [way, _untangled(graph, way)] if several else [way]
-                    clear = fitted(own, partial(cleared, graph), starts)
-                    yield from clear
-                    if graph.size <= _SHORT and not all(_tangled(graph, place) for _, place in clear):
-                        break
+            for own, way in () if nested else best[:_CLEARED]:
+                starts = [way, _untangled(graph, way)] if several else [way]
+                clear = fitted(own, partial(cleared, graph), starts)
+                yield from clear
+                if graph.size <= _SHORT and not all(_tangles(graph, place) for _, place in clear):
+                    break
             yield from fitted(2.0, spread, [way for _, way in best])
 
 
@@ -237,7 +235,7 @@ def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
         at[i], at[j] = at[j], at[i]
 
     pairs = list(combinations(range(len(at)), 2))
-    _improved(lambda: _crossings(_lines(graph, at), at), pairs, swap, _TRIES)
+    _improved(lambda: _tangles(graph, at), pairs, swap, _TRIES)
     return at
 
 
@@ -529,12 +527,12 @@ def _rows(graph: Graph, seed: int) -> list[Positions]:
     return [[Point(w % across, -(w // across)) for w in range(graph.size)]]
 
 
-def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
+def _force(graph: Graph, seed: int, most: int = 0) -> list[Positions]:
     """Arrange worlds at distances given by the number of steps between them; small graphs in two ways.
 
     The starts are those of classical scaling (Torgerson 1952), the first axis with the second and with the
-    third, shaken a little by a generator with the given seed. As long as lines cross in all of them, others
-    are drawn by it, until there are `more`.
+    third, shaken a little by a generator with the given seed. As long as lines cross in all of them, it draws
+    others, until there are `most`.
     """
     if graph.size == 1:
         return [[ORIGIN]]
@@ -544,7 +542,7 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
         del others[1:]
     starts = [
         [complex(*(x + random.gauss(0, 0.05) for x in spot)) for spot in zip(first, other, strict=True)]
-        for other in others * (3 if more else 1)
+        for other in others * (3 if most else 1)
     ]
     pulls = [_pulls(w, row) for w, row in enumerate(steps)]
 
@@ -552,10 +550,10 @@ def _force(graph: Graph, seed: int, more: int = 0) -> list[Positions]:
         return _turned([Point(z.real, z.imag) for z in _relaxed(pulls, start)])
 
     found = list(map(settled, starts))
-    wide, tangled = sqrt(graph.size), all(_tangled(graph, way) for way in found)
-    while tangled and len(found) < more:
+    wide, tangled = sqrt(graph.size), all(_tangles(graph, way) for way in found)
+    while tangled and len(found) < most:
         found.append(settled([complex(random.gauss(0, wide), random.gauss(0, wide)) for _ in pulls]))
-        tangled = _tangled(graph, found[-1])
+        tangled = _tangles(graph, found[-1]) > 0
     return found
 
 
@@ -868,9 +866,9 @@ def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:
     return count
 
 
-def _tangled(graph: Graph, place: Positions) -> bool:
-    """Return whether some of the lines would cross."""
-    return _crossings(_lines(graph, place), place) > 0
+def _tangles(graph: Graph, place: Positions) -> int:
+    """Return the number of crossings of the lines that would be drawn."""
+    return _crossings(_lines(graph, place), place)
 
 
 def _through(lines: Sequence[tuple[int, int]], place: Positions, spots: Positions, near: float) -> int:

@@ -77,10 +77,8 @@ def dot(what: Drawable, **options: Unpack[Options]) -> str:
 
 def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
     """Save a story as an animated GIF with fixed positions of worlds; return the path."""
-    target = Path(path)
-    if target.suffix.lower() != ".gif":
-        raise FormatError(f"an animation is a .gif, got {str(path)!r}; save() knows the other endings")
-    return save(story, target, **options)
+    known_ending(path, (".gif",))
+    return save(story, path, **options)
 
 
 def save(

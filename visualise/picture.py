@@ -124,9 +124,9 @@ def check_args(model: object, options: Options, *, kind: type = KripkeModel, wha
         raise UnknownNameError(unknown[0], list(known), kind="option", meant=meant)
     for name, value in options.items():
         if name == "edges":
-            check_known(value, get_args(EdgeChoice), kind="choice of edges")
+            check_known(str(value), get_args(EdgeChoice), kind="choice of edges")
         if name == "theme":
-            check_known(value, THEMES, kind="theme")
+            check_known(str(value), THEMES, kind="theme")
         if name in _RANGES and value is not None:
             check_bounds(name, value, *_RANGES[name])
         allowed, wanted = _KINDS.get(name, (object, ""))
@@ -643,7 +643,7 @@ def _cut(texts: Sequence[Text]) -> bool:
 def _fills(drawn: Drawn, options: Options) -> list[str]:
     wanted, fills = options.get("formula"), options.get("fills")
     if fills is not None:
-        check_known(fills, ["bisimulation"], kind="choice of fills")
+        check_known(str(fills), ["bisimulation"], kind="choice of fills")
     if fills and wanted is not None:
         raise ModelError("fills show a formula or bisimulation classes; give formula= or fills=, not both")
     if fills:

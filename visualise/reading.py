@@ -12,7 +12,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from kripke_werewolf.errors import UnknownAgentError
 from kripke_werewolf.language.formulas import FormulaLike, agent_name
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
@@ -311,17 +310,9 @@ def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str,
     if agents is None:
         blind = ignorant(model)
         return tuple(agent for agent in model.agents if agent not in blind)[:PENS]
-    wanted = {agent_name(agent) for agent in ([agents] if isinstance(agents, str) else agents)}
-    for agent in sorted(wanted):
-        _known(model, agent)
+    asked = sorted(map(agent_name, [agents] if isinstance(agents, str) else agents))
+    wanted = {model._agent(agent) for agent in asked}
     return tuple(agent for agent in model.agents if agent in wanted)
-
-
-def _known(model: KripkeModel, agent: object) -> str:
-    """Return the name of an agent; raises `UnknownAgentError` if the model does not have it."""
-    if (name := agent_name(agent)) not in model.agents:
-        raise UnknownAgentError(name, model.agents)
-    return name
 
 
 def ignorant(model: KripkeModel) -> tuple[str, ...]:
@@ -394,7 +385,7 @@ class Reader:
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
         pointed = set(Numbered(model).points)
         designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
-        asked = () if self.weighing is None else (_known(model, self.weighing),)
+        asked = () if self.weighing is None else (model._agent(self.weighing),)
         weights = {}
         for agent in (a for a in model.agents if a in space.weights or a in asked):
             each = space.listed_weights(agent)

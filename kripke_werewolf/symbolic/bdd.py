@@ -46,11 +46,10 @@ _P = ParamSpec("_P")
 
 
 class Outlook(NamedTuple):
-    """What an agent cannot see, what they must consider possible, and the variables of both."""
+    """What an agent cannot see, and what they must consider possible."""
 
     hidden: Variables
     possible: tuple[Diagram, ...]
-    matters: Variables
 
 
 def variable_set(variables: Iterable[int]) -> Variables:
@@ -145,10 +144,7 @@ class Oxidd:
 
     def variable(self, v: int) -> Diagram:
         """Return the function that is true where the variable (or copy) is."""
-        try:
-            return self._manager.var(v)
-        except self.out_of_memory:
-            return self.attempt(self._manager.var, v)
+        return self.attempt(self._manager.var, v)
 
     def level(self, v: int) -> int:
         """Return the position of a variable in the order, 0 at the top."""
@@ -162,28 +158,24 @@ class Oxidd:
         """Return the existential quantification of `f` over the variables."""
         return f.exists(self._cube(variables)) if variables else f
 
-    def of_each(
-        self,
-        f: Diagram,
-        question: object,
-        outlooks: Callable[[], Iterable[Outlook]],
-        combine: Callable[..., Any],
-    ) -> Diagram:
+    def of_each(self, f: Diagram, outlooks: Sequence[Outlook], combine: Callable[..., Any]) -> Diagram:
         """Return the states of `f` at which each agent (by `or_`: some agent) considers everything possible.
 
         This quantifies what each agent cannot see, all in one walk over the nodes: above the variables that
-        matter to an agent there is nothing to do. What is found for a question, which fixes the outlooks,
-        is kept, since the diagrams of successive announcements share most of their nodes.
+        matter to an agent there is nothing to do. What is found for the same outlooks is kept, since the
+        diagrams of successive announcements share most of their nodes.
         """
         if sum([len(found) for *_, found in self._walks.values()]) > _KEPT:
             self._walks.clear()
+
+        def first(parts: Sequence[Diagram]) -> int:
+            return min(map(self.top, parts))
+
+        question = combine, *outlooks
         if question not in self._walks:
-            top = self._order[0] if self._order else 0
-            first = [(min(members(a.matters), key=self.level, default=top), a) for a in outlooks()]
-            first.sort(key=lambda begin: self.level(begin[0]))
-            asked = [(self._cube(agent.hidden), agent.possible) for _, agent in first]
-            self._walks[question] = [v for v, _ in first], asked, {}, {}
-        first, asked, begun, found = self._walks[question]
+            asked = [(self._cube(hidden), *possible) for hidden, possible in outlooks]
+            self._walks[question] = sorted(asked, key=first), {}, {}
+        asked, begun, found = self._walks[question]
         both, stack = self._and, [(f, 0)]
         while stack:
             if (place := stack[-1]) in found:
@@ -194,7 +186,7 @@ class Oxidd:
             if branch is not None:
                 v, *parts = branch
                 if v not in begun:
-                    begun[v] = bisect_right(first, self.level(v), key=self.level)
+                    begun[v] = bisect_right(asked, self.level(v), key=first)
                 now = begun[v]
             below = [(part, now) for part in parts] if now < len(asked) else []
             left = [other for other in below if other not in found]
@@ -202,7 +194,7 @@ class Oxidd:
             if not left:
                 results = [
                     reduce(and_, [node.apply_exists(both, g, cube) for g in possible])
-                    for cube, possible in asked[before:now]
+                    for cube, *possible in asked[before:now]
                 ]
                 if below:
                     high, low = found[below[0]], found[below[-1]]

@@ -115,26 +115,22 @@ class DiagramSpace(Space[Factor]):
 
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
         joined = type(f) in (s.And, s.Or) and any(g not in self.memo for g in f.children)
-        try:
-            return self._of_each(f) if joined else f.truth(self)
-        except self.bdds.out_of_memory:
-            return self.bdds.attempt(self._of_each, f) if joined else self.bdds.attempt(f.truth, self)
+        return self.bdds.attempt(self._of_each, f) if joined else self.bdds.attempt(f.truth, self)
 
     def _of_each(self, f: Formula) -> Factor:
         asked, (law,) = _asked(f), self.law.all.parts
         assert asked is not None
         bodies = [self.memo[body] for body in asked.bodies.children]
-        hidden = [self.law.scope & ~self.relations[agent].observed for agent in asked.agents]
-
-        def outlooks() -> Iterator[Outlook]:
-            for unseen, body, values in zip(hidden, bodies, asked.values, strict=True):
-                inside = tuple([body.diagram if value else ~body.diagram for value in values])
-                yield Outlook(unseen, inside, unseen | body.support)
-
+        outlooks = [
+            Outlook(
+                self.law.scope & ~self.relations[agent].observed,
+                tuple([body.diagram if value else ~body.diagram for value in values]),
+            )
+            for agent, body, values in zip(asked.agents, bodies, asked.values, strict=True)
+        ]
         combine = and_ if asked.possible is isinstance(f, s.And) else or_
-        question = (f, *hidden, *[body.diagram for body in bodies])
-        support = joint_support([law, *bodies])
-        found = Factor(self.bdds.of_each(law.diagram, question, outlooks, combine), support)
+        walked = self.bdds.of_each(law.diagram, outlooks, combine)
+        found = Factor(walked, joint_support([law, *bodies]))
         return found if asked.possible else ~found
 
     # --- the algebra -------------------------------------------------------------------------------
@@ -427,7 +423,10 @@ class DiagramSpace(Space[Factor]):
 
 
 class _Asked(NamedTuple):
-    """Of which agents formulas have certain values in some state that they consider possible, or never do."""
+    """Agents, with a formula for each, and some of its values.
+
+    `possible`: whether each agent is said to consider all these values possible, or not to.
+    """
 
     possible: bool
     agents: tuple[str, ...]
@@ -440,7 +439,7 @@ _VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True,
 
 @lru_cache(64)
 def _asked(f: Formula) -> _Asked | None:
-    """Return the questions to agents if each part of a formula is about what one considers possible."""
+    """Return the questions that parts of a formula ask, if each is what one agent considers possible."""
     found, kinds = [], set[bool]()
     for part in f.children if isinstance(f, s.And | s.Or) else ():
         inner = part.children[0] if isinstance(part, s.Not) else part

@@ -569,8 +569,8 @@ def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Factor:
     for node in f.subformulas():
         if not node.pointwise:
             raise FormulaError(f"{place} must be a boolean formula of atoms; it contains {node}")
-    for atom in sorted(f.atoms - space.valuation.keys()):
-        raise UnknownAtomError(atom, tuple(space.valuation))
+    for atom in sorted(f.atoms):
+        check_known(atom, space.valuation, UnknownAtomError)
     return space.truths(f)[0]
 
 

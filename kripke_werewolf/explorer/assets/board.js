@@ -1,6 +1,6 @@
 // The picture: pan and zoom, choosing and editing worlds by mouse, touch and keyboard, worlds that go.
 import { h, picture } from "./dom.js";
-import { lettering } from "./letters.js";
+import { clamp, lettering } from "./letters.js";
 import { say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -8,12 +8,12 @@ const EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of an
 const SLOP = 6; // pixels that a click may move
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// `on`: world(node, event, what of it is clicked: an icon or null), blank(plane point, event), moved(node, plane point, the one before), joined(node, node),
-// remove(node), away(number of worlds with hidden texts)
 function readIcon(icon) {
   return { about: JSON.parse(icon.dataset.about), truths: JSON.parse(icon.dataset.true) };
 }
 
+// `on`: world(node, event, what of it is clicked: an icon or null), blank(plane point, event), moved(node, plane point, the one before), joined(node, node),
+// remove(node), away(number of worlds with hidden texts)
 export function createBoard(on) {
   const canvas = h("div", { class: "canvas" });
   const zoom = h("div", { class: "zoom", role: "group", "aria-label": say("zoom") },
@@ -57,7 +57,7 @@ export function createBoard(on) {
     if (whole || all >= letters.readable) return { ...centre, scale: all };
     const middle = shown.nodes[Math.max(0, labels.findIndex((label) => label.actual))] ?? centre;
     const scale = letters.readable;
-    const hold = (value, low, high, size) => (high - low <= size ? (low + high) / 2 : Math.min(Math.max(value, low + size / 2), high - size / 2));
+    const hold = (value, low, high, size) => (high - low <= size ? (low + high) / 2 : clamp(value, low + size / 2, high - size / 2));
     return {
       x: hold(middle.x, left, left + shown.width, width / scale),
       y: hold(middle.y, top - shown.height, top, height / scale),
@@ -68,10 +68,14 @@ export function createBoard(on) {
   function fit(whole = false) {
     if (!shown) return;
     camera = target(whole);
-    fitted = lettered = false;
-    frame();
+    relettered(false);
     if (shown.nodes.length && seen("every")) embrace(whole);
-    fitted = seen("every");
+    relettered(seen("every"));
+  }
+
+  // Set all texts anew; of a picture in full view only those that are in view.
+  function relettered(whole) {
+    fitted = whole;
     lettered = false;
     frame();
   }
@@ -84,23 +88,20 @@ export function createBoard(on) {
   }
 
   // Texts of a picture in full view that reach beyond it come into view: it is moved, or fitted if that is not enough.
-  function hold() {
+  function keepTexts() {
     if (!fitted || !shown.nodes.length) return;
-    fitted = lettered = false;
-    frame();
+    relettered(false);
     const { x, y, width, height } = letters.box(), [left, top] = shown.origin, rim = 6 / camera.scale;
     const free = [canvas.clientWidth / camera.scale - width - 2 * rim, canvas.clientHeight / camera.scale - height - 2 * rim];
     if (Math.min(...free) < 0) return fit();
     const [across, up] = [left + x + width / 2, top - y - height / 2]; // the middle of the texts
-    camera.x = Math.min(Math.max(camera.x, across - free[0] / 2), across + free[0] / 2);
-    camera.y = Math.min(Math.max(camera.y, up - free[1] / 2), up + free[1] / 2);
-    fitted = seen("every");
-    lettered = false;
-    frame();
+    camera.x = clamp(camera.x, across - free[0] / 2, across + free[0] / 2);
+    camera.y = clamp(camera.y, up - free[1] / 2, up + free[1] / 2);
+    relettered(seen("every"));
   }
 
   function scaleBy(factor, at = null) {
-    const scale = Math.min(Math.max(camera.scale * factor, TIGHTEST), CLOSEST);
+    const scale = clamp(camera.scale * factor, TIGHTEST, CLOSEST);
     if (at) {
       camera.x = at.x + (camera.x - at.x) * (camera.scale / scale);
       camera.y = at.y + (camera.y - at.y) * (camera.scale / scale);
@@ -151,7 +152,7 @@ export function createBoard(on) {
     if (before[0]) camera = resized(camera, before);
     if (lost()) fit();
     else frame();
-    hold();
+    keepTexts();
   }).observe(canvas);
 
   // ---- what is drawn
@@ -211,7 +212,7 @@ export function createBoard(on) {
     frame();
     changing = false;
     tell(labels);
-    if (stays) hold(); // a world that is put somewhere lies under the pointer
+    if (stays) keepTexts(); // a world that is put somewhere lies under the pointer
     path(marked);
     if (hadFocus) worlds[current]?.focus();
   }

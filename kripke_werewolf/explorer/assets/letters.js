@@ -36,7 +36,7 @@ export function legible(figure) {
   return figure;
 }
 
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+export const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 const about = ({ x, y }, by) => `matrix(${by} 0 0 ${by} ${x * (1 - by)} ${y * (1 - by)})`;
 const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 const within = (a, b) => b.x <= a.x && b.y <= a.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height;
