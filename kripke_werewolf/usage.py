@@ -42,6 +42,8 @@ _EXAMPLES = {word: f'"{said} p"' for said, words in _ASKED.items() for word in w
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
+_PARTS = ("formula", "model")
+"""The parts of values that people ask for what the whole lacks, the likeliest last."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -196,10 +198,9 @@ def _advice(owner: Any, name: str) -> str:
         return _advice_in(owner, name)
     known = public_names(owner)
     found = [_method(owner, other, name) for other in meant_names(name, known)]
-    if hasattr(getattr(owner, "formula", None), name):
-        found.insert(0, f"{name_in_examples(owner)}.formula.{name}()")
-    if not found and not callable(model := getattr(owner, "model", None)) and hasattr(model, name):
-        found.append(f"{name_in_examples(owner)}.model.{name}(…)")
+    for part in _PARTS:
+        if (value := getattr(owner, part, None)) is not None and not callable(value) and hasattr(value, name):
+            found = [_method(value, name, name, place=f"{name_in_examples(owner)}.{part}")]
     function = getattr(import_module("kripke_werewolf"), name, None)
     if isfunction(function):
         taken = next(iter(hints_of(function).values()), None)
@@ -238,12 +239,12 @@ def _advice_in(module: ModuleType, name: str) -> str:
     return f": write {' or '.join(dict.fromkeys(found))}{just}" if found else ""
 
 
-def _method(owner: Any, method: str, asked: str) -> str:
+def _method(owner: Any, method: str, asked: str, *, place: str = "") -> str:
     """Return how a method is written: of a value, or of the class if that is how it is called."""
     static = getattr_static(owner, method)
     kind = owner if isclass(owner) else type(owner)
     by_class = isinstance(static, classmethod | staticmethod)
-    place = kind.__name__ if by_class else name_in_examples(owner)
+    place = kind.__name__ if by_class else place or name_in_examples(owner)
     return as_written(f"{place}.{method}", static, asked, bound=True)
 
 
@@ -518,10 +519,11 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
         error.args = (f"unknown option {error.name!r}: {calls}",)
         return error
     values = list(given[owner is not None :])
-    other = next((value for value in values if isinstance(value, str) and value in error.known), None)
+    known_ones = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
+    other = next(known_ones, None)
     words = [*map(str, values)]
-    if other is not None and other != (wrong := str(error.name)) and wrong in words and not named:
-        here, there = words.index(wrong), words.index(other)
+    if other is not None and str(other) != (wrong := str(error.name)) and wrong in words and not named:
+        here, there = words.index(wrong), words.index(str(other))
         values[here], values[there] = other, values[here]
         error.args = (f"{error}; did you mean {_shown(name, values, named)}?",)
         return error

@@ -127,9 +127,14 @@ def test_names_of_numpy_are_refused_like_others() -> None:
 def test_an_attribute_of_the_formula_of_a_value() -> None:
     with pytest.raises(AttributeError, match=r"write explanation\.formula\.unicode\(\)"):
         MODEL.explain("true", at=MODEL.worlds[0]).unicode()  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"write puzzle\.model\.agents$"):
+        kw.puzzles.puzzle("muddy-children").agents  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_a_name_of_another_kind_is_recognised() -> None:
+    numbered = kw.KripkeModel.from_partitions([1, 2], {"a": [[1, 2]]}, {"p": [1]}, 1)
+    with pytest.raises(UnknownWorldError, match=r"did you mean model\.reachable\(\['a', 'b'\], 1\)\?"):
+        numbered.reachable(1, ["a", "b"])
     with pytest.raises(UnknownAtomError, match=r"did you mean model\.holds\('p', 'w'\)\?"):
         MODEL.holds("w", "p")
     with pytest.raises(UnknownAtomError, match=r"unknown atom 'w'.*; it is one of the worlds"):
@@ -177,6 +182,9 @@ SAMPLES: dict[str, object] = {
     "Event": kw.Event("p"),
     "History": kw.History(MODEL),
     "Puzzle": kw.puzzles.muddy_children(3),
+    "Happened": kw.puzzles.muddy_children(3).events[0],
+    "Step": next(iter(kw.puzzles.muddy_children(3).history())),
+    "Told": NIGHT.handout("Bo"),
     "Story": story("agents: a\natoms: p\nannounce: p\n"),
     "Scene": MODEL.draw(),
     "Film": kw.History(MODEL).draw(),
@@ -210,7 +218,7 @@ def test_every_call_that_is_advised_works(kind: str, tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     GAME.save("game.log")
     MODEL.save("model.json")
-    known = {name: getattr(kw, name) for name in ("KripkeModel", "ActionModel", "LogFile")}
+    known = {name: getattr(kw, name) for name in ("KripkeModel", "ActionModel", "LogFile")} | {"Path": Path}
     known |= {"kw": kw, "visualise": visualise, "pandas": pandas, "graph": MODEL.to_networkx(), "game": GAME}
     known |= {"model": MODEL, "explanation": SAMPLES["Explanation"], "proof": PROOF, "it": SAMPLES[kind]}
     for kinds, _, calls in advised_calls():
