@@ -301,7 +301,7 @@ def test_models_are_asked_in_english(tmp_path):
             r"cannot read the formula at column 15: the text ends too early; expected a formula",
         ),
         (["who knows that Is is evil?", "--since"], "--explain and --since are for yes-or-no questions"),
-        (["who knows that Is is evil?", "wolf_1"], "not a yes-or-no question: give it to 'ask', without"),
+        (["who knows that Is is evil?", "wolf_1"], "not a yes-or-no question: ask it alone, in a command"),
     ],
 )
 def test_questions_that_are_not_understood(log, args, reason):
