@@ -238,6 +238,7 @@ def test_an_answer_is_true_for_yes_false_for_no_and_else_an_error() -> None:
         for question in ("K_Ann wolf_Bo", "wolf_Bo", "wolf_Ann & wolf_Bo", "wolf_Cy -> wolf_Cy"):
             answer = game.ask(question)
             if answer.verdict == "mixed":
+                assert (answer == True, answer == False) == (False, False)  # noqa: E712
                 for wrong in (answer, answer.verdict):
                     with pytest.raises(CallError, match="neither yes nor no"):
                         bool(wrong)

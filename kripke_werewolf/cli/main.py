@@ -179,7 +179,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
         elif all(f"--{word.partition('=')[0]}" in options for word in given):
             meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
         else:
-            meant = [f"{name} {found[1]}" for name in options & {*known} if found[1] in known[name]]
+            meant = [f"{name} {found[1]}" for name in known if name in options and found[1] in known[name]]
     elif error.message.startswith("No such command"):
         advice = " A formula is for prove, as in prove FORMULA --proof." * (" " in error.message[17:])
     elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):

@@ -712,7 +712,8 @@ class _Reading:
         if word.lower() in known or not word.isalpha():
             return []
         names = near_misses(word, self.names.called.values(), 1) if len(word) > 2 else []
-        return [*get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR), *names]
+        words = get_close_matches(word.lower(), {*known, *p.by_first_word()}, 2, _SIMILAR)
+        return names if names and word[0].isupper() else [*words, *names]
 
 
 _DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")

@@ -32,11 +32,15 @@ class OpenAnswer(Answer):
     parts: tuple[tuple[str, Answer], ...] = field(default=(), repr=False)
     found: FoundAnswers | None = None
 
-    def __bool__(self) -> bool:
+    @property
+    def _yes(self) -> bool | None:
         said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
-        if said not in ({"yes"}, {"no"}):
+        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
+
+    def __bool__(self) -> bool:
+        if self._yes is None:
             raise CallError(f"neither yes nor no, but {self}; write answer.names, .number or .probability")
-        return said == {"yes"}
+        return self._yes
 
     def __float__(self) -> float:
         value = self.number if self.probability is None else self.probability

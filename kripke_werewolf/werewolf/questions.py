@@ -117,14 +117,19 @@ class Answer(Displayed):
     empty: bool = False
     """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
 
+    @property
+    def _yes(self) -> bool | None:
+        """Whether it is yes; None if it is neither yes nor no."""
+        return None if self.verdict == "mixed" else self.holds
+
     def __bool__(self) -> bool:
-        if self.verdict == "mixed":
+        if self._yes is None:
             raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
-        return self.holds
+        return self._yes
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, bool):
-            return bool(self) == other
+            return self._yes is other
         compared = [part.name for part in fields(self) if part.compare]
         return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
 
