@@ -15,7 +15,7 @@ import mmap
 import sys
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -205,10 +205,6 @@ class Oxidd:
     def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
         """Return `exists(f & g, variables)` without building the conjunction."""
         return f.apply_exists(self._and, g, self._cube(variables)) if variables else f & g
-
-    def substitute(self, f: Diagram, values: Mapping[int, Diagram]) -> Diagram:
-        """Replace variables by functions, simultaneously."""
-        return f.substitute(self._function.make_substitution(values.items())) if values else f
 
     def count(self, f: Diagram, variables: int) -> int:
         """Return the exact number of satisfying assignments to `variables` variables."""

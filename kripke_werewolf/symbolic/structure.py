@@ -7,7 +7,7 @@ of `KripkeModel`, for numbers of states that are too large for a list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -405,18 +405,6 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         found = grown(law, start, [relation.accessible for relation in self.space.relations.values()])
         return self.space.with_law(factor(law.bdds, found.diagram, found.support))
 
-    def optimise(self, *, keep: Iterable[str] | None = None) -> SymbolicStructure:
-        """Return a structure with fewer variables that satisfies the same formulas.
-
-        It omits variables determined by the law, all but one of equivalent ones, and unobserved ones that no
-        atom depends on. States that differ only in these are merged, so counts may shrink (weights are
-        added). `keep`: the atoms to keep, by default all.
-        """
-        from kripke_werewolf.symbolic.translation import optimised
-
-        space, chosen = self.space.bdds.attempt(optimised, self.space, self._chosen, keep)
-        return self._of(space, chosen)
-
     def to_explicit(self) -> KripkeModel:
         """Return the explicit model: its worlds are the states."""
         from kripke_werewolf.symbolic.translation import to_explicit
@@ -428,10 +416,10 @@ class KnowledgeStructure(SymbolicStructure):
     """A knowledge structure: vocabulary, state law, observables; designated states.
 
     `vocabulary`: the names of the atoms, in the order of the diagrams, related ones close together.
-    `law`: a boolean formula; the states are the sets of atoms that satisfy it. `observables`: for
-    each agent the atoms whose truth values it sees. `designated`: a formula, or states as sets of
-    true atoms; by default all. `variables`: for `Kv_a(x)`, {x: {value: formula}}. `bdds`: the
-    manager of the diagrams, which can set another memory limit.
+    `law`: a boolean formula; the states are the sets of atoms that satisfy it; or a list of these
+    states. `observables`: for each agent the atoms whose truth values it sees. `designated`: a
+    formula, or states as sets of true atoms; by default all. `variables`: for `Kv_a(x)`,
+    {x: {value: formula}}. `bdds`: the manager of the diagrams, which can set another memory limit.
 
     >>> muddy = KnowledgeStructure(["m1", "m2"], "m1 | m2", {1: ["m2"], 2: ["m1"]})
     >>> muddy.size, muddy.count("K_1 m1"), muddy.announce("~K_1 m1 & ~K_2 m2").size
@@ -446,7 +434,7 @@ class KnowledgeStructure(SymbolicStructure):
     def __init__(
         self,
         vocabulary: Iterable[str],
-        law: FormulaLike,
+        law: FormulaLike | Sequence[Iterable[str]],
         observables: Mapping[Any, Iterable[str]],
         designated: FormulaLike | Iterable[Iterable[str]] | None = None,
         *,
@@ -455,21 +443,6 @@ class KnowledgeStructure(SymbolicStructure):
     ) -> None:
         self._fill(_read(vocabulary, observables, {}, variables, bdds), None)
         self._govern(law, designated)
-
-    @classmethod
-    def from_states(
-        cls,
-        vocabulary: Iterable[str],
-        states: Iterable[Iterable[str]],
-        observables: Mapping[Any, Iterable[str]],
-        designated: FormulaLike | Iterable[Iterable[str]] | None = None,
-        *,
-        variables: Mapping[str, Mapping[Any, FormulaLike]] | None = None,
-        bdds: Oxidd | None = None,
-    ) -> KnowledgeStructure:
-        """Return the structure with the given states, each the set of its true atoms."""
-        law: Any = list(states)  # a list is one of states, a formula says which they are
-        return cls(vocabulary, law, observables, designated, variables=variables, bdds=bdds)
 
     @classmethod
     def from_explicit(cls, model: KripkeModel) -> SymbolicStructure:

@@ -1,18 +1,17 @@
-"""Translations between symbolic structures and explicit models, and reductions of structures."""
+"""Translations between symbolic structures and explicit models."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import compress
 from math import lcm
-from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import ModelTooLarge, UnknownAtomError, check_known
+from kripke_werewolf.errors import ModelTooLarge
 from kripke_werewolf.models.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.models.cells import General, Mask, Partition
 from kripke_werewolf.models.cells import Relation as ExplicitRelation
@@ -26,7 +25,7 @@ from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor, joint_support
 from kripke_werewolf.symbolic.diagrams import DiagramSpace
 from kripke_werewolf.symbolic.relation import Law, Relation
-from kripke_werewolf.symbolic.weights import GivenWeights, Levels, combined, indicator, total, weights
+from kripke_werewolf.symbolic.weights import GivenWeights, Levels, weights
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import SymbolicStructure
@@ -254,79 +253,3 @@ def _linked(bdds: Oxidd, code: list[int], relation: ExplicitRelation) -> Relatio
     ]
     order = sorted((w for v in code for w in (v, v + 1)), key=bdds.level)
     return Relation(0, (Factor(bdds.attempt(assembled, bdds, rows, order), variable_set(order)),))
-
-
-# --- smaller structures -----------------------------------------------------------------------------
-
-
-def optimised(
-    space: DiagramSpace, chosen: Factor | None, keep: Iterable[str] | None
-) -> tuple[DiagramSpace, Factor | None]:
-    """Return an equivalent space with fewer variables; see `SymbolicStructure.optimise`."""
-    bdds, law = space.bdds, space.law.all.whole()
-    atoms = list(space.valuation) if keep is None else list(dict.fromkeys(keep))
-    for atom in atoms:
-        check_known(atom, space.valuation, UnknownAtomError)
-    valuation = {a: space.valuation[a] for a in atoms}
-
-    # what the law determines, and what it makes equal or opposite to an earlier variable
-    values: dict[int, Diagram] = {}
-    standing: dict[int, int] = {}
-    seen: dict[Diagram, int] = {}
-    for _, v in sorted(space.vocabulary.items(), key=lambda item: item[0] not in valuation):
-        literal: Any = bdds.variable(v)
-        true, false = law.diagram & literal, law.diagram & ~literal
-        if true == bdds.false or false == bdds.false:
-            values[v] = bdds.true if false == bdds.false else bdds.false
-        elif true in seen or false in seen:
-            standing[v] = seen[true] if true in seen else seen[false]
-            values[v] = bdds.variable(standing[v]) if true in seen else ~bdds.variable(standing[v])
-        else:
-            seen[true] = v
-    gone = variable_set(values)
-    copies = {v + 1: bdds.copied(f, 1 << standing[v]) if v in standing else f for v, f in values.items()}
-
-    def replaced(p: Factor) -> Factor:
-        if not p.support & (gone | gone << 1):
-            return p
-        support = p.support & ~(gone | gone << 1)
-        for v, other in standing.items():
-            support |= (p.support >> v & 3) << other
-        return factor(bdds, bdds.substitute(p.diagram, values | copies), support)
-
-    def seen_by(relation: Relation) -> Relation:
-        observed = relation.observed & ~gone
-        for v, other in standing.items():
-            observed |= (relation.observed >> v & 1) << other
-        return Relation(0, tuple(map(replaced, relation.link))).meet(bdds, Relation(observed))
-
-    valuation = {a: replaced(p) for a, p in valuation.items()}
-    relations = {agent: seen_by(r) for agent, r in space.relations.items()}
-    remaining = space.law.all.eliminate(gone)
-    chosen = None if chosen is None else replaced(chosen)
-
-    # hidden variables that nobody observes and no atom depends on
-    needed = joint_support(valuation.values())
-    for relation in relations.values():
-        needed |= relation.observed | relation.reach | joint_support(relation.link)
-    unused = space.law.scope & ~gone & ~needed
-    if chosen is not None:
-        chosen = Conjunction(bdds, (*remaining.parts, chosen)).eliminate(unused).whole()
-    remaining = Conjunction(bdds).also(*remaining.eliminate(unused).parts)
-    dropped = gone | unused
-    vocabulary = {n: v for n, v in space.vocabulary.items() if not dropped >> v & 1}
-    scope = space.law.scope & ~dropped
-    given: dict[str, Levels] = {}
-    for agent in tuple(space.relations) if space.weightings or unused else ():
-        weight = combined(bdds, weights(bdds, space.weightings, agent), indicator(law), mul)
-        levels = total(bdds, weight, dropped)
-        if sum(value > 0 for value in levels) > 1:
-            given[agent] = levels
-    smaller = space._with(
-        vocabulary=vocabulary,
-        valuation=valuation,
-        law=Law(remaining, scope),
-        relations=relations,
-        weightings=(GivenWeights(given),) if given else (),
-    )
-    return smaller, chosen

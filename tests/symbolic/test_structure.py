@@ -108,7 +108,6 @@ def test_probabilities_count_states_alike_until_an_action_splits_them() -> None:
     tossed = s.update(toss)
     assert tossed.size == 5
     assert tossed.valid(P("a", "q") == Fraction(5, 9))
-    assert tossed.optimise().valid(P("a", "q") == Fraction(5, 9))
 
 
 def test_public_announcements() -> None:
@@ -168,9 +167,7 @@ def test_factual_change() -> None:
     assert swapped.holds("q", at=state)
     twice = swapped.update(assign(p="q", q="p"))
     assert twice.holds("p & ~q & K_a p & ~Kw_a q")
-    settled = s.update(assign(p=True)).optimise()
-    assert settled.valid("p")
-    assert settled.vocabulary == ("p#1", "q")
+    assert s.update(assign(p=True)).valid("p")
 
 
 def test_the_structure_generated_by_the_designated_states() -> None:
@@ -179,22 +176,6 @@ def test_the_structure_generated_by_the_designated_states() -> None:
     assert pair().generated().size == 3
     secret = pair().point({"p", "q"}).update(private(["b"], "p & q"))
     assert secret.generated().size == 4
-
-
-def test_optimising_drops_what_says_nothing() -> None:
-    s = KnowledgeStructure(
-        ["p", "q", "r", "s"], "(p <-> q) & (p <-> ~r) & s", {"a": ["q"], "b": ["r", "s"], "c": []}
-    )
-    small = s.optimise()
-    assert small.vocabulary == ("p",)
-    assert small.atoms == s.atoms
-    assert list(small.worlds) == list(s.worlds)
-    assert small.observables == {"a": {"p"}, "b": {"p"}, "c": frozenset()}
-    assert s.optimise(keep=["r"]).atoms == ("r",)
-    once = KnowledgeStructure(["p", "q"], True, {"a": ["p"]}).optimise(keep=["p"])
-    assert (once.vocabulary, once.size) == (("p",), 2)
-    with pytest.raises(UnknownAtomError):
-        s.optimise(keep=["t"])
 
 
 def test_belief_structures_by_formulas() -> None:
@@ -239,7 +220,7 @@ def test_structures_of_explicit_models_observe_atoms_where_these_suffice() -> No
     action_models(agents=("a", "b")),
 )
 def test_states_can_be_listed(states: list[frozenset[str]], f: Formula, action: ActionModel) -> None:
-    s = KnowledgeStructure.from_states("pqr", states, {"a": "p", "b": "qr"})
+    s = KnowledgeStructure("pqr", states, {"a": "p", "b": "qr"})
     assert sets(s.worlds) == set(states)
     try:
         expected = s.to_explicit().where(f)
@@ -291,8 +272,8 @@ CHANGE = {"change": assign(p="q")}
         (lambda: KnowledgeStructure(["p"], True, {}, [{"q"}]), UnknownAtomError, "'q'"),
         (lambda: KnowledgeStructure(["p"], "p", {}, [set()]), UnknownWorldError, "its law excludes it"),
         (lambda: KnowledgeStructure(["p"], "p", {}, "~p"), ModelError, "at least one state"),
-        (lambda: KnowledgeStructure.from_states(["p"], [], {}), ModelError, "excludes every state"),
-        (lambda: KnowledgeStructure.from_states(["p"], ["q"], {}), UnknownAtomError, "'q'"),
+        (lambda: KnowledgeStructure(["p"], [], {}), ModelError, "excludes every state"),
+        (lambda: KnowledgeStructure(["p"], ["q"], {}), UnknownAtomError, "'q'"),
         (lambda: BeliefStructure(["p"], True, {"a": "r'"}), UnknownAtomError, "unknown atom"),
         (lambda: BeliefStructure(["p", "p'"], True, {"a": "p'"}), ModelError, "primed"),
         (lambda: pair().point(), ModelError, "at least one state"),
