@@ -101,10 +101,10 @@ def frames_of(story: Story) -> tuple[Frame, ...]:
 def still_of(story: Story) -> Frame:
     """Return the frame for a still picture of a story: of a puzzle the first, otherwise the last.
 
-    Raises `ModelError` for a list of several models.
+    Raises `ModelError` for a list, or a film, of several models.
     """
     frames = frames_of(story)
-    if isinstance(story, list | tuple) and len(frames) > 1:
+    if isinstance(story, list | tuple | Film) and len(frames) > 1:
         raise ModelError(
             f"one picture cannot show {len(frames)} models: draw each, visualise.difference(before, after),"
             " or all of them as .gif or .html"

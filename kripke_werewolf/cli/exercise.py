@@ -27,8 +27,9 @@ from kripke_werewolf.exercises import (
     to_markdown,
     to_toml,
 )
+from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.roster import read_roster
-from kripke_werewolf.exercises.sheet import Sheet, Task, points_text, read_sheet
+from kripke_werewolf.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
 from kripke_werewolf.files import known_ending, read_text
@@ -41,7 +42,7 @@ _Output = Annotated[
 ]
 _Document = Annotated[bool, "--document: Write complete LaTeX documents, instead of files to include."]
 _Student = Annotated[
-    str, "--student ID: The student whose sheet it is; by default the sheet for no particular student."
+    str, "--student ID: The student of the class; for a sheet exported with --variants, such as 'variant 3'."
 ]
 _Workers = Annotated[
     int | None,
@@ -165,12 +166,11 @@ def new_sheet_command(
 def check_sheet_command(
     sheet: Path, answers: Path, *, student: _Student = "", as_json: AsJson = False
 ) -> None:
-    """Check the answers in the file ANSWERS to SHEET (TOML), and give the reason for each task.
+    """Check the answers in the file ANSWERS to SHEET, and give the reason for each task.
 
-    The file is plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are
-    right, 1 if not.
+    SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. The answers are
+    plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are right, 1 if not.
     """
-    read = read_sheet(sheet)
     found = list(read_submission(str(answers), answers.read_bytes()))
     if len(found) != 1 or found[0].problem or len(found[0].answers) != 1:
         problem = next(
@@ -178,20 +178,22 @@ def check_sheet_command(
         )
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and tables")
     given = found[0].answers[0]
-    with Worker(kinds=read.kinds) as worker:
-        marks = grading.grade(read.variant(student or given.student), given.answers, worker=worker)
+    opened, name = _opened(sheet, student, author=given.student)
+    variant = opened.variant(name)
+    with Worker(kinds=variant.sheet.kinds) as worker:
+        marks = grading.grade(variant, given.answers, worker=worker)
     lines = []
     for number, mark in enumerate(marks.marks, 1):
         lines.append(f"{marks.variant.heading(number)}: {mark.state}")
         lines += [f"  {line}" for line in mark.reason.splitlines()]
     content = {
         "points": str(marks.points),
-        "out_of": str(read.points),
+        "out_of": str(variant.sheet.points),
         "tasks": [
             {"state": mark.state, "points": str(mark.points), "reason": mark.reason} for mark in marks.marks
         ],
     }
-    total = f"{marks.points} of {points_text(read.points)}"
+    total = f"{marks.points} of {points_text(variant.sheet.points)}"
     tell([*lines, total], content, as_json=as_json, indent=None)
     exit_with(all(mark.state == "right" for mark in marks.marks))
 
@@ -205,23 +207,43 @@ def export_sheet_command(
     student: _Student = "",
     output: Path,
 ) -> None:
-    """Export SHEET (TOML) to a learning system, as notebooks, or as a web page.
+    """Export SHEET to a learning system, as notebooks, or as a web page.
 
-    With --variants 30 a question bank (moodle, gift, qti) has 30 exercises for each task. For other
-    systems, 30 different sheets of the same difficulty are written, numbered -01 to -30.
+    SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
+    --variants 30 a question bank (moodle, gift, qti) has 30 exercises for each task. For other systems, 30
+    different sheets of the same difficulty are written, numbered -01 to -30.
 
     Options:
       --to: The system to export to.
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
     """
-    read = read_sheet(sheet)
-    for path in exports.export(read, to, output, variants=variants, student=student):
+    opened, name = _opened(sheet, student)
+    read = opened if isinstance(opened, Sheet) else opened.sheet
+    for path in exports.export(opened, to, output, variants=variants, student=name):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
     if free := exports.marked_by_hand(read, to, variants=variants):
         instead = "; `--to coderunner` marks them too" if to == "moodle" else ""
         note(f"marked by hand: {', '.join(free)}{instead}")
+
+
+def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseSheet, str]:
+    """Return a sheet or a class, and the name of the variant: of the student, or of the answers' author."""
+    opened, name = classes.open_sheet(path), student or author
+    if isinstance(opened, CourseSheet):
+        if not name:
+            one = f"give --student, such as {opened.students[0].key}"
+            raise FormatError(f"{path} is a class: {one}; `exercise class export` exports all its sheets")
+        return opened, name
+    if is_variant_name(name):
+        return opened, name
+    theirs = f"if {name} has a sheet of a class, give the folder that `exercise class make` wrote"
+    if student:
+        raise FormatError(f"{path} has no sheet for a student; {theirs}")
+    if author:
+        note(f"{path} has the same exercises for all; {theirs}")
+    return opened, ""
 
 
 # --- classes ----------------------------------------------------------------------------------------

@@ -59,7 +59,9 @@ def ask_command(
     *,
     n: int | None = None,
     at: str | None = None,
-    asker: Annotated[str | None, '--player PLAYER: The player who says "I" in the questions.'] = None,
+    asker: Annotated[
+        str | None, '--asker PLAYER: The player who says "I"; the answer is not limited to their view.'
+    ] = None,
     explain: bool = False,
     since: bool = False,
     phrases: tuple[str, ...] = (),

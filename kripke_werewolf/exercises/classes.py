@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise
 from kripke_werewolf.exercises.pdf import (
     MISSING,
@@ -26,9 +26,18 @@ from kripke_werewolf.exercises.pdf import (
     whole,
 )
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
-from kripke_werewolf.exercises.roster import Student
+from kripke_werewolf.exercises.roster import Roll, Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
-from kripke_werewolf.exercises.sheet import Sheet, Spread, Task, Variant, load_kinds, sheet_from_dict, spreads
+from kripke_werewolf.exercises.sheet import (
+    Sheet,
+    Spread,
+    Task,
+    Variant,
+    load_kinds,
+    read_sheet,
+    sheet_from_dict,
+    spreads,
+)
 from kripke_werewolf.exercises.submissions import template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.files import parse_json, read_text, write_aside, writing
@@ -46,6 +55,13 @@ class CourseSheet:
     sheet: Sheet
     students: tuple[Student, ...]
     variants: tuple[Variant, ...]
+
+    def variant(self, student: str) -> Variant:
+        """Return the sheet of the student with this id, address or name."""
+        found = Roll(self.students).student(student)
+        if found is None:
+            raise UnknownNameError(student, [one.key for one in self.students], kind="student of the class")
+        return self.variants[self.students.index(found)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +198,7 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
         (student, [(v.heading(n), e.question(), *e.solved()) for n, e in enumerate(v.exercises, 1)])
         for student, v in pairs
     ]
-    seed = f"Seed {course.sheet.seed}. The same sheet, seed and student give the same exercises."
+    seed = f"Seed {course.sheet.seed}. The same sheet, seed and roster give the same exercises."
     if "html" in formats:
         parts = [f"<h1>{escape(title)}</h1>", f"<p>{seed}</p>"]
         for student, tasks in solved:
@@ -242,6 +258,17 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
         wanted = "expected a folder made by `exercise class make`"
         raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
     return course_from(data, str(path))
+
+
+def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
+    """Return the class in a folder, or the sheet in a TOML file; one beside its `class.json` is the class."""
+    place = Path(path)
+    if place.is_dir():
+        return read_class(place)
+    sheet = read_sheet(place)
+    if (place.parent / _BOOK).exists() and (course := read_class(place.parent)).sheet == sheet:
+        return course
+    return sheet
 
 
 def course_from(data: Any, path: str) -> CourseSheet:

@@ -28,14 +28,14 @@ class Export(NamedTuple):
     about: str
     ending: str
     bank: Callable[[Sheet, Path, int], list[Path]] | None = None
-    single: Callable[[Sheet, Path, str], list[Path]] | None = None
+    single: Callable[[Variant, Path], list[Path]] | None = None
     course: Callable[[CourseSheet, Path], list[Path]] | None = None
 
 
 def _file(content: Callable[..., str | bytes]) -> Callable[..., list[Path]]:
     """Return the writer of one file with this content."""
 
-    def write(source: Sheet | CourseSheet, output: Path, *given: int | str) -> list[Path]:
+    def write(source: Sheet | CourseSheet | Variant, output: Path, *given: int) -> list[Path]:
         made = content(source, *given)
         if isinstance(made, str):
             output.write_text(made, encoding="utf-8")
@@ -56,16 +56,11 @@ def _bank(about: str, ending: str, written: Callable[[banks.Bank], str | bytes])
     )
 
 
-def _sheet(written: Callable[[Variant], str | bytes]) -> Callable[..., list[Path]]:
-    """Return the writer of the sheet of one student."""
-    return _file(lambda sheet, student: written(sheet.variant(student)))
-
-
 def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[Path]]) -> Export:
     """Return the export to a folder of notebooks, named by the sheet and, in a class, the student."""
 
-    def single(sheet: Sheet, output: Path, student: str) -> list[Path]:
-        return write(output, {folder_name(sheet.title): sheet.variant(student)})
+    def single(variant: Variant, output: Path) -> list[Path]:
+        return write(output, {folder_name(variant.sheet.title): variant})
 
     def course(given: CourseSheet, output: Path) -> list[Path]:
         title, pairs = folder_name(given.sheet.title), zip(given.students, given.variants, strict=True)
@@ -74,18 +69,18 @@ def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[P
     return Export(about, "", single=single, course=course)
 
 
-def _set(sheet: Sheet, student: str) -> str:
+def _set(variant: Variant) -> str:
     """Return a sheet as a set of exercises for the explorer."""
-    data = {"title": sheet.title, "exercises": list(map(to_toml, sheet.variant(student).exercises))}
+    data = {"title": variant.sheet.title, "exercises": list(map(to_toml, variant.exercises))}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _practice(sheet: Sheet, student: str) -> str:
+def _practice(variant: Variant) -> str:
     from kripke_werewolf.explorer.page import offline_page
     from kripke_werewolf.explorer.pyodide import bundle
     from kripke_werewolf.web import respond
 
-    reply = respond({"do": {"command": "open", "text": _set(sheet, student), "name": "sheet.json"}})
+    reply = respond({"do": {"command": "open", "text": _set(variant), "name": "sheet.json"}})
     if not reply["ok"]:
         raise FormatError(reply["error"]["message"])
     return offline_page(reply, bundle())
@@ -97,12 +92,12 @@ EXPORTS: Mapping[str, Export] = {
     "gift": _bank("a question bank as GIFT, without pictures", ".gift", banks.to_gift),
     "qti": _bank("a question bank as a QTI 2.1 package", ".zip", banks.to_qti),
     "explorer": Export("a set of exercises for the explorer", ".json", single=_file(_set)),
-    "web": Export("a page with fields for the answers", ".html", single=_sheet(web_page)),
+    "web": Export("a page with fields for the answers", ".html", single=_file(web_page)),
     "practice": Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),
-    "pdf": Export("a sheet to print", ".pdf", single=_sheet(print_sheet)),
-    "latex": Export("the same as LaTeX", ".tex", single=_sheet(lambda variant: whole(sheet_tex(variant)))),
+    "pdf": Export("a sheet to print", ".pdf", single=_file(print_sheet)),
+    "latex": Export("the same as LaTeX", ".tex", single=_file(lambda variant: whole(sheet_tex(variant)))),
     "notebook": Export(
-        "a notebook with a cell for each answer", ".ipynb", single=_sheet(notebooks.notebook_text)
+        "a notebook with a cell for each answer", ".ipynb", single=_file(notebooks.notebook_text)
     ),
     "nbgrader": _notebooks("an assignment in the folder of a course", notebooks.write_nbgrader),
     "otter": _notebooks("a master notebook for otter assign", notebooks.write_otter),
@@ -116,14 +111,16 @@ CLASS_EXPORTS = {name: chosen for name, chosen in EXPORTS.items() if chosen.cour
 
 
 def export(
-    sheet: Sheet, target: str, output: str | Path, *, variants: int = 1, student: str = ""
+    given: Sheet | CourseSheet, target: str, output: str | Path, *, variants: int = 1, student: str = ""
 ) -> list[Path]:
-    """Write a sheet for a system; return the files written.
+    """Write a sheet, or that of one student of a class, for a system; return the files written.
 
     `variants`: for a bank, the largest number of exercises for each task; for other systems, the number of
     sheets, each written to `output` with a number added to the name. `student`: otherwise the student of the
-    sheet. Raises `UnknownNameError` for an unknown system, `FormatError` if the file cannot be written.
+    sheet. Raises `UnknownNameError` for an unknown system or student, `FormatError` if the file cannot be
+    written.
     """
+    sheet = given.sheet if isinstance(given, CourseSheet) else given
     chosen, path = _chosen(EXPORTS, target, output)
     if student and (variants > 1 or chosen.bank is not None):
         raise FormatError("give either a student or a number of variants, not both")
@@ -132,11 +129,11 @@ def export(
             return chosen.bank(sheet, path, variants)
         assert chosen.single is not None
         if variants == 1:
-            return chosen.single(sheet, path, student)
+            return chosen.single(given.variant(student), path)
         written = []
         for number in range(1, variants + 1):
             place = path.with_name(f"{path.stem}-{number:0{len(str(variants))}}{path.suffix}")
-            written += chosen.single(sheet, place, variant_name(number))
+            written += chosen.single(sheet.variant(variant_name(number)), place)
         return written
 
 

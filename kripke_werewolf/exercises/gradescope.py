@@ -15,7 +15,8 @@ from typing import Any
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.exercises.classes import CourseSheet, course_data, course_from
 from kripke_werewolf.exercises.grading import Marks, grade
-from kripke_werewolf.exercises.sheet import Sheet, Variant
+from kripke_werewolf.exercises.roster import Roll
+from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import files_in, read_file
 from kripke_werewolf.exercises.worker import Worker
 from kripke_werewolf.files import zipped
@@ -95,17 +96,16 @@ def _variant(course: CourseSheet, metadata: Mapping[str, Any]) -> Variant:
     if not course.students:
         return course.sheet.variant("")
     users = metadata.get("users") or [{}]
-    names = {str(user.get(key, "")).casefold() for user in users for key in ("sid", "email", "name", "id")}
-    for student, variant in zip(course.students, course.variants, strict=True):
-        if {student.key.casefold(), student.email.casefold(), student.name.casefold()} & (names - {""}):
-            return variant
+    for name in (str(user.get(key, "")) for user in users for key in ("sid", "email", "name", "id")):
+        if Roll(course.students).student(name):
+            return course.variant(name)
     raise KripkeError("the author of this submission is not in the class; tell your lecturer")
 
 
-def of_sheet(sheet: Sheet, student: str = "") -> bytes:
+def of_sheet(variant: Variant) -> bytes:
     """Return an autograder with the same exercises for all, generated now, so that grading generates none."""
     tasks = tuple(
         replace(task, what=exercise, parameters=(), difficulty=None)
-        for task, exercise in zip(sheet.tasks, sheet.variant(student).exercises, strict=True)
+        for task, exercise in zip(variant.sheet.tasks, variant.exercises, strict=True)
     )
-    return to_gradescope(CourseSheet(replace(sheet, tasks=tasks), (), ()))
+    return to_gradescope(CourseSheet(replace(variant.sheet, tasks=tasks), (), ()))

@@ -17,7 +17,7 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, cut_off, did_you_mean
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.exercise import Exercise, Result
-from kripke_werewolf.exercises.roster import Student, plain_text, shared_names
+from kripke_werewolf.exercises.roster import Roll, Student, plain_text
 from kripke_werewolf.exercises.sheet import Variant, decimal, points_text
 from kripke_werewolf.exercises.submissions import Answers, Found, files_in, read_file, task_in_name
 from kripke_werewolf.exercises.worker import SECONDS, Unchecked, Worker
@@ -298,17 +298,7 @@ class _Collected:
         self.course, self.remarks = course, remarks
         self.told: dict[str, list[str]] = {}
         self._given: dict[str, dict[int, dict[int, tuple[str, str]]]] = {}  # attempt, task: answer and file
-        self._exact: dict[str, Student] = {}
-        doubled = shared_names(course.students)
-        for student in course.students:
-            names = [student.key, student.folder, student.email, student.email.partition("@")[0]]
-            if plain_text(student.name) not in doubled:
-                names.append(student.name)
-                names.append(" ".join(reversed(student.name.split())))
-            for name in filter(None, names):
-                self._exact.setdefault(name.casefold(), student)
-                if plain_text(name):
-                    self._exact.setdefault(plain_text(name), student)
+        self._named = Roll(course.students).student
 
     def tell(self, student: Student | None, message: str, *, quiet: bool = False) -> None:
         """Record a remark, about a student if one is given; `quiet`: only in their row."""
@@ -367,9 +357,6 @@ class _Collected:
         first = answers.student.splitlines()[0][:80]
         likely = did_you_mean(first, [student.key for student in self.course.students])
         return None, f"no student is called {first!r}{likely}"
-
-    def _named(self, name: str) -> Student | None:
-        return self._exact.get(name.strip().casefold()) or self._exact.get(plain_text(name))
 
     def _owner_of_path(self, path: str) -> Student | None:
         """Return the student whose id, address or name is part of a path; the longest match wins."""

@@ -164,3 +164,29 @@ def shared_names(students: Iterable[Student]) -> frozenset[str]:
     """Return the names that several students share, in plain letters."""
     seen = Counter(plain_text(student.name) for student in students)
     return frozenset(name for name, number in seen.items() if number > 1)
+
+
+class Roll:
+    """The students of a class by all that names one: id, folder, address, and a name that nobody shares.
+
+    >>> roll = Roll([Student("s1", "Zoë Lee", "zoe@uni.example")])
+    >>> roll.student("lee zoe") == roll.student("ZOE") == roll.student("s1"), roll.student("s2")
+    (True, None)
+    """
+
+    def __init__(self, students: Sequence[Student]) -> None:
+        self._called: dict[str, Student] = {}
+        doubled = shared_names(students)
+        for student in students:
+            names = [student.key, student.folder, student.email, student.email.partition("@")[0]]
+            if plain_text(student.name) not in doubled:
+                names.append(student.name)
+                names.append(" ".join(reversed(student.name.split())))
+            for name in filter(None, names):
+                self._called.setdefault(name.casefold(), student)
+                if plain_text(name):
+                    self._called.setdefault(plain_text(name), student)
+
+    def student(self, name: str) -> Student | None:
+        """Return the student called so."""
+        return self._called.get(name.strip().casefold()) or self._called.get(plain_text(name))

@@ -139,7 +139,7 @@ def _generator(seed: int, number: int, purpose: str) -> Rng:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet(Displayed):
-    """A title, tasks and a seed, which determine the exercises of each student.
+    """A title, tasks and a seed. With the roster of a class they determine the exercises of each student.
 
     `attempts`: the number of attempts that count; the best is graded. `text`: the text above the tasks.
     `kinds`: the Python source of user-defined kinds, or empty.
@@ -246,6 +246,11 @@ class Variant(Displayed):
 def variant_name(number: int) -> str:
     """Return the name of a variant not made for a student, counted from 1."""
     return f"variant {number}"
+
+
+def is_variant_name(name: str) -> bool:
+    """Return whether a variant not made for a student is called so."""
+    return re.fullmatch(r"variant \d+", name) is not None
 
 
 def points_text(points: Fraction) -> str:

@@ -627,7 +627,7 @@ class _Reading:
         chart, known = self.charts[-1], self.charts[-1].grammar.terminals
         for word in self.words[: chart.reached + 1] if self.names.vocabulary else ():
             if word.low in p.SPEAKERS and "<person>" not in word.kinds:
-                way = "write the name of a player instead, or say who asks (asker=, on the command line --as)"
+                way = "write a player's name instead, or say who asks (asker=, on the command line --asker)"
                 return self.error(word.place, f"{in_quotes(word.text)}: {way}")
         if self.unclear or chart.complete:
             return self.unclear[0] if self.unclear else self._unknown()

@@ -280,8 +280,9 @@ class QuantumWerewolf(Displayed):
         True
         """
         ends = moves.waits_for_next_phase(self, move)
-        if ends and self.phase.kind == "vote" and not self.state.votes:
-            warnings.warn(f"nobody is voted off in {self.phase}: the move ends it (vote_off)", stacklevel=3)
+        if ends and not self.state.acted and not self.state.votes:
+            does = "is voted off" if self.phase.kind == "vote" else "does anything"
+            warnings.warn(f"nobody {does} in {self.phase}: the move ends it", stacklevel=3)
         game = self.end_phase() if ends else self
         draw = game._chance()
         return game._then(moves.play(game, move, draw), draw)

@@ -155,7 +155,7 @@ def test_how_likely_under_a_condition(log):
     both, given = (game.ask(f).verdict.fraction for f in ("wolf_Is & good_Ed", "good_Ed"))
     code, printed = run(log, "how likely is it that Is is evil, given that Ed is good?")
     assert (code, printed) == (0, f"for the game master: {both / given}\nread as: wolf_Is, if good_Ed\n")
-    assert run(log, "am I evil?", "--player", "Is")[1] == run(log, "is Is evil?")[1]
+    assert run(log, "am I evil?", "--asker", "Is")[1] == run(log, "is Is evil?")[1]
 
 
 @pytest.fixture(scope="module")

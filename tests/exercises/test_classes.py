@@ -20,12 +20,13 @@ import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
-from kripke_werewolf.exercises.classes import CourseSheet, make_class, read_class
+from kripke_werewolf.exercises.classes import CourseSheet, make_class, open_sheet, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.exercises.notebooks import to_notebook
 from kripke_werewolf.exercises.pdf import Kit, settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
+from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
@@ -197,6 +198,38 @@ def test_lualatex_sets_what_pdflatex_cannot() -> None:
     assert Kit(settable=found).printed("Иван").startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("seed", [3, 472020])
+def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Path) -> None:
+    tasks = tuple(Task(kind) for kind in ("valid", "truth-set", "model-checking"))
+    students = parse_roster("name,id\nAnna Lee,s1\nBen,s2\nZoë,s3\n")
+    course = make_class(Sheet("Week", tasks, seed=seed), students, tmp_path / "week", formats=()).course
+    assert open_sheet(tmp_path / "week") == open_sheet(tmp_path / "week" / "sheet.toml") == course
+    for student, variant in zip(students, course.variants, strict=True):
+        for name in (student.key, student.name, student.name.upper(), student.folder):
+            assert course.variant(name) == variant
+        right = text([exercise.solution() for exercise in variant.exercises], student.key)
+        (tmp_path / "a.txt").write_text(right, encoding="utf-8")
+        for sheet in (tmp_path / "week", tmp_path / "week" / "sheet.toml"):
+            for named in ((), ("--student", student.name)):
+                done = invoke("exercise", "sheet", "check", sheet, tmp_path / "a.txt", *named)
+                assert done.return_value == 0
+        made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html")
+        invoke("exercise", "sheet", "export", tmp_path / "week", *made)
+        assert (tmp_path / "s.html").read_text(encoding="utf-8") == web_page(variant)
+    (tmp_path / "week.toml").write_text(course.sheet.to_toml(), encoding="utf-8")
+    for sheet, student, words in (
+        ("week", "s4", "unknown student of the class 's4'"),
+        ("week", "", "is a class: give --student"),
+        ("week.toml", "s1", "has no sheet for a student"),
+    ):
+        (tmp_path / "a.txt").write_text(text(["1"]), encoding="utf-8")
+        given = (tmp_path / sheet, tmp_path / "a.txt", "--student", student)
+        assert words in str(invoke("exercise", "sheet", "check", *given).exception)
+    (tmp_path / "a.txt").write_text(text(["1"], "s1"), encoding="utf-8")
+    done = invoke("exercise", "sheet", "check", tmp_path / "week.toml", tmp_path / "a.txt")
+    assert "same exercises for all; if s1 has a sheet of a class" in done.stderr
+
+
 def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
     assert (
@@ -205,19 +238,20 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     )
     assert (
         invoke(
-            "exercise", "sheet", "export", sheet, "--to", "web", "--student", "ann", "-o", tmp_path / "s.html"
+            *("exercise", "sheet", "export", sheet, "--to", "web"),
+            *("--student", "variant 2", "-o", tmp_path / "s.html"),
         ).return_value
         is None
     )
     from kripke_werewolf.exercises import read_sheet
 
-    variant = read_sheet(sheet).variant("ann")
+    variant = read_sheet(sheet).variant("variant 2")
     right = [exercise.solution() for exercise in variant.exercises]
-    (tmp_path / "a.txt").write_text(text(right, "ann"), encoding="utf-8")
+    (tmp_path / "a.txt").write_text(text(right, "variant 2"), encoding="utf-8")
     done = invoke("exercise", "sheet", "check", sheet, tmp_path / "a.txt", "--json")
     assert (done.return_value, json.loads(done.stdout)["points"]) == (0, "2")
     (tmp_path / "b.txt").write_text(text([right[0], "perhaps"]), encoding="utf-8")
-    done = invoke("exercise", "sheet", "check", sheet, tmp_path / "b.txt", "--student", "ann")
+    done = invoke("exercise", "sheet", "check", sheet, tmp_path / "b.txt", "--student", "variant 2")
     assert done.return_value == 1
     assert "Task 2 (1 point): unreadable" in done.stdout
     for arguments, words in (

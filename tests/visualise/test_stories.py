@@ -126,3 +126,13 @@ def test_frames_of_stories() -> None:
     for wrong in ("text", [], [("a", "b")], 7):
         with pytest.raises(ModelError, match="expected a model, or a story"):
             frames_of(wrong)
+
+
+def test_a_film_is_never_reduced_to_its_last_scene_in_silence(tmp_path: Path) -> None:
+    shown = film(puzzle("muddy-children", n=3))
+    for name in ("film.png", "film.svg", "film.tex"):
+        with pytest.raises(ModelError, match=rf"one picture cannot show {len(shown.frames)} models"):
+            visualise.save(shown, tmp_path / name)
+    for scene in shown.scenes:
+        assert visualise.save(scene, tmp_path / "scene.svg").exists()
+    assert visualise.save(film([("only", shown.frames[0].model)]), tmp_path / "one.svg").exists()

@@ -1,6 +1,7 @@
 """The game as it is used: the README's example, refusals, whole phases, notices, classical deals."""
 
 import json
+import warnings
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -510,3 +511,17 @@ def test_a_string_is_one_player():
     assert game.model("Ann").worlds == game.model(["Ann"]).worlds
     assert game.model("Ann", deaths_of="Bo").atoms == game.model(["Ann"], deaths_of=["Bo"]).atoms
     assert game.model(1).agents == ("Ann",)
+
+
+def test_a_move_that_ends_a_phase_in_which_nobody_did_anything_says_so() -> None:
+    players = ["Ann", "Bo", "Cy", "Di"]
+    night = QuantumWerewolf(players, wolves=1, rules="straat", rng=1)
+    with pytest.warns(UserWarning, match="nobody does anything in night 1: the move ends it"):
+        night.vote_off("Di")
+    acted = night.vision("Ann", "Bo")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        day = acted.vote_off("Di")
+        assert day.phase.kind == "vote"
+    with pytest.warns(UserWarning, match="nobody is voted off in day 1: the move ends it"):
+        acted.end_phase().vision("Ann", "Cy")
