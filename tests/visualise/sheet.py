@@ -100,7 +100,7 @@ def unseen() -> Iterator[tuple[str, kw.KripkeModel, dict[str, Any]]]:
 
 
 def graphviz(model: kw.KripkeModel, scene: visualise.Scene) -> str:
-    """Return the lines between different worlds as a graph in DOT, one for each agent, with a picture's names."""
+    """Return the lines between different worlds as a graph in DOT, one for each agent."""
     out = ["digraph g {", 'graph [label=""]; node [fontsize=11]; edge [fontsize=10, arrowsize=0.6];']
     points = set(Numbered(model).points)
     for k, world in enumerate(scene.nodes if len(model) <= 24 else ()):
