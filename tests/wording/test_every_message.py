@@ -17,7 +17,7 @@ from kripke_werewolf.wording import sentences as wording
 from tests.wording.test_catalogues import ENGLISH, catalogue
 from tests.wording.test_evenings_in_languages import SETTINGS, Guest, evening, master
 
-SEEDS = range(3)
+SEEDS = range(2)
 
 
 @pytest.fixture(scope="module")
