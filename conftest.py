@@ -59,7 +59,10 @@ def _leave(namespace: dict[str, Any]) -> None:
 def _done(command: str, *, alone: bool) -> tuple[int, str]:
     """Run a command; return its exit code and what it prints. `alone`: in a process of its own anyway."""
     name, *arguments = shlex.split(command.replace("\\\n", " "))
-    shell = name != "kripke-werewolf" or re.search("[|<>;&$*`]|--workers", _QUOTED.sub("", command))
+    # copies start no workers of their own
+    shell = name != "kripke-werewolf" or re.search(
+        "[|<>;&$*`]|--workers|exercise class", _QUOTED.sub("", command)
+    )
     if not (alone or shell):
         from tests.forked import run
 
