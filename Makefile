@@ -36,7 +36,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 --package kripke_werewolf --package visualise
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 --package kripke_werewolf --package visualise
 
 docs: $(VENV)/installed-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q docs docs/_build

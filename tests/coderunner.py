@@ -11,11 +11,40 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 _SHOWN = {"prologuehtml", "epiloguehtml", "instructorhtml", "testresults", "columnformats", "showdifferences"}
+
+# Runs a program, but extracts and compiles a library once for all answers.
+_ONCE = """
+import os, runpy, sys
+from zipfile import ZipFile
+extracted, (_, kept, program) = ZipFile.extractall, sys.argv
+
+def once(library, folder):
+    if not os.path.exists(kept):
+        import compileall
+        own = f"{kept}.{os.getpid()}"
+        extracted(library, own)
+        compileall.compile_dir(own, quiet=2)
+        if not os.path.exists(kept):
+            os.rename(own, kept)
+    os.symlink(kept, folder)
+
+ZipFile.extractall, sys.argv = once, [program]
+runpy.run_path(program, run_name="__main__")
+"""
+
+
+@cache
+def _compiled() -> TemporaryDirectory[str]:
+    """Return a folder for libraries with what is compiled of them, as long as the tests run."""
+    return TemporaryDirectory()
 
 
 class Question(NamedTuple):
@@ -66,9 +95,9 @@ def outcome(question: Question, answer: str, folder: Path, *, precheck: bool = F
     variables = {"STUDENT_ANSWER": answer, "IS_PRECHECK": str(int(precheck))}
     program = folder / "__tester__.python3"
     program.write_text(expanded(question.settings["template"], variables), encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", program.name], cwd=folder, capture_output=True, text=True, timeout=280
-    )
+    kept = Path(_compiled().name, sha256(question.files["kripke_werewolf.zip"]).hexdigest())
+    command = [sys.executable, "-I", "-S", "-c", _ONCE, str(kept), program.name]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     assert 0 <= found["fraction"] <= 1

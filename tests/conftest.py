@@ -1,4 +1,4 @@
-"""Which random examples the tests try: 25, the same ones everywhere; with `EXPLORE=1` 50 others in each run.
+"""Which random examples the tests try: 16, the same ones everywhere; with `EXPLORE=1` 50 others in each run.
 
 `make explore-tests` runs the second kind until its time is up (`tests/explore.py`); a failure comes back with
 `EXPLORE=1` and the `--hypothesis-seed` of its run. Hypothesis keeps no database, so that no run depends on
@@ -20,7 +20,7 @@ _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_to
 
 _BOTH: dict[str, Any] = {"deadline": None, "database": None, "suppress_health_check": _SLOW}
 
-settings.register_profile("fixed", max_examples=25, derandomize=True, **_BOTH)
+settings.register_profile("fixed", max_examples=16, derandomize=True, **_BOTH)
 settings.register_profile("explore", max_examples=50, derandomize=False, **_BOTH)
 settings.load_profile("explore" if os.environ.get("EXPLORE") else "fixed")
 

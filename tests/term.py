@@ -279,25 +279,29 @@ def cheating(notebook: dict[str, Any], answers: Sequence[Given]) -> dict[str, An
 # --- a week ----------------------------------------------------------------------------------------
 
 
+def class_of(week: Path, folder: Path, students: int) -> CourseSheet:
+    """Return a class for a week, made in a folder."""
+    roster = parse_roster(
+        "name,id,email\n" + "".join(f"S {n},s{n},s{n}@u.example\n" for n in range(students))
+    )
+    return make_class(read_sheet(week), roster, folder / "class", formats=()).course
+
+
 def compared(
-    week: Path,
+    course: CourseSheet,
     folder: Path,
-    students: int,
     *,
     seed: int = 0,
+    command: bool = True,
     gradescope: int = 0,
     notebooks: int = 0,
     each: int = 0,
 ) -> Counter[str]:
-    """Grade a class, and compare every mark; return the number of marks by system, and of answers by the way.
+    """Compare every mark of a class; return the number of marks by system, and of answers by the way.
 
-    The command grades all students, Gradescope's archive and the two graders of notebooks as many as given,
-    CodeRunner one of `each` answers.
+    With `command`, the command grades all students; Gradescope's archive and the two graders of notebooks as
+    many as given, CodeRunner one of `each` answers.
     """
-    roster = parse_roster(
-        "name,id,email\n" + "".join(f"S {n},s{n},s{n}@u.example\n" for n in range(students))
-    )
-    course = make_class(read_sheet(week), roster, folder / "class", formats=()).course
     answers = sheets(course, seed)
     due = [expected(course, given) for given in answers]
     found = Counter(answer.way for given in answers for answer in given)
@@ -305,7 +309,7 @@ def compared(
     def same(system: str, place: int, told: Marks, wanted: Marks, within: float = 1e-6) -> None:
         for number, (points, right) in enumerate(zip(told, wanted, strict=True)):
             assert abs(points - right) < within, (
-                week.name,
+                course.sheet.title,
                 system,
                 place,
                 number + 1,
@@ -313,14 +317,15 @@ def compared(
             )
             found[system] += 1
 
-    for place, told in enumerate(by_the_command(folder, course, answers)):
+    for place, told in enumerate(by_the_command(folder, course, answers) if command else ()):
         same("command", place, told, due[place], within=0.006)  # the table has two decimal places
 
     def chosen(place: int, number: int) -> bool:
         return each > 0 and (place * len(course.sheet.tasks) + number) % each == 0
 
     for place, number, points in by_coderunner(folder, course, answers, chosen):
-        assert abs(points - due[place][number]) < 1e-6, (week.name, place, number + 1, answers[place][number])
+        about = (course.sheet.title, place, number + 1, answers[place][number])
+        assert abs(points - due[place][number]) < 1e-6, about
         found["CodeRunner"] += 1
     for place in range(gradescope):
         same("Gradescope", place, by_gradescope(folder, course, place, answers[place]), due[place])
@@ -347,7 +352,8 @@ def main() -> None:
         begun = monotonic()
         with TemporaryDirectory() as folder:
             shown = {"gradescope": given.students, "notebooks": notebooks, "each": given.each}
-            found = compared(week, Path(folder), given.students, seed=given.seed, **shown)
+            course = class_of(week, Path(folder), given.students)
+            found = compared(course, Path(folder), seed=given.seed, **shown)
         total += found
         print(f"{week.stem}: all marks as expected, {monotonic() - begun:.0f} s: {dict(found)}", flush=True)
     print(f"all weeks: {dict(total)}")

@@ -107,7 +107,7 @@ def do(state, command, **arguments):
     reply = respond({"state": state, "do": {"command": command, **arguments}})
     assert reply["ok"], reply["error"]
     return reply
-for name, n in (("muddy-children", 7), ("sum-and-product", 30), ("drinking-logicians", None)):
+for name, n in (("muddy-children", 5), ("sum-and-product", 20), ("drinking-logicians", None)):
     reply = do(None, "open", puzzle=name) if n is None else do(None, "open", puzzle=name, n=n)
     assert reply["view"]["picture"]["svg"].startswith("<svg")
     agent = reply["view"]["model"]["agents"][0]["name"]

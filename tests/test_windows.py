@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +19,13 @@ FILES = sorted(
     for folder in ("kripke_werewolf", "visualise", "tests", "benchmarks", "examples")
     for path in (ROOT / folder).rglob("*.py")
 )
+LACKING = re.compile(rf"\b(?:{'|'.join(MISSING)})\b")
 
 
 def imported(path: Path) -> set[str]:
-    """Return the modules that a file imports as soon as it is imported itself."""
-    found = set()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    """Return what a file imports as soon as it is imported itself, if it names what is missing."""
+    found, code = set(), path.read_text(encoding="utf-8")
+    for node in ast.parse(code if LACKING.search(code) else "").body:
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

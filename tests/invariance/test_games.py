@@ -217,7 +217,7 @@ def check_knowledge(script: Script) -> None:
             assert by_table <= by_facts, (viewer, by_table - by_facts, str(game.handout(viewer)))
 
 
-@settings(max_examples=20 if not EXPLORING else 200, deadline=None)
+@settings(max_examples=10 if not EXPLORING else 200, deadline=None)
 @given(script=scripts(deals=("quantum", "quantum", "classical")))
 def test_what_is_known_is_true_after_every_event(script: Script) -> None:
     check_knowledge(script)

@@ -35,12 +35,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
-def leaks(rules: Any, players: int = 3, games: int = 1, **options: Any) -> dict[str, int]:
-    """Return the surfaces with leaks."""
-    found = audit_rules(rules, players, wolves=1, games=games, **options)
-    return {compared.surface: compared.leaks for compared in found if compared.leaks}
-
-
 # --- nothing leaks -----------------------------------------------------------------------------------
 
 
@@ -363,11 +357,24 @@ PLANTED: dict[Callable[[Patch], None], tuple[dict[str, Any], str]] = {
 }
 
 
+class Leaked(Exception):
+    """Ends an audit at the first difference."""
+
+
 @pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     options, surface = PLANTED[plant]
+    add = auditing._Comparison.add
+
+    def found(self: auditing._Comparison, *moment: Any) -> None:
+        add(self, *moment)
+        if surface in self.leaks:
+            raise Leaked
+
+    monkeypatch.setattr(auditing._Comparison, "add", found)
     plant(monkeypatch)
-    assert surface in leaks(**options)
+    with pytest.raises(Leaked):
+        audit_rules(**{"players": 3, "games": 1, **options}, wolves=1)
 
 
 def with_words(*, noticed: bool) -> QuantumWerewolf:

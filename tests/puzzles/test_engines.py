@@ -214,8 +214,9 @@ def test_six_gossips_and_eight_calls() -> None:
     model = symbolic.model
     assert model.size == 15**8
     assert model.holds("has_2_0 & ~K_2 has_2_0 & K_2 (has_2_5 & has_5_2)")
-    for number in (2, 5, 8):
-        for f in ("has_2_0", "K_2 has_2_0", "K_2 (has_2_5 & has_5_2)", "Kw_3 has_4_5", "K_0 K_1 has_1_0"):
+    asked = ("has_2_0", "K_2 has_2_0", "K_2 (has_2_5 & has_5_2)", "Kw_3 has_4_5", "K_0 K_1 has_1_0")
+    for number in (2, 5, 6, 8):
+        for f in asked[: -1 if number == 8 else None]:  # the last takes half a minute there
             assert explicit.verdict(f, step=number) == symbolic.verdict(f, step=number), (number, f)
 
 

@@ -52,7 +52,6 @@ def test_every_operator_agrees_with_the_explicit_engine(plain: Plain, formula: f
     assert structure.valid(formula) == whole.all()
 
 
-@MANY
 @given(secret_actions())
 def test_an_update_for_these_agents_only_keeps_what_is_true(
     case: tuple[Plain, Plain, list[ActionModel], f.Formula],

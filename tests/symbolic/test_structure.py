@@ -235,7 +235,7 @@ def test_states_can_be_listed(states: list[frozenset[str]], f: Formula, action: 
         assert s.valid(Box(Act("act", None, action), f)) == updated.holds(f)
 
 
-DEPTH = 10_000
+DEPTH = 3_000
 
 
 def test_deep_formulas_do_not_recurse() -> None:

@@ -99,11 +99,11 @@ def unseen() -> Iterator[tuple[str, kw.KripkeModel, dict[str, Any]]]:
     yield "long names 20", partitions(9, "ab"), {"names": lambda w: f"all that {w} is"}
 
 
-def graphviz(model: kw.KripkeModel) -> str:
+def graphviz(model: kw.KripkeModel, scene: visualise.Scene) -> str:
     """Return the lines between different worlds as a graph in DOT, one for each agent."""
     out = ["digraph g {", 'graph [label=""]; node [fontsize=11]; edge [fontsize=10, arrowsize=0.6];']
     points = set(Numbered(model).points)
-    for k, world in enumerate(visualise.picture(model).nodes if len(model) <= 24 else ()):
+    for k, world in enumerate(scene.nodes if len(model) <= 24 else ()):
         looks = f'label="{visualise.text.text_of(world.name)}", peripheries={2 if k in points else 1}'
         out.append(f"{k} [{looks}];")
     for number, agent in enumerate(model.agents):
@@ -132,7 +132,7 @@ def main(folder: Path, name: str) -> dict[str, Measures]:
         visualise.save(scene, folder / name / file)
         if not (folder / "graphviz" / file).exists():
             command = ["dot", "-Tpng", "-o", str(folder / "graphviz" / file)]
-            subprocess.run(command, input=graphviz(model), text=True, check=True)
+            subprocess.run(command, input=graphviz(model, scene), text=True, check=True)
     sheets(folder, [f"{number:02} {title}.png" for number, (title, *_) in enumerate(found)], name)
     return counted
 

@@ -329,5 +329,5 @@ def test_changes_are_read_and_not_only_refused(tmp_path: Path) -> None:
     for ending, changes in CHANGES.items():
         for name in ("atom", "name", "world", "no line"):
             rng = random.Random(f"{ending} {name}")
-            found = [outcome(random_model(rng), rng, ending, name, tmp_path / f"m{ending}") for _ in range(8)]
+            found = (outcome(random_model(rng), rng, ending, name, tmp_path / f"m{ending}") for _ in range(8))
             assert "read" in found, (ending, name, changes)

@@ -89,7 +89,7 @@ def test_twenty_players_are_counted_for_three_nights(rules: Any) -> None:
         assert sum(shares[viewer, subject]["wolf"] for subject in game.players) == game.setup.deck.wolves
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.sampled_from(RULES), st.integers(4, 6), st.integers(1, 3), st.integers(0, 2**32 - 1))
 def test_chances_are_those_of_the_model(rules: Any, players: int, wolves: int, seed: int) -> None:
     chance = random.Random(seed)

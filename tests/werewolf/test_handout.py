@@ -79,7 +79,7 @@ def observed(game, player):
     return tuple(seen)
 
 
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(data=st.data(), targets=st.sampled_from(["secret", "public"]))
 @pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
 def test_the_handout_depends_on_what_was_seen_alone(rules, targets, data):

@@ -35,7 +35,7 @@ def setup_of(*players: str, **how: Any) -> Setup:
 PARTS = ["A", "B", "A_B", "B_A", "1", "2", "Bo_1", "Bo", "李", "O'Neil", "Mary Ann", "{A}", "A}_{B", "_"]
 
 
-@settings(max_examples=200)
+@settings(max_examples=75)
 @given(data=st.data(), players=st.lists(st.sampled_from(PARTS), min_size=3, max_size=6, unique=True))
 def test_a_name_is_read_as_the_move_that_it_was_written_for(data: st.DataObject, players: list[str]) -> None:
     setup = setup_of(*players, rules=data.draw(st.sampled_from(["cisra", "gekka", "straat"])))
@@ -134,7 +134,7 @@ def about(f: kw.Formula) -> list[kw.Formula]:
     ]
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("targets", ["secret", "public"])
 @pytest.mark.parametrize("rules", GAMES)

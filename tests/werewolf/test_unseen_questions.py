@@ -7,6 +7,7 @@ import random
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ DATA = Path(__file__).parent.parent / "data" / "players_questions.jsonl"
 UNSEEN = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
 
 
+@cache
 def readings(text: str, asker: str = "", setup: Setup = SETUP) -> tuple[Question, ...]:
     """Return all readings of a question, none if it is refused."""
     try:
