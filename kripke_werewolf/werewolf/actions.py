@@ -272,7 +272,7 @@ class _Stretch:
         return found
 
     def _goes_on(self, player: str, action: Action) -> Formula:
-        """Return that a phase of a classical deal, if known to run, has not ended with a move.
+        """Return the formula that a phase of a classical deal, if known to run, has not ended with a move.
 
         Another is due. If somebody died in the phase the dominant wolf has attacked. Other moves leave no
         trace in a world, so those of others may always be due.
@@ -319,8 +319,8 @@ class _Stretch:
     ) -> dict[Option, Possible]:
         """Return the options of a player who acts on one of some targets.
 
-        Where the action is the player's, it shows the truth, and is possible. A mark is not a fact in any
-        world. A move in question is, in all.
+        Where the player has the action, it shows the truth, and is possible. A mark is not a fact in any
+        world; a move in question is one in all worlds.
         """
         if act.mark is not None and not self._asks(player, act.name):
             return {Option(player, note=WAITS): Possible(asked)}

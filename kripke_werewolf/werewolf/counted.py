@@ -5,14 +5,14 @@ drawn role, so the consequences of the evidence in a world depend on its seer an
 of dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or
 free, and the number of worlds is
 
-    C(free, left - forced) · left!        (without ranks the factorial goes)
+    C(free, left - forced) · left!        (without ranks the factorial drops out)
 
 for `left` wolves not yet placed, `forced` of whom are certain players. Summing over seers and chains gives
 every count in time polynomial in players and events.
 
 A player's view of a game can be counted too. Attacks of others are *unseen*: a case has a number of possible
 ways for them, which depends on how many wolves are among the players who are known to have survived a night;
-so free players are divided by these nights. If the side of a dead player was not shown, each side is a case
+so free players are grouped by these nights. If the side of a dead player was not shown, each side is a case
 of its own.
 
 If the dead wolves' ranks were not shown, only the *records* matter: wolves who outlived all wolves ranked
@@ -219,7 +219,7 @@ class Counted(Superposition):
     time: int = field(default=0, repr=False)
     """The current time: no two things happen at the same time."""
     roles: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
-    """The roles left for players; for the others all are."""
+    """The roles left for some players; for the others, all are left."""
     visions: Mapping[int, tuple[tuple[int, frozenset[str]], ...]] = field(default_factory=dict, repr=False)
     """For each player the targets of their visions, with the roles left for these if they are the seer."""
     attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
@@ -454,7 +454,7 @@ class Counted(Superposition):
         free = [r for r in range(self.deck.wolves) if r not in ranks.values()]
         if perm(len(free), len(hidden)) > _MOST_ORDERS:
             raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
+                f"{len(hidden)} dead wolves of unknown rank and {len(ranks)} of known rank can lie in "
                 f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
             )
         for order in permutations(free, len(hidden)):

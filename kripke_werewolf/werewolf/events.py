@@ -98,7 +98,7 @@ class Event(ABC):
 
     @property
     def named(self) -> frozenset[str]:
-        """The players named in its fields; a player may be called like a role, which others of them name."""
+        """The players named in its fields, except those for roles: a player may have the name of a role."""
         known = (field.name for field in fields(self))  # type: ignore[arg-type]
         values = (getattr(self, name) for name in known if name not in _WORDS)
         listed = (value if isinstance(value, tuple) else (value,) for value in values)
@@ -223,7 +223,7 @@ def events_of(game: Played) -> tuple[Event, ...]:
 
 
 def told_together(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Yield events in order: as one list those whose order is not told, and others singly."""
+    """Yield events in order: those whose order is not told as one list, and others singly."""
     for unordered, some in groupby(events, key=lambda event: event.unordered):
         together = list(some)
         yield from [together] if unordered else ([event] for event in together)
@@ -344,9 +344,9 @@ class Acted(_Aimed):
         return act
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Draw the result, if there is one, from the worlds where the action is the actor's; then it acts.
+        """Draw the result, if there is one, from the worlds where the actor has the action; carry it out.
 
-        Worlds that do not match the result are removed. What it changes is changed, or a mark is left.
+        Worlds that do not match the result are removed. The action makes its changes, or leaves a mark.
         """
         setup, act = game.setup, self._checked(game.setup, state)
         seen = self._in_order(setup, act)._drawn(state, act, draw)
@@ -378,9 +378,9 @@ class Acted(_Aimed):
         return self
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
-        """Remove the worlds where the action is the actor's and shows something else, or cannot happen.
+        """Remove the worlds where the actor has the action, but it cannot happen or shows something else.
 
-        In the others of these it changes what it does.
+        In the others where the actor has it, it makes its changes.
         """
         act = declared(setup).acts[self.action]
         if act.shows:
@@ -836,7 +836,7 @@ class Collapsed(Event):
         return Sentence("collapsed-in-full", roles=self.roles)
 
     def in_public(self) -> str:
-        """Return that a world was drawn."""
+        """Return the announcement that a world was drawn."""
         return Sentence("collapsed")
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -849,7 +849,7 @@ class Collapsed(Event):
         return replace(self, roles=roles), replace(state, worlds=worlds, forced=True)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return that nothing could change any more; nobody learns the world drawn."""
+        """Return the announcement that nothing could change any more; nobody learns the world drawn."""
         game = declared(setup)
         final = game.at(at_each_world(game.collapse), dead=before)
         if not self.roles:
@@ -906,7 +906,7 @@ class GameEnded(Event):
         return replace(self, forced=False).in_full()
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return that the condition of the verdict holds, and that the winners are on the winning side."""
+        """Return the announcement that the verdict's condition holds, and that the winners' side has won."""
         if self.verdict == "draw":
             raise NoWorldLeft
         game, ending = declared(setup), declared(setup).ending(self.verdict)
@@ -958,7 +958,7 @@ def only_atom(f: Formula) -> str:
 
 
 def with_fate(worlds: Worlds, setup: Setup) -> Worlds:
-    """Let those who share the fate of the dead be dead as well."""
+    """Make those dead as well who share the fate of the dead."""
     game = declared(setup)
     if game.fate == "false":
         return worlds
@@ -1035,7 +1035,7 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
 
 
 def one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
-    """Return that a player has one of some roles."""
+    """Return the formula that a player has one of some roles."""
     sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
     whole = [side for side, meant in sides.items() if meant <= roles]
     others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]

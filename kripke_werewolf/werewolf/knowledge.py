@@ -292,7 +292,7 @@ def who_knows(
     limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Knowers:
-    """Return for every player whether they know a formula true (True), false (False), or neither.
+    """Return for every player whether they know that a formula is true (True) or false (False), or not.
 
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
 

@@ -167,7 +167,7 @@ def _braced(name: str) -> str:
 
 
 def _meant(setup: Setup, act: SecretAct, text: str, shown: Collection[str]) -> str | None:
-    """Return the result of an action that a word stands for: itself, or the word for just the same cards.
+    """Return the result of an action that a word stands for: itself, or the word for exactly the same cards.
 
     `shown`: all words that are results.
     """

@@ -247,7 +247,7 @@ class OneNight(Displayed):
         return true
 
     def shown(self, player: str) -> Iterator[tuple[str, str, str, Mask]]:
-        """Yield all that cards tell a player at the deal: card, schema, about whom, and in which deals."""
+        """Yield all that cards tell a player at the deal: the card, the schema, its subject, the deals."""
         for name, role in self.roles.items():
             for schema, other in product(role.knows, self.players):
                 if other != player:
@@ -446,7 +446,7 @@ class PlayedNight(Displayed):
         return dict(zip(self.game.places, self._played[1], strict=True))
 
     def told(self, player: str) -> tuple[str, ...]:
-        """Return all that a player was told, did and saw at night; equal if nights are alike for them."""
+        """Return everything that a player was told, did and saw; equal if nights are alike for them."""
         told = self.game.opening(self._known(player), self._deal[0])
         return (*told, *(move.sentence() for move in self.moves if move.player == player))
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Reading: TypeAlias = Literal["facts", "exact"]
-"""Whether engines are asked that use facts only, or that use everything that follows from what was told."""
+"""Whether to ask engines that use facts only, or those that use everything that follows."""
 
 
 def reading_of(word: str) -> Reading:

@@ -323,7 +323,7 @@ def refusal_text(actor: str, action: Action, targets: str | tuple[str, ...] | No
 
 
 def being(schema: Schema) -> Sentence:
-    """Return a schema about the actor in words: the card, and not what it needs besides.
+    """Return a schema about the actor in words: the card, without its other conditions.
 
     >>> being("hunter_{i} & ~dead_{i}")
     'the hunter'

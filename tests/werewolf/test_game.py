@@ -104,7 +104,7 @@ def refused(game, error, match, move):
         (IllegalMove, "two or more living", lambda g: g.vote_off(["Bob"])),
         (
             IllegalMove,
-            "seer is possible in no remaining world",
+            "seer is impossible in every world left",
             lambda g: g.vision("Bob", "Craig", result="seer"),
         ),
         (GameError, "missing='skip'", lambda g: g.end_phase(missing="skip")),

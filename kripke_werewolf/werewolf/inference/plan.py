@@ -68,7 +68,7 @@ Turn: TypeAlias = tuple[int, str, Action]
 
 
 class PlacedMove(NamedTuple):
-    """A move by places: the step, who, what, whom, and the result, as in a `Move`."""
+    """A move by places: the step, the actor, the action, the target and the result, as in a `Move`."""
 
     step: int
     actor: int
@@ -132,7 +132,7 @@ class Acting(_Moment):
     """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
     alone: bool | None = None
-    """If it has not ended: whether just one move is still to be made; None: one or more."""
+    """For a phase that has not ended: whether exactly one move is missing; None: one or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class Plan:
 
     @cached_property
     def intervals(self) -> Mapping[int, Mapping[tuple[str, int], tuple[Fraction, Fraction]]]:
-        """For each table by its step the interval of every fact of a place; "good" is "not a wolf"."""
+        """For each table, by its step, the interval of every fact of a place; "good" is "not a wolf"."""
         found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
         for number, step in enumerate(self.steps):
             shares = found.setdefault(number, {})
@@ -235,7 +235,7 @@ class Plan:
         return found
 
     def shows_later(self, number: int, fact: str, place: int) -> bool:
-        """Whether a table from a step on shows that a fact is true in some world: then it was so before."""
+        """Whether a table from a step on shows that a fact is true in some world; then it was so before."""
         return self._last_shown.get((fact, place), -1) >= number
 
     def place_of(self, row: str) -> int:

@@ -186,9 +186,9 @@ class Backbone:
         return tuple(look.actor for look in looks if look.target is not None and look.result is None)
 
     def targets(self, number: int, actor: int, action: Action) -> tuple[int, ...]:
-        """Return the publicly possible targets of a player: the living, possibly except oneself.
+        """Return the publicly possible targets of a player: the living, perhaps without the player.
 
-        An attack on oneself is never possible: where one is dominant, one is a wolf.
+        Nobody can attack themselves: where they are dominant, they are a wolf.
         """
         act = self.game.acts[action]
         own = act.on_self and not act.refusable
@@ -716,7 +716,7 @@ class Leaf(NamedTuple):
         return self._replace(alive=alive, dead=dead)
 
     def saw(self, look: PlacedMove) -> Leaf:
-        """Return it after a vision, or none."""
+        """Return it after a vision, or after none."""
         return self._replace(seen=(*self.seen, look))
 
 
@@ -848,7 +848,7 @@ class Part:
         return dict(self.scenario.attackers.get(number, ())) if kills else {}
 
     def _earlier(self, number: int, step: Acting, actor: int) -> list[Mapping[int, int]]:
-        """Return for each combination of orders the attacks before a vision; in a running phase all known."""
+        """Return for each combination of orders the attacks before a vision; all known in a running phase."""
         attacks = self._attacks(number)
         if not step.ended:
             return [attacks]
@@ -949,7 +949,7 @@ class Unfinished(Exception):
 
 @dataclass
 class Budget:
-    """How long a search may take and how much it may hold; counts what it has done."""
+    """The limits of a search on time and memory; it counts what has been done."""
 
     seconds: float | None = None
     states: int = MAX_STATES

@@ -91,7 +91,7 @@ _OPTIONS = types_of(Rules).keys() - {"name"}
 _PHASE = r"(?:night|day) [\dOolI]+(?: ?, ?\w+)?"
 
 Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
-"""What a sheet says about a player's action; it is also taken if it was declined."""
+"""What a sheet says about a player's action; a declined one counts as taken, too."""
 
 
 def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> Told:
@@ -127,7 +127,7 @@ class _Phase:
     short: bool = False
     """Whether it is a part of a night whose heading named no part."""
     nobody: str = ""
-    """The way in which nobody died, if the sheet says so."""
+    """The way in which nobody died, according to the sheet."""
 
 
 class _Reader:
@@ -523,7 +523,7 @@ class _Reader:
         self._died(FoundDead, name, said)
 
     def _nobody(self, how: str) -> None:
-        """Note that nobody died in the phase, in some way or at all."""
+        """Note that nobody died in the phase, in a certain way or at all."""
         if how == "voted off" and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
         if how == "found dead":
@@ -635,7 +635,7 @@ class _Reader:
             self.first = table
 
     def _goes_on(self, following: Line, headings: tuple[str, ...], *, begun: bool) -> bool:
-        """Whether a table goes on; below the headings with rows, which show it by label or by last entry."""
+        """Whether a table goes on; below its headings, with rows, recognised by their label or last entry."""
         number, line = following
         words = line.split()
         if not words:
