@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from kripke_werewolf.grouping import grouped
 
 Token: TypeAlias = Mapping[str, Mapping[int, Any]]
-"""What may begin at a place: words and classes such as `<number>`, for each its lengths with their values."""
+"""What may begin at a place: words and classes such as `<number>`, each with its lengths and values."""
 
 
 class Readings(tuple[Any, ...]):

@@ -307,7 +307,7 @@ class ForeignParsing(Parsing):
     # --- operators -----------------------------------------------------------------------------------
 
     def of(self, kind: type[s.Modal], names: list[str]) -> tuple[type[s.Modal], tuple[str, ...]]:
-        """Return the operator with its agents: if it takes one and there are several, that for each."""
+        """Return the operator with its agents: for each of them, if there are several and it takes one."""
         if issubclass(kind, s.OfAgent) and len(set(names)) > 1:
             self.several = True
             kind = s.modal(s.Scope.EACH, kind.mode) or self.fail("one agent")
@@ -376,7 +376,7 @@ class ForeignParsing(Parsing):
         return self.operand
 
     def index(self, found: re.Match[str]) -> list[str] | None:
-        """Return the agents of a modal operator, none if it has no index; None if they are none."""
+        """Return the agents of a modal operator, none if it has no index; None if the index names none."""
         if found["index"]:
             return [*self.agents("_" + found["index"]), *self.named_in(found["more"] or "")]
         glued = found["glued"]

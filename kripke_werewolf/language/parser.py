@@ -419,7 +419,7 @@ class Parsing:
         return FormulaSyntaxError(self.given, place, expected, found)
 
     def refuse(self, kind: str, *expected: str) -> NoReturn:
-        """Raise an error at the last token, or behind it if there is none of a kind that was sought."""
+        """Raise an error at the last token, or after it if there is none of a kind that was sought."""
         self.at = self.start if kind else self.at
         self.fail(*expected)
 

@@ -167,7 +167,7 @@ def _otherwise(
     groups: Mapping[str, Iterable[object]] | None,
     phrases: Mapping[str, str] | None = None,
 ) -> Understood | None:
-    """Read a string in the notation of others or in English, for which unknown names speak."""
+    """Read a string in the notation of others or in English, as its unknown names suggest."""
     other = _in_other_notation(text, agents, groups)
     if other and (atoms is None or _names_known(other.formula, agents or (), atoms, str)):
         return other

@@ -84,7 +84,7 @@ class _Update:
     def instances(self, f: Formula) -> Formula:
         """Spell out a quantifier over atoms that the update mentions too, and E_G for each agent.
 
-        For agents confuse different events.
+        The latter since agents confuse different events.
         """
         match f:
             case s.Modal() if f.scope in (Scope.EACH, Scope.SOME):
