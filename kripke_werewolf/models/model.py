@@ -337,8 +337,9 @@ class KripkeModel(Explored[Hashable], Displayed):
     def headline(self) -> str:
         """Return the number of worlds, the agents, the atoms and the designated worlds in one line.
 
-        If some relation is not an equivalence, the line names the class of each relation; and `closed` if
-        pairs seem to be missing, because a world has no successors, or a relation is only symmetric.
+        If some relation is not an equivalence, the line names the class of each relation; and mentions
+        `closed` if pairs seem to be missing, because a world has no successors, or a relation is only
+        symmetric.
 
         >>> KripkeModel([1, 2], {"a": [(1, 2)]}, {"p": [1]})
         <KripkeModel: 2 worlds; agents a (K4); atoms p; designated all; closed() makes the relations S5>
@@ -578,7 +579,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         return form.space.named(inside)
 
     def who_knows(self, f: FormulaLike, at: Hashable | None = None) -> dict[str, bool | None]:
-        """Return for each agent whether they know a formula true (True), false (False), or neither (None).
+        """Return for each agent whether they know that a formula is true (True) or false (False), or None.
 
         `at`: the world, by default all designated ones; see `holds`.
 

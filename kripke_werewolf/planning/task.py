@@ -113,7 +113,7 @@ def kind_of_action(action: PlannedAction) -> ActionModel:
 
 
 def instance_in_state(action: PlannedAction, holds: Callable[[Formula], bool]) -> ActionModel | None:
-    """Return the action model that an action is in a state, None if it is not determined.
+    """Return the action model for an action in a state, None if it is not determined.
 
     `holds` says whether a formula is true at all designated worlds.
     """
@@ -211,7 +211,7 @@ class Task(Displayed):
         return self.actions[check_known(name, self.actions, UnknownActionError)]
 
     def instance(self, model: KripkeModel, name: str) -> ActionModel:
-        """Return the action model that an action is in a state; `ModelError` if it is not determined."""
+        """Return the action model for an action in a state; `ModelError` if it is not determined."""
         action = self.action(name)
         instance = instance_in_state(action, model.holds)
         if instance is None:

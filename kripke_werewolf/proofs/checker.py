@@ -30,7 +30,7 @@ from kripke_werewolf.reports.tables import counted
 class Checked(Displayed):
     """Whether a derivation is correct; if not, its first wrong line by number, and the reason.
 
-    There is no such line if all are right and do not reach what was to be derived.
+    There is no such line if all are right but do not reach the goal.
     """
 
     right: bool

@@ -100,9 +100,9 @@ def natural_hint(proof: NaturalProof) -> Hint:
 
 @lru_cache(4096)
 def _plan(proof: NaturalProof) -> tuple[NaturalRow, ...]:
-    """Return rows that finish a proof: the rest of the plan where the last subproof began, if followed.
+    """Return rows that finish a proof: the rest of the plan made with the last subproof, if followed.
 
-    Otherwise they are looked for anew. Rows that begin nothing add what was not known; so hints end.
+    Otherwise there is a new search. Rows that begin no subproof add something new, so hints come to an end.
     """
     begun = max((n for n, row in enumerate(proof.rows) if row.rule in BRACKETS), default=0)
     before = _plan(replace(proof, rows=proof.rows[:begun])) if proof.rows else ()
@@ -191,7 +191,7 @@ class _Search:
     # --- rows --------------------------------------------------------------------------------------
 
     def put(self, f: Formula, rule: str, *cited: Cited, purpose: Formula | None = None) -> int:
-        """Add a row to the subproof at hand; a row that begins one goes into it."""
+        """Add a row to the subproof at hand; a row that begins a subproof goes into that one."""
         opens = rule in BRACKETS
         shown = None if purpose is None else self.written(purpose)
         row = NaturalRow(len(self.path) - (not opens), self.written(f), rule, cited, shown)
@@ -302,7 +302,7 @@ class _Search:
             yield s.FALSE, "~E", g.body
 
     def _known(self) -> list[Formula]:
-        """Return the closure but for what is used up."""
+        """Return the closure without what is used up."""
         return [g for g in self._closure() if g not in self.spent]
 
     def _valid(self, facts: Sequence[Formula], f: Formula) -> bool:

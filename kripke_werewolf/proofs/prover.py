@@ -182,7 +182,7 @@ class _Translation:
     def agreement(self) -> Iterator[Line]:
         """Yield axioms by which announcements with the same effect leave every formula equally true.
 
-        There is one for any two announcements before a schematic letter, and for each one and none.
+        There is one for any two announcements before a schematic letter, and one for each compared with none.
         """
         told = [box for (_, letter), box in self.read.items() if letter is box.body]
         for box in told:
@@ -272,7 +272,7 @@ _Kept: TypeAlias = tuple[int, _Clause]
 
 
 _Plan: TypeAlias = dict[_Kept, list[_Step]]
-"""The steps of a lesson by clause: for an induction one for each step of its state."""
+"""The steps of a lesson, by clause; for an induction, one for each step of its state."""
 
 
 class _Prover:
@@ -604,7 +604,7 @@ def sufficient(premises: Sequence[Formula], f: Formula) -> tuple[str, list[int]]
 
 
 def _clauses(lesson: Lesson) -> list[_Kept]:
-    """Return the clauses of a lesson, but those that say where updates can happen, with their states."""
+    """Return the clauses of a lesson with their states, except those that say where updates can happen."""
     if isinstance(lesson, NoWitness):
         return [(0, lesson.clause)]
     edges = lesson.promise.edges

@@ -131,7 +131,7 @@ class Explored(ABC, Generic[W]):
         return Catalogue(self.agents, self.relation)
 
     def replace(self, **parts: Any) -> Self:
-        """Return the same with some of the parts that its constructor takes replaced, by their names.
+        """Return a copy with some of the parts that its constructor takes replaced, given by name.
 
         `copy.replace(model, …)` is the same in Python 3.13.
 

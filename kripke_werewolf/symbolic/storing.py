@@ -18,7 +18,7 @@ Nodes: TypeAlias = Sequence[tuple[int, int, int]]
 
 
 def stored(bdds: Oxidd, value: object) -> tuple[Oxidd, bytes, Nodes, list[int]]:
-    """Return a value that consists of diagrams of a manager and of other parts, as `restored` takes it."""
+    """Return a value with diagrams of a manager among its parts, in the form that `restored` reads."""
     file, roots = io.BytesIO(), dict[Diagram, int]()
 
     class Pickler(pickle.Pickler):

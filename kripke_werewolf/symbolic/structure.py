@@ -485,9 +485,9 @@ class KnowledgeStructure(SymbolicStructure):
 class BeliefStructure(SymbolicStructure):
     """A belief structure: vocabulary, state law, a relation between states for each agent.
 
-    `relations`: for each agent a boolean formula over the atoms and, with a prime, the same atoms
-    at the accessible state: `"p' -> p"`. `observables`: for each agent atoms on which accessible
-    states agree besides; an agent may have either or both. The rest as for `KnowledgeStructure`.
+    `relations`: for each agent a boolean formula over the atoms and, with a prime, the same atoms at the
+    accessible state: `"p' -> p"`. `observables`: for each agent, atoms on which accessible states also agree;
+    an agent may have either or both. The rest is as for `KnowledgeStructure`.
 
     >>> b = BeliefStructure(["p"], True, {"a": "p'", "b": "p <-> p'"})
     >>> sorted(map(sorted, b.where("K_a p & ~p & K_b ~p")))

@@ -389,7 +389,7 @@ class _Reading:
         return (yield self.bracketed(")", several=several))
 
     def known_by(self, agents: tuple[str, ...]) -> _Nested:
-        """Read a knowledge operator and its formula; it can be whether each of several formulas is true."""
+        """Read a knowledge operator and its formula; it may ask whether each of several formulas is true."""
         if self.token.kind != "knows" or (len(agents) > 1 and self.token.text.startswith("knows")):
             self.fail(*(f"'{words}'" for words in _KNOWING))
         operator = _KNOWING[self.next().text]
