@@ -122,7 +122,7 @@ class Valid(InLogic):
                 wrong = self._wrong(answer)
                 if not wrong:
                     return Result(True, self._proof())
-                told = f"it is valid, but {wrong}; right is {reason_for(self.formula, self.logic)}"
+                told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
                 return Result(False, f"{told}\n{self._proof()}", _VERDICT)
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
@@ -251,7 +251,7 @@ class FindModel(InLogic):
 
 
 def _four_worlds(rng: Rng) -> list[Formula]:
-    """Return the facts at one of four worlds that differ in p and q, and that the others are possible."""
+    """Return the facts at one of four worlds that differ in p and q, and say that the others are possible."""
     p, q = s.Atom("p"), s.Atom("q")
     cases = [p & q, p & ~q, ~p & q, ~p & ~q]
     here, *others = (cases[k] for k in rng.permutation(4).tolist())

@@ -98,7 +98,7 @@ def _judge(item: RawItem) -> JudgedItem:
 
 
 def _difference(told: SmcdelFile, problem: SmcdelFile) -> str:
-    """Return in what a problem differs from the sentences."""
+    """Return how a problem differs from the sentences."""
     if not problem.queries or {*problem.vocabulary} != {*told.vocabulary}:
         raise FormatError(f"expected a problem with a query about the atoms {', '.join(told.vocabulary)}")
     for agent, seen in told.observables.items():

@@ -131,7 +131,7 @@ class NumberFact(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """Something that is said: its kind, what about, and who is asked or whispered to."""
+    """Something that is said: its kind, its subject, and who is asked or whispered to."""
 
     kind: str
     fact: NumberFact | None = None

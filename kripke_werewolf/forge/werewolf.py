@@ -79,7 +79,7 @@ _SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "att
 
 
 class NightDeed(NamedTuple):
-    """Something that happens: its kind, the players in it, what somebody is told or was, and what is said."""
+    """Something that happens: its kind and players, what somebody is told or turns out to be, and words."""
 
     kind: str
     a: int
@@ -143,7 +143,7 @@ class QuantumStory(NamedTuple):
         return _heard(self.table, known, event)
 
     def others(self) -> Sequence[QuantumStory]:
-        """Return nothing: nobody has a card, so there are no facts that could be others."""
+        """Return nothing: nobody has a card, so no facts could be different."""
         return []
 
     def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
@@ -274,9 +274,9 @@ def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
 class QuantumStage(NamedTuple):
     """A moment of a game: what is known, the worlds that are left, and those where each player is dead.
 
-    `told`: for all that may have been told so far the worlds where it was. `hanged`: who, with their cards.
-    `night`: the number of the night, or of that before this day; `acted`: who has looked or
-    attacked in it; `day`: whether it is over.
+    `told`: for everything that may have been told so far, the worlds where it was. `hanged`: who, with their
+    cards. `night`: the number of the night, or of that before this day; `acted`: who has looked or attacked
+    in it; `day`: whether it is over.
     """
 
     known: Known
@@ -438,7 +438,7 @@ class WerewolfKnobs(Knobs):
         if not {*self.orders} <= {1, 2}:
             raise GameError(
                 f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "
-                "knows of the others' knowledge of cards agree in all, so no question needs a higher order"
+                "knows of the others' knowledge of cards agree on all, so no question needs a higher order"
             )
 
 

@@ -258,7 +258,7 @@ def without_strategies(game: Any) -> Game:
 
 
 def _longest(after: Mapping[Any, set[Any]]) -> int | None:
-    """Return the greatest number of states on a way; None if there are cycles."""
+    """Return the greatest number of states on a path; None if there are cycles."""
     length: dict[Any, int] = {}
     try:
         for place in TopologicalSorter(after).static_order():  # what follows comes first

@@ -114,7 +114,7 @@ def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int
 # --- many games, in chunks -----------------------------------------------------------------------
 
 CHUNK = 20_000
-"""Games per chunk; it is part of the meaning of a seed."""
+"""Games per chunk; another number would change what a seed means."""
 
 
 class SimulationStopped(KripkeError, RuntimeError):

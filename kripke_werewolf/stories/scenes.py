@@ -105,7 +105,7 @@ RULES = tuple(
         "open: those in a room see what is in them",
     )
 )
-"""What a story says about what is seen: if the places are closed, and if they are open."""
+"""What a story says about who sees what: for closed places, and for open ones."""
 
 
 def listed(names: list[str], article: str = "") -> str:
