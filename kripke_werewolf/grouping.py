@@ -22,7 +22,7 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 
 
 def all_after(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:
-    """Return the things reached from some, these included, by any number of steps.
+    """Return some things and all that is reached from them by any number of steps.
 
     >>> list(all_after([2], lambda n: [n * n] if n < 100 else []))
     [2, 4, 16, 256]

@@ -108,7 +108,7 @@ class NightSitting:
         return bool(self._words(player, question))
 
     def offered(self, player: str, question: int) -> tuple[str, ...]:
-        """Return the choices of a player; "" is to do nothing."""
+        """Return the choices of a player; "" means doing nothing."""
         others = tuple(name for name in self.game.players if name != player)
         return tuple(self._words(player, question)) or others
 
@@ -227,7 +227,7 @@ class NightSitting:
         return Sentence("night-settings", n=len(self.game.players), cards=cards, middle=self.game.middle)
 
     def sheet(self, player: str) -> tuple[str, ...]:
-        """Return all that a player was told, did and saw so far."""
+        """Return everything that a player was told, did and saw so far."""
         night = self.stage == "night"
         return self.game.opening(self._player(player), self.deal) if night else self.night.told(player)
 

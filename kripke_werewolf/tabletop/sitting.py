@@ -87,7 +87,7 @@ class Receipt:
 
     accepted: bool
     text: str = ""
-    """A confirmation, or the reason for a rejection; it may be secret to others than the sender."""
+    """A confirmation, or the reason for a rejection; it may be secret from everybody but the sender."""
     messages: tuple[Message, ...] = ()
     """The messages that result: all of them for the game master, only their own for players."""
     ended: bool = False
@@ -150,12 +150,12 @@ class DeviceTurn:
     step: int
     """The number of steps before it."""
     choices: tuple[PhaseChoice, ...] | None = ()
-    """The choices before it; in a `Flow` None for the later ones without those of the holder."""
+    """The choices before it; in a `Flow`, None for the later ones, without those of the holder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """The state of an evening beside the game; it is kept in the log."""
+    """The state of an evening besides the game; it is kept in the log."""
 
     era: int = 0
     """The number of times the game has gone back; earlier commands are stale."""
@@ -443,7 +443,7 @@ class Sitting:
         """Return the sitting at time `now`: a phase whose time is up ends by the house rules.
 
         If they only remind players, the phase continues until it is ended. A phase in which everybody has
-        answered ends, too, if it has not: because of a pause, or because the program was killed.
+        answered ends, too, if it has not ended yet: because of a pause, or because the program was killed.
         """
         flow, after = self.flow, self
         with suppress(KripkeError):
