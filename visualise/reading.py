@@ -119,7 +119,7 @@ class Ties:
 class Graph:
     """Relations between nodes 0, 1, …
 
-    `bits`: for each node the atoms true there, as a bit mask. `points`: the designated nodes.
+    `bits`: for each node, the atoms true there, as a bit mask. `points`: the designated nodes.
     """
 
     ties: tuple[Ties, ...]
@@ -232,7 +232,7 @@ class Drawn:
     `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in natural order.
     `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents shown. `weights`: those
     of the nodes, for agents with unequal weights or weights of 0, and for the one whose weights are sizes.
-    `stands`: for each node the worlds it represents; None if every world is a node. `beyond`: for a node the
+    `stands`: for each node, the worlds it represents; None if every world is a node. `beyond`: for a node the
     agents who consider worlds possible that are not drawn, with the number of these. `remark`: a sentence
     about worlds that are not drawn.
     """

@@ -122,7 +122,7 @@ class _Known(dict[str, _Look]):
 class _Place(NamedTuple):
     """The content of a space of copies; equal contents are one space, so that nothing is evaluated twice.
 
-    `alive`: the worlds of each copy. `sights`: for each agent the copies seen at each copy; the relation
+    `alive`: the worlds of each copy. `sights`: for each agent, the copies seen at each copy; the relation
     leads to those of the worlds seen before. `facts`: the truth sets of the atoms that were changed.
     """
 

@@ -322,7 +322,7 @@ def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
 
 
 _LOOKING, _SILENT = 0.2, 0.8
-"""How likely a look is, and how likely a false saying is drawn again; otherwise somebody is silent."""
+"""How likely a look is, and how likely a false statement is redrawn; otherwise somebody is silent."""
 
 
 def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:

@@ -284,7 +284,7 @@ class Knowledge:
     def told(self, news: Mapping[Any, tuple[int, Sequence[int]]]) -> Self:
         """Return the knowledge after some players learn, at some worlds, which of some facts are true.
 
-        `news`: for each of these players the worlds, and the facts as truth sets.
+        `news`: for each of these players, the worlds, and the facts as truth sets.
         """
         rows = dict(self._rows)
         for player, (where, facts) in news.items():

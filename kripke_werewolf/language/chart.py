@@ -134,7 +134,7 @@ class Chart:
         self.entries: list[dict[tuple[_State, int], list[tuple[_State, int, Any]]]] = [
             {} for _ in range(len(tokens) + 1)
         ]
-        """For each place the rules followed there and where they began, with the ways to get there."""
+        """For each place, the rules followed there and where they began, with the ways to get there."""
         waiting: list[dict[str, list[tuple[_State, int]]]] = [{} for _ in self.entries]
         for here, entries in enumerate(self.entries):
             token = tokens[here] if here < len(tokens) else {}

@@ -55,7 +55,7 @@ class Understood:
 
     @property
     def remarks(self) -> list[str]:
-        """How it was read, whom its operators without an index are about, names that look like notation."""
+        """How it was read, whom operators without an index are about, and names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
         doubtful = *doubtful_names(self.formula), *about_disjunctions(self.formula)
         return [*[self.how] * self.guessed, *bare, *doubtful]

@@ -85,9 +85,9 @@ class _Form(NamedTuple):
 class KripkeModel(Explored[Hashable], Displayed):
     """A (multi-)pointed Kripke model; an immutable value.
 
-    `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that the agent
-    considers v possible at w. `valuation`: for each atom the worlds where it is true. `designated`: the
-    worlds that may be the actual one; by default all of them. `weights`: for each agent with unequal weights,
+    `worlds`: the names, any hashable values. `relations`: for each agent, the pairs (w, v) such that the
+    agent considers v possible at w. `valuation`: for each atom, the worlds where it is true. `designated`:
+    the worlds that may be the actual one; by default all. `weights`: for each agent with unequal weights,
     {world: number} (None: it has no probabilities). `variables`: for `Kv_a(x)`, {x: {value: formula}}, the
     formulas being exclusive.
 
@@ -254,7 +254,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     ) -> Self:
         """Return the model of the given arrays, without copying or checking; for builders of large models.
 
-        `designated`: for each world whether it is designated; None: all are.
+        `designated`: for each world, whether it is designated; None: all are.
         """
         from kripke_werewolf.models.arrays import ArraySpace
 
@@ -445,7 +445,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     @property
     def valuation(self) -> Mapping[str, WorldSet]:
-        """For each atom the worlds where it is true."""
+        """For each atom, the worlds where it is true."""
         return Catalogue(self.atoms, self._extension)
 
     def _extension(self, atom: str) -> WorldSet:

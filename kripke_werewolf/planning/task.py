@@ -41,7 +41,7 @@ class ObservedAction(Displayed):
     """An action that each agent observes in one of several ways, depending on the state.
 
     `kind`: the events; its relations are those of the ways to observe it, such as `fully` and `oblivious`,
-    instead of agents. `observers`: for each agent pairs of a condition and a way. The first condition counts
+    instead of agents. `observers`: for each agent, pairs of a condition and a way. The first condition counts
     that is true at all designated worlds; where there is none, the action does not apply.
 
     >>> peek = ActionModel({"yes": "p", "no": "~p", "nothing": True},

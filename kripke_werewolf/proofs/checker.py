@@ -102,7 +102,7 @@ class Checking:
         self.rules = tuple(name if name == GIVEN else rule_named(name) for name in rules)
         self.premises = tuple(map(unabbreviated, premises))
         self.rests: list[Premises] = []
-        """For each line the premises on which it rests."""
+        """For each line, the premises on which it rests."""
         self.lines: list[Line] = []
         self._script = Script(logic, limit)
         self._numbers: list[int] = []

@@ -47,7 +47,7 @@ class Desk:
 
     @property
     def judged(self) -> Sequence[Checked | Judgement]:
-        """For each line whether it is right, or the reason."""
+        """For each line, whether it is right, or the reason."""
         proof = self.sheet
         return judgements(proof) if isinstance(proof, Proof) else proof.judgements
 

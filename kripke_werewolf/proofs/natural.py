@@ -121,7 +121,7 @@ class NaturalProof(Displayed):
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        """For each row whether it is right, and what it rests on."""
+        """For each row, whether it is right, and what it rests on."""
         return tuple(judged(self).found)
 
     @property

@@ -85,7 +85,7 @@ class Script:
         self.shown: Callable[[Formula], Formula] = lambda f: f
         self.lines: list[Line] = []
         self.used: list[Frames] = []
-        """For each line the frame properties on which it depends."""
+        """For each line, the frame properties on which it depends."""
         self._numbers: dict[Formula, int] = {}
 
     def add(self, f: Formula, rule: str, *refs: int) -> int:

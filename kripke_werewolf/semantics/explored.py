@@ -127,7 +127,7 @@ class Explored(ABC, Generic[W]):
 
     @property
     def relations(self) -> Mapping[str, Accessibility[W]]:
-        """For each agent its accessibility relation."""
+        """For each agent, its accessibility relation."""
         return Catalogue(self.agents, self.relation)
 
     def replace(self, **parts: Any) -> Self:

@@ -14,7 +14,7 @@ from kripke_werewolf.grouping import all_after
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd
 
 Nodes: TypeAlias = Sequence[tuple[int, int, int]]
-"""For each node its variable, and the places of its two branches; places 0 and 1 are true and false."""
+"""For each node, its variable, and the places of its two branches; places 0 and 1 are true and false."""
 
 
 def stored(bdds: Oxidd, value: object) -> tuple[Oxidd, bytes, Nodes, list[int]]:

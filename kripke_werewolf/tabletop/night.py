@@ -61,7 +61,7 @@ class NightSitting:
     seed: int = 0
     """The source of what is chosen by lot."""
     answers: tuple[tuple[str, int, str], ...] = ()
-    """By player the number of the question and what was chosen, "" for nothing; in order."""
+    """For each player, the number of the question and the choice, "" for nothing; in order."""
     claims: tuple[tuple[str, str], ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     flow: Flow = field(default_factory=Flow)

@@ -66,7 +66,7 @@ class _Unseen(NamedTuple):
     numbers: tuple[int, ...] = ()
     """Their numbers among the unseen attacks."""
     required: tuple[frozenset[int], ...] = ()
-    """For each of them the targets that it, or another of these attacks, must have hit."""
+    """For each of them, the targets that it, or another of these attacks, must have hit."""
     scale: int = 1
     """The factor that gives worlds of all chains the right weight."""
 
@@ -75,7 +75,7 @@ class _Unseen(NamedTuple):
 def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -> int:
     """Return the number of sequences of attacks that hit all required targets, by inclusion and exclusion.
 
-    `targets`: for each attack the number of its possible targets; `required`: some of these.
+    `targets`: for each attack, the number of its possible targets; `required`: some of these.
     """
     wanted = frozenset[int]().union(*required)
     missed = joined.from_iterable(combinations(wanted, n) for n in range(len(wanted) + 1))
@@ -91,7 +91,7 @@ class Chain:
     """The dominant wolves of a game, and the ranks of the wolves that it accounts for.
 
     `above`: the wolves of the highest ranks, in order; `weight`: the number of orders of the hidden wolves
-    with this chain; `orders`: for each wolf the number of those in which it has each rank.
+    with this chain; `orders`: for each wolf, the number of those in which it has each rank.
     """
 
     above: tuple[int, ...] = ()
@@ -178,8 +178,8 @@ def _placed(
 ) -> _Weight:
     """Return the number of ways to choose some wolves among free players, and to attack others.
 
-    `free`: the number of free players in each group; `targets`: for each of some unseen attacks the number of
-    its possible targets, including the free.
+    `free`: the number of free players in each group; `targets`: for each of some unseen attacks, the number
+    of its possible targets, including the free.
     """
     size, joining = 0, dict.fromkeys(dict(free), 0)
     for chosen in _shares(tuple(number for _, number in free), wolves):
@@ -221,9 +221,9 @@ class Counted(Superposition):
     roles: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
     """The roles left for some players; for the others, all are left."""
     visions: Mapping[int, tuple[tuple[int, frozenset[str]], ...]] = field(default_factory=dict, repr=False)
-    """For each player the targets of their visions, with the roles left for these if they are the seer."""
+    """For each player, the targets of their visions, with the roles left for these if they are the seer."""
     attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
-    """For each player the times and targets of their attacks."""
+    """For each player, the times and targets of their attacks."""
     survivors: tuple[tuple[int, int], ...] = field(default=(), repr=False)
     """Times at which players had to be alive."""
     killed: Mapping[int, int] = field(default_factory=dict, repr=False)
@@ -514,7 +514,7 @@ class Counted(Superposition):
 
     @cached_property
     def _exposed(self) -> tuple[frozenset[int], ...]:
-        """For each unseen attack its possible targets, apart from players who were alive later."""
+        """For each unseen attack, its possible targets, apart from players who were alive later."""
         return tuple(
             targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
         )
@@ -580,7 +580,7 @@ class Counted(Superposition):
 
     @cached_property
     def _hits(self) -> tuple[_Hits, ...]:
-        """For each player whether each of the unseen attacks may have hit them."""
+        """For each player, whether each of the unseen attacks may have hit them."""
         exposed = self._exposed
         return tuple(tuple(p in targets for targets in exposed) for p in range(self.deck.players))
 

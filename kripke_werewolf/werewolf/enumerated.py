@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
 Dead: TypeAlias = tuple[Rows, ...]
-"""For each player the rows in which they are dead."""
+"""For each player, the rows in which they are dead."""
 
 MAX_BYTES = 2**30
 """The default memory limit for the columns and deaths of one superposition."""
@@ -299,7 +299,7 @@ class Enumerated(Superposition):
 
     @cached_property
     def _leaderless(self) -> tuple[Rows, ...]:
-        """For each wolf card the surviving rows in which the wolves of all higher ranks are dead."""
+        """For each wolf card, the surviving rows in which the wolves of all higher ranks are dead."""
         fallen = (
             reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
             for places in self.deals.ranks[:-1]

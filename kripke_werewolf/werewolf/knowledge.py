@@ -493,7 +493,7 @@ class PlayerCells:
     roles: tuple[str, ...]
     """Their possible roles."""
     left: tuple[int, ...] | None
-    """For each of their cells the number of deals it leaves, ascending; None if they are not counted."""
+    """For each of their cells, the number of deals it leaves, ascending; None if they are not counted."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

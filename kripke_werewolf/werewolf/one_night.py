@@ -403,9 +403,9 @@ class PlayedNight(Displayed):
     number: int
     """The number of the history."""
     claims: tuple[tuple[str, str, bool], ...] = ()
-    """By speaker a formula, and whether it was believed."""
+    """For each speaker, a formula and whether it was believed."""
     votes: tuple[tuple[str, str], ...] = ()
-    """By player the one voted for; none before the vote."""
+    """For each player, the one they voted for; empty before the vote."""
 
     @cached_property
     def _deal(self) -> Longs:
@@ -512,7 +512,7 @@ class PlayedNight(Displayed):
 
     @property
     def dead(self) -> tuple[str, ...]:
-        """Those who die by the vote: all with the most votes, if these are at least two."""
+        """Those who die by the vote: all with the most votes, if they have at least two."""
         counts = Counter(target for _, target in self.votes)
         return tuple(p for p in self.game.players if counts[p] == max(counts.values(), default=0) > 1)
 

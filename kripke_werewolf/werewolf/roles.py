@@ -76,7 +76,7 @@ class SecretAct:
     pool: Schema = "true"
     """Which of the worlds of `by` a result is drawn from; if there are none, nothing is shown."""
     impossible: Schema = "false"
-    """Where it cannot happen: such worlds of the actor's are removed."""
+    """Where it cannot happen: such worlds are removed if the actor has it there."""
     change: tuple[tuple[str, Schema], ...] = ()
     """The atoms that it changes where the actor has it, with their new values."""
     mark: Wound | None = None
@@ -193,11 +193,11 @@ class Role(metaclass=Helpful):
     shield: Schema = "false"
     """Where an attack cannot kill `{t}`."""
     if_seen: Schema = "false"
-    """Where `{t}` dies of a vision."""
+    """Where a vision kills `{t}`."""
     last: bool = False
     """Whether its holder, once dead, names a player who dies with them."""
     fate: Schema = "false"
-    """Where `{i}` is as dead as `{t}`."""
+    """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
     facts: tuple[str, ...] = ()
     """The facts about players that its actions change, false at the start."""
     nightly: tuple[str, ...] = ()

@@ -342,7 +342,7 @@ class Told(Displayed):
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
-        """For each phase all messages to the owner, in sentences."""
+        """For each phase, all messages to the owner, in sentences."""
         return tuple(map(self._sentences, self.entries))
 
     def _sentences(self, entry: Entry) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class SmcdelFile:
     law: Formula
     """The state law, a boolean formula: the states are the sets of atoms that satisfy it."""
     observables: Mapping[str, tuple[str, ...]]
-    """For each agent the atoms that it observes."""
+    """For each agent, the atoms that it observes."""
     queries: tuple[Query, ...]
 
     def answers(self, *, limit: int = 1_000_000) -> list[Answer]:

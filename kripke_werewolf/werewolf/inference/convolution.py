@@ -150,9 +150,9 @@ class _Sums(NamedTuple):
     """The sums of the first parts that are on the way to an end, for some of the numbers."""
 
     kinds: Sequence[Numbers]
-    """For each part the kind of each option: those of one kind add the same."""
+    """For each part, the kind of each option: those of one kind add the same."""
     edges: Sequence[Edges]
-    """For each part the choices, by the state before."""
+    """For each part, the choices, by the state before."""
     ends: Numbers
     """The sums of all parts: a row for each state after the last part."""
 

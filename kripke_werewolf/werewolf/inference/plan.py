@@ -224,7 +224,7 @@ class Plan:
 
     @cached_property
     def _last_shown(self) -> Mapping[tuple[str, int], int]:
-        """For each fact of a place the last step whose table shows that it is true in some world."""
+        """For each fact of a place, the last step whose table shows that it is true in some world."""
         found: dict[tuple[str, int], int] = {}
         for number, shares in self.intervals.items():
             for (fact, place), (low, high) in shares.items():

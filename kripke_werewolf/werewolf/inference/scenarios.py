@@ -223,7 +223,7 @@ class Backbone:
 
     @cached_property
     def attackers(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
-        """For each step its attacks, in the order of the places."""
+        """For each step, its attacks, in the order of the places."""
         found: dict[int, list[tuple[int, int]]] = {}
         for (number, actor), target in sorted(self.attacks.items()):
             if target is not None:
@@ -292,7 +292,7 @@ class Backbone:
 
     @cached_property
     def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
-        """For each step the bites that count after it: target, attacker and the fraction of a life."""
+        """For each step, the bites that count after it: target, attacker and the fraction of a life."""
         mark, after = self.game.mark, list[tuple[tuple[int, int, Fraction], ...]]()
         sharing = frozenset[str]() if mark is None else self.game.roles(mark.shared)
         left, found = sum(map(self.setup.deck.cards, sharing)), dict[tuple[int, int], Fraction]()
@@ -364,7 +364,7 @@ class Demands:
         self.conditions: list[Formula] = []
         """What must hold, in atoms that say that a flag is not set."""
         self.choices: list[tuple[Formula, ...]] = []
-        """For each attack of another player: of each possible target whether it was accepted."""
+        """For each attack of another player, and each possible target of it, whether it was accepted."""
         self.draws: list[tuple[Component, Component | None]] = []
         """For each draw: the worlds before and after it; None if one world was drawn."""
         self.collapse: Judged | None = None

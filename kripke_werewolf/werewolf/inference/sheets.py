@@ -145,7 +145,7 @@ class _Reader:
         self.over = 0
         """The line with the verdict, or 0."""
         self.announced: list[frozenset[str]] = []
-        """For each death with an announcement the roles that it allows."""
+        """For each death with an announcement, the roles that it allows."""
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
         self.number = line or self.number

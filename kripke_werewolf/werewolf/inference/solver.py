@@ -37,7 +37,7 @@ from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, World
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Literals: TypeAlias = dict[int, Any]
-"""For each of some deals a literal about it."""
+"""For each of some deals, a literal about it."""
 
 
 def check_solver() -> Any:
@@ -94,18 +94,18 @@ class Problem:
         self.game, self.deals = self.scenario.game, self.scenario.deals
         self.model = self.cp.CpModel()
         self.choices: dict[PlacedMove, Any] = {}
-        """For each move the variable that says it was made."""
+        """For each move, the variable that says it was made."""
         self._assumptions = {number: self.model.new_bool_var("") for number in assumed}
         self._always = self.model.new_constant(1)
         self._never = self._always.Not()
         self._joint: dict[frozenset[int], Any] = {}
         self._products: dict[tuple[int, ...], Any] = {}
         self._intact: Literals = dict.fromkeys(range(self.deals.size), self._always)
-        """For each deal that agrees with the drawn roles whether it survives the attacks and votes."""
+        """For each deal that agrees with the drawn roles, whether it survives the attacks and votes."""
         self._seen: Literals = dict(self._intact)
-        """For each deal whether it survives the visions."""
+        """For each deal, whether it survives the visions."""
         self._killed: dict[tuple[int, int], Any] = defaultdict(lambda: self._never)
-        """For each deal and place whether the player was killed by an attack, if the deal survives."""
+        """For each deal and place, whether the player was killed by an attack, if the deal survives."""
         self._out: set[int] = set()
         """The officially dead."""
         self._informed = False
