@@ -1,4 +1,4 @@
-"""Formulas in a logic: is one valid, in which model is it true, and a proof of it."""
+"""Formulas in a logic: whether one is valid, a model in which it is true, and a proof of it."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Valid(InLogic):
 
     @classmethod
     def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
-        """Return the valid principles by what they need, in up to three suits, and the others in as many."""
+        """Return the valid principles by the properties needed, in up to three suits, and as many invalid."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]

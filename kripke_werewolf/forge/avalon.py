@@ -103,7 +103,7 @@ class AvalonStory(NamedTuple):
         return _states(self.people, self.events)
 
     def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
-        """Return quests that fail and what is known, with quests that succeed and silence."""
+        """Return failing quests and statements, each with a successful quest or with silence."""
         return _sayings(self.people)
 
     def heard(self, known: Known, event: AvalonTurn) -> int:

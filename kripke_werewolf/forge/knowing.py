@@ -304,7 +304,7 @@ class HeardStory(Protocol):
         """Return the worlds where a fact is true."""
 
     def sayings(self, place: int) -> Sequence[tuple[Any, Any]]:
-        """Return the sayings that may replace an event, each with something that says nothing there."""
+        """Return the statements that may replace an event, each with one that says nothing there."""
 
     def heard(self, known: Known, event: Any) -> int:
         """Return the worlds that are left when something is said."""

@@ -132,7 +132,7 @@ class QuantumStory(NamedTuple):
         return self.stages[-1].dead[fact.a] if fact.kind == "dead" else _where(self.table, fact)
 
     def sayings(self, place: int) -> Sequence[tuple[NightDeed, NightDeed]]:
-        """Return the sayings of players about what they know, where they speak, each with silence."""
+        """Return the statements of players about their knowledge, where they speak, each with silence."""
         if self.events[place].kind not in ("says", "idle", "unsure"):
             return []
         living = self.stages[-1].living
@@ -471,7 +471,7 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
 
 
 def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
-    """Return the sayings of a player about what they know, if not everybody knows that already."""
+    """Return the statements of a player about their knowledge, unless everybody knows them already."""
     table, known, left = game.table, game.states()[-1], game.actual
     heard = ((deed, ~_heard(table, known, deed)) for deed in _said_by(game.people, speaker))
     return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]

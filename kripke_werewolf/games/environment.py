@@ -225,7 +225,7 @@ class Juncture:
         seen: Mapping[Any, Seen],
         chosen: Mapping[Any, Hashable],
     ) -> Juncture:
-        """Return the node before the next player's move; after the last move what happens, or chance."""
+        """Return the node before the next player's move; after the last move, the result, or chance."""
         waiting = [player for player in self.table.program.deciders(now, world) if player not in chosen]
         if waiting:
             return Juncture(self.table, path, now, world, seen, chosen, player=waiting[0])

@@ -111,7 +111,7 @@ class Afterwards:
             self._changed_now()
 
     def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
-        """Note how the game stands, and forget what was about steps that have been taken back."""
+        """Note how the game stands, and forget answers about steps that were taken back."""
         if game is self._game:
             return
         kept = 0 if self._game is None else shared_start(self._game.steps, game.steps)

@@ -520,7 +520,7 @@ class _Pages:
         return await self._accepted(lambda: self._room.evening.with_robots(number))
 
     async def hint(self, request: Request) -> Response:
-        """Return a hint for an action to the player who asks, by what they were told."""
+        """Return a hint for an action to the player who asks, from what they were told."""
         device, action = self._device(request, master=False), request.path_params["action"]
         self._calm(device)
         evening = self._room.evening

@@ -217,7 +217,7 @@ class Chart:
 
     @property
     def expected(self) -> list[str]:
-        """The words that might have come where the readings end."""
+        """The words that could follow where the readings end."""
         awaited = {state.awaits for state, _ in self.entries[self.reached]} - {""} or {self.whole[0]}
         parts = set[str]().union(*(self.grammar.first.get(part, {part}) for part in awaited))
         return sorted(word for part in parts if part[0] != "<" for word in part.split("/"))

@@ -596,7 +596,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         return not form.space.some(form.space.complement(inside))
 
     def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
-        """Return whether a formula is true at all, at none or at some of the designated worlds.
+        """Return whether a formula is true at all, none or some of the designated worlds.
 
         >>> m = KripkeModel(["w", "v"], {}, {"p": ["w"]})
         >>> m.verdict("p"), m.verdict("p").fraction, m.verdict("p | ~p") == "true"

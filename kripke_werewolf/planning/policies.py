@@ -216,7 +216,7 @@ class _Graph:
         return state._replace(points=reduce(or_, views, state.points))
 
     def grow(self) -> None:
-        """Add what the actions lead to from the open states."""
+        """Add the states that actions lead to from the open ones."""
         now, self.open = self.open, []
         for number in now:
             found = self.choices[number] = []

@@ -172,7 +172,7 @@ class _Translation:
         return self.states[g]
 
     def _new_body(self, here: State, inside: bool) -> int:
-        """Return the literal of what holds at the end of a path to a state, as a node of its own.
+        """Return the literal of the formula true at the end of a path to a state, as a node of its own.
 
         So no two automata are equal, and their boxes have one name each.
         """

@@ -146,7 +146,7 @@ class Deed:
         return {name: getattr(self, name) for name in self.__match_args__}
 
     def line(self) -> str:
-        """Return the line of a story file; none for what changes nothing."""
+        """Return the line of a story file; none for a deed that changes nothing."""
         if not self.told:
             return ""
         agent, *rest = self.names.values()

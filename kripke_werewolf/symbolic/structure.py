@@ -302,7 +302,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         return States(self.space, self.space.law.states(self._truth(f, actions))).size
 
     def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
-        """Return whether a formula is true at all, at none or at some of the designated states."""
+        """Return whether a formula is true at all, none or some of the designated states."""
         inside = self._truth(f, actions)
         found = States(self.space, self._among_designated(inside)).size
         return Verdict.of(found, self.designated.size)

@@ -59,7 +59,7 @@ class NightSitting:
     dealt: tuple[str, ...]
     """The cards that were dealt, to all places."""
     seed: int = 0
-    """The source of what is chosen by lot."""
+    """The source of random choices."""
     answers: tuple[tuple[str, int, str], ...] = ()
     """For each player, the number of the question and the choice, "" for nothing; in order."""
     claims: tuple[tuple[str, str], ...] = ()
@@ -98,7 +98,7 @@ class NightSitting:
         return night.vote(dict(self.votes)) if self.stage == "over" else night
 
     def _words(self, player: str, question: int) -> Mapping[str, tuple[str, ...]]:
-        """Return the choices of a player by what is typed; none if the answer does nothing."""
+        """Return the choices of a player by the words typed; none if the answer does nothing."""
         turns = self.game.choosing(player, self.deal)
         choices = turns[question].choices if question < len(turns) else ()
         return {" and ".join(choice.words): choice.words for choice in choices}

@@ -385,8 +385,8 @@ class Sitting:
     def moments(self) -> tuple[int, ...]:
         """The steps to which `Undo` goes back, the last first.
 
-        If only nights gather, every step is one. Otherwise every vote and every whole phase is, so that their
-        number does not reveal how many players have acted; the current phase is one once people have begun
+        If only nights gather choices, every step counts. Otherwise every vote and phase does, so that the
+        number does not reveal how many players have acted; the current phase counts once people have begun
         it, since robots answer again at once.
         """
         game, found, robots = self.game, list[int](), self.flow.robots

@@ -545,7 +545,7 @@ class AllHistories(Engine):
     _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, told: Told, question: Formula) -> Cover:
-        """Return whether a question is about what the owners know, and histories of the game are found.
+        """Return whether a question is about what the owners know, and histories of the game can be found.
 
         The cost is the number of deals that sums go over, or the most histories that are listed.
         """

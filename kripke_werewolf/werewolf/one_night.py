@@ -269,7 +269,7 @@ class OneNight(Displayed):
         )
 
     def _choices(self, acts: Sequence[CardAct], seat: int) -> tuple[_Choice, ...]:
-        """Return the choices of a seat among some acts; those with the same effect are one."""
+        """Return the choices of a seat among some acts; those with the same effect count as one."""
         places = range(len(self.places))
         seats, middle = places[: len(self.players)], places[len(self.players) :]
         others = [other for other in seats if other != seat]
@@ -478,7 +478,7 @@ class PlayedNight(Displayed):
 
     @cached_property
     def _alone(self) -> KripkeModel:
-        """The model of this history alone, for what needs no list of all of them."""
+        """The model of this history alone, for questions that need no list of all histories."""
         roles, places = list(self.game.roles), zip(self.dealt, self.cards.values(), strict=True)
         first, now = np.array([[*map(roles.index, pair)] for pair in places], np.uint8).T[:, :, None]
         facts = self.game._facts(now) | {f"dealt_{p}": true for p, true in self.game._facts(first).items()}
@@ -518,7 +518,7 @@ class PlayedNight(Displayed):
 
     @cached_property
     def winners(self) -> tuple[str, ...]:
-        """The players who win with the vote, by the cards that lie before them now."""
+        """The players who win by the vote, according to the cards that lie before them now."""
         game, dead = self.game, {f"dead_{name}": Constant(name in self.dead) for name in self.game.players}
 
         def true(schema: Schema, player: str | None = None) -> bool:

@@ -315,7 +315,7 @@ class AskedOfGame:
 
     @property
     def _undivided(self) -> Verdict:
-        """The verdict of the engine; what is known by the facts alone is known if histories are too many."""
+        """The verdict of the engine; with too many histories, that of the facts alone if they suffice."""
         f, exact, engine = self.formula, self.exact, self.engine
         if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
             by_facts = self._by_facts().verdict

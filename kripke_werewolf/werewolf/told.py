@@ -142,7 +142,7 @@ def _of(moves: Moves, players: Sequence[str]) -> Moves:
 
 
 def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None:
-    """Return an event as the most informed of some players sees it: what the others see follows."""
+    """Return an event as the most informed of some players sees it: what the others see follows from it."""
     views = {player: event.told_to(player, setup) for player in players or (None,)}
     seen = [view for view in views.values() if view is not None]
     most = (v for v in seen[1:] if all(v.told_to(p, setup) == view for p, view in views.items()))

@@ -434,7 +434,7 @@ class Histories:
         return found
 
     def _with_move(self, turn: Turn, move: Move) -> Histories | None:
-        """Return those of the histories in which a move was made; None if it was made in none."""
+        """Return the histories in which a move was made; None if there are none."""
         try:
             some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
         except NoHistory:

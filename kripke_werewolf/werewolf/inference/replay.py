@@ -679,7 +679,7 @@ class Replay:
 
 
 def replayed(plan: Plan, budget: Budget) -> Replay:
-    """Return the list of the histories that explain a plan; raise GameError for what is not listed."""
+    """Return the list of the histories that explain a plan; raise GameError if they are not listed."""
     why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer], weighted=True)))
     if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
         raise GameError("; ".join((*filter(None, why), BY_FACTS)))

@@ -231,7 +231,7 @@ class Problem:
             self._strike(number, actor, made)
 
     def _choose(self, known: PlacedMove | None, choices: Sequence[PlacedMove], entitled: Worlds) -> None:
-        """Exactly one of some moves was made, one that fits what is known; the last of them: no move.
+        """Demand exactly one of some moves, one that fits what is known; the last stands for no move.
 
         A player who is entitled in some surviving deal was asked.
         """
