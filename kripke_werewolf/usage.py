@@ -43,7 +43,7 @@ _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '[
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
 _PARTS = ("formula", "model")
-"""Parts of values that have what people ask of the whole, the likeliest last."""
+"""Parts of values in which to look for what people ask of the whole, the likeliest last."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)

@@ -88,7 +88,7 @@ class Ties:
     def loops(self) -> set[int]:
         """The nodes with a loop: those that see themselves, if not all do.
 
-        With groups, those that alone are one, and none if all nodes see some.
+        With groups, those that are a group of their own, and none if all nodes see some.
         """
         if self.reflexive or (self.groups and all(self.sees)):
             return set()

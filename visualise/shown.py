@@ -23,7 +23,7 @@ Line: TypeAlias = tuple[str, int, int, tuple[bool, bool]]
 class World:
     """A node as it is seen: its name, the lines beside it, whether its outline is double.
 
-    `key`: its name in the file, in which others may write in the node what is true there.
+    `key`: its name in the file. In pictures by others, the node itself may show what is true there instead.
     """
 
     name: str

@@ -754,7 +754,7 @@ class Rounds(_LongScreen):
         return self._people(queue)
 
     def _close(self, phase: Phase) -> None:
-        """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
+        """End a phase in which everybody had the device; ask what to do if somebody still has to choose."""
         self.terminal.clear()
         if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
             self._public_command("end")

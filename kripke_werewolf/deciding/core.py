@@ -265,7 +265,7 @@ class Builder:
         return [known[k] for k in kind]
 
     def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
-        """Return the passable edges to other names of their states, with one edge for those of equal ends."""
+        """Return the passable edges with their states renamed; edges with the same ends become one."""
         passable = [edge for edge in edges if edge.guard != FALSE and edge.within != FALSE]
         found = grouped(((e.agent, e.guard, place[e.state]), (e.within, e.body)) for e in passable)
         joined = []
@@ -494,7 +494,7 @@ def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
 
 
 def numbered(values: Iterable[Hashable]) -> list[int]:
-    """Return the number of each value, counted as they first occur."""
+    """Return a number for each value, in the order in which they first occur."""
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(value, len(numbers)) for value in values]
 

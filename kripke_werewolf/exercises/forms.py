@@ -202,7 +202,7 @@ _VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(
 
 
 def spelt(text: str, names: Collection[str]) -> str:
-    """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places remain.
+    """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places stay.
 
     Nothing changes if two of the names would then be the same.
 

@@ -134,7 +134,7 @@ def _weaker(having: frozenset[str], logic: Logic) -> str:
 
 
 def _stronger(having: frozenset[str], logic: Logic) -> str:
-    """Return the first logic with derivations that has the same ones of the properties as this one."""
+    """Return the first logic with derivations that agrees with this one about the properties."""
     return next(name for name in FRAME_AXIOMS if having & _properties(logic) <= _properties(LOGICS[name]))
 
 

@@ -328,7 +328,7 @@ def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[Quantum
 
 
 def _after(table: QuantumWorlds, now: QuantumStage, deed: NightDeed, looked: int) -> QuantumStage:
-    """Return the stage after something has happened, if it follows whether it may happen."""
+    """Return the stage after something has happened, if the story implies whether it may happen."""
     kind, a, b, word, _ = deed
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     first = _holders(table, _WOLVES["alpha" in now.hanged.values()])

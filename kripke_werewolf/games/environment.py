@@ -137,7 +137,7 @@ class Playable:
         return [1 if atom in always else 0 if atom in ever else -1 for atom in self.bounds.atoms]
 
     def _possible(self, player: Any, seen: Seen) -> frozenset[Hashable]:
-        """Return the states of the world that a player considers possible after all this."""
+        """Return the states of the world that a player considers possible after what they have seen."""
         *before, (move, now, sight) = seen
         if before:
             earlier = self._possible(player, tuple(before))

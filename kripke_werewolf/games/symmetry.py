@@ -178,7 +178,7 @@ class Orbits:
         return found
 
     def _line(self, order: Sequence[Hashable]) -> Line:
-        """Return the renaming by which the players in some order become the players in their own."""
+        """Return the renaming that takes players in some order to the players in the order of the game."""
         new = dict(zip(order, self.players, strict=True))
         return tuple(new[player] for player in self.players)
 

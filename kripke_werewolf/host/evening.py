@@ -26,7 +26,7 @@ Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
-watch everything; who watches what is public reads what the shared screen shows."""
+watch everything; those who watch what is public read what the shared screen shows."""
 
 Reader: TypeAlias = tuple[str, str | None]
 """A reader: `("player", name)`, or one of the others with None."""

@@ -228,7 +228,7 @@ class ForeignParsing(Parsing):
         return super().operand()
 
     def follows(self, place: int) -> bool:
-        """Return whether an operand follows a position, and no infix operator or bracket that closes."""
+        """Return whether an operand follows a position, and no infix operator or closing bracket."""
         signs = self.signs
         begins = signs.operand.match(self.text, place) or signs.opening.match(self.text, place)
         return begins is not None and not signs.after.match(self.text, place)

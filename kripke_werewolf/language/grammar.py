@@ -8,7 +8,7 @@ The *written* grammar has exactly the sentences that `to_sentence` writes, each 
 grammar has the others. Categories:
 
 * `S` a clause, `Yes` a yes-or-no question, `Open` another question, `Q` any of them;
-* `Name` an agent, `Subject` names or an amount of agents, `Noun` and `Nouns` a kind of agents;
+* `Name` an agent, `Subject` names or a quantity of agents, `Noun` and `Nouns` a kind of agents;
 * `Does` a predicate beginning with a finite verb, `Do` the same with its base form, after "does"; `Can`,
   `Been`, `Did`, `Be` what comes after "can", "has", "did" and "could"; `Is` what comes after "is";
 * `Which` an indirect question.
@@ -279,7 +279,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
 
 
 def _jointly(make: Callable[..., q.Predicate], *values: Any) -> q.Predicate:
-    """Return a predicate as said of several together."""
+    """Return a predicate as a statement about several together."""
     return replace(make(*values), jointly=True)
 
 
@@ -373,7 +373,7 @@ def _thought(subject: q.Quantity, said: q.Predicate, of: Callable[..., Formula] 
 
 
 def _excluded(whom: q.Quantity, fact: q.Predicate) -> q.Predicate:
-    """Return the predicate of those who know of some players, one by one, that a fact is false of them."""
+    """Return the predicate of those who know, player by player, that a fact is false of some players."""
     return _thought(whom, fact.negated(), s.Knows)
 
 
@@ -396,7 +396,7 @@ def _of(make: Callable[..., Any], *values: Any) -> Any:
 
 
 def _with_auxiliaries(rules: _Rules) -> None:
-    """Add the rules for auxiliary verbs: questions, and what is said of others as well.
+    """Add the rules for auxiliary verbs: in questions, and in what is said of others as well.
 
     "but Bo doesn't", "and so does Bo", "and Bo too"; of several together, of some of those named in front.
     """
@@ -515,7 +515,7 @@ _ALWAYS = q.Predicate(lambda agent: s.TRUE)
 
 
 def _subjects(rules: _Rules) -> None:
-    """Add the rules for the subjects of predicates: names, and amounts of agents."""
+    """Add the rules for the subjects of predicates: names, and quantities of agents."""
     add, agents, facts = rules.add, rules.agents, rules.facts
 
     def amount_of(amount: Any, *given: Any) -> q.Quantity | None:
@@ -638,7 +638,7 @@ def _who(said: q.Predicate, agents: Sequence[str]) -> q.Alternatives | None:
 
 
 def _wh_questions(rules: _Rules) -> None:
-    """Add the rules for who, which and how many, asked and as what somebody knows."""
+    """Add the rules for who, which and how many, in questions and as something that is known."""
     add, agents, facts = rules.add, rules.agents, rules.facts
 
     def who(*said: q.Predicate) -> q.Alternatives | None:
@@ -994,7 +994,7 @@ def _suspicions(rules: _Rules) -> None:
     agents, facts = rules.agents, rules.facts
 
     def most(ranked: str, *given: Any) -> q.Who | None:
-        """Return the question of whom something is most or least likely, for an agent if one is given."""
+        """Return the question who is most or least likely something, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         said = next(value for value in given if isinstance(value, q.Predicate))
         among = next((value for value in given if isinstance(value, tuple)), agents)

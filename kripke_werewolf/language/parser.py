@@ -317,7 +317,7 @@ def sign_pattern(signs: Mapping[str, object], *, indexed: bool = False) -> str:
 
 
 class TokenPattern:
-    """One of some tokens after blank space; compiled when it is first used, for most formulas need few."""
+    """One of some tokens after blank space; compiled when first used, since most formulas need few."""
 
     def __init__(self, tokens: str) -> None:
         self._tokens = tokens

@@ -204,7 +204,7 @@ Amount: TypeAlias = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """The subject of a predicate: an amount of some agents, all or those of whom `among` is true.
+    """The subject of a predicate: a quantity of some agents, all or those of whom `among` is true.
 
     `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither;
     `parts`: several subjects that are joined.
@@ -241,7 +241,7 @@ class Quantity:
         return [] if found is None else [found]
 
     def asked(self, said: Predicate) -> list[Formula]:
-        """Return the readings of a question whether it may be, or must be, that something is true of them.
+        """Return the readings of a question whether something may be, or must be, true of them.
 
         >>> nobody = Quantity("none", ("a", "b"))
         >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
@@ -313,7 +313,7 @@ def outnumbering(more: Sequence[Formula], fewer: Sequence[Formula]) -> Formula:
 def together(parts: Sequence[Formula], scope: Scope) -> Formula:
     """Return the conjunction or disjunction of what is said of each of several agents.
 
-    What they all know, or one of them knows, is the operator of that scope.
+    What they all know, or one of them knows, is expressed by the operator of that scope.
     """
     first = parts[0]
     if isinstance(first, s.Modal) and first.scope is Scope.AGENT:

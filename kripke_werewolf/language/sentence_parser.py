@@ -412,7 +412,7 @@ class _Reading:
                 yield len(phrase), meant
 
     def _tokens(self, known: Mapping[str, Any]) -> Iterator[Sequence[Token]]:
-        """Yield the tokens; a first one that is a word and a name as each, in questions first as the word."""
+        """Yield the tokens; if the first is a word and a name, both readings, in questions the word first."""
         tokens: list[dict[str, dict[int, Any]]] = []
         for place, word in enumerate(self.words):
             tokens.append({kind: {1: value} for kind, value in word.kinds.items()})

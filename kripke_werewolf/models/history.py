@@ -223,7 +223,7 @@ class History(Displayed, Generic[M]):
         """Return for each world designated in the last model built whether a formula is true after a step.
 
         With `Box` at all worlds that the later events can lead to, with `Diamond` at one of them. None if the
-        model after the step tells it sooner.
+        model after the step gives the answer faster.
         """
         built = number
         while built and "model" not in self.steps[built - 1].__dict__:

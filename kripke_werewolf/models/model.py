@@ -1029,7 +1029,7 @@ def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
 
 
 def _restricted(form: _Form, inside: Any, update: str = "") -> KripkeModel:
-    """Return the submodel of some worlds, given as the form has truth sets; `update`: the words for why."""
+    """Return the submodel of some worlds, given as a truth set of the form; `update`: the reason."""
     smaller = form.space.with_worlds(inside)
     smaller.asked().check_variables(update, ())
     points = None if form.points is None else smaller.taken(form.points, inside)

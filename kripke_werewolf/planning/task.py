@@ -134,13 +134,13 @@ class Task(Displayed):
     """An epistemic planning task.
 
     `model`: the start; its designated worlds are those that the planner considers possible. The reachable
-    states of a symbolic structure are listed as worlds: an order of states that does not depend on the names
-    of variables, by which a search recognises bisimilar ones, cannot be read off a diagram. `actions`: by
+    states of a symbolic structure are listed as worlds, since a diagram gives no order of states that is
+    independent of the names of variables, which the search needs to recognise bisimilar states. `actions`: by
     name, action models, observed actions, or formulas to be announced publicly. `goal`: must be true at all
-    designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
-    applies only if at every designated world one of its designated events can happen; otherwise it applies if
-    this is so at some of them, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states
-    keep unreachable worlds, which formulas may then be about.
+    designated worlds in the end. `by`: for some actions, the agents who carry them out. `sure`: an action
+    applies only if at every designated world one of its designated events can happen; otherwise one such
+    world is enough, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states keep
+    unreachable worlds, so that formulas may be about them.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> task = Task(m, {"say p": "p", "say q": "q"}, "K_a p", name="tell")

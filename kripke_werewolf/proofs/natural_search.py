@@ -128,7 +128,7 @@ class _Search:
         self.depth, self.plain = 0, False
         """How many lemmas are being shown; whether the connectives alone decide what follows."""
         self.before = -1
-        """The last row before a lemma, which must hold anywhere: it uses none that rests on others."""
+        """The last row before a lemma, which must hold anywhere: it uses no row that rests on others."""
         self.tried: set[tuple[frozenset[Formula], Formula, bool, int]] = set()
         """What is being shown from which facts, and what could not be shown."""
         self.closures: dict[tuple[Path, int], _Closure] = {}
@@ -388,7 +388,7 @@ class _Search:
                 yield partial(self._induced, f, invariant, step)
 
     def _invariants(self, facts: Sequence[Formula], f: Formula) -> Iterator[Formula]:
-        """Yield formulas that may be kept by induction: those above, then the prover's."""
+        """Yield formulas that may be invariants of an induction: those above, then the prover's."""
         yield from (one.formula for one in self.sheet.found if one.row.rule == "invariant")
         for line in [] if self.plain else self._lines(facts, f):
             g = unabbreviated(line.formula)

@@ -298,7 +298,7 @@ class _Prover:
         self.numbers = {g: n for n, g in enumerate(self.given, 1)}
         self.written: list[Line] = []
         self.homes: list[tuple[Lesson, _Kept, int]] = []
-        """For each clause, its lesson, itself with its state, and the number of the lesson's first clause."""
+        """For each clause, its lesson, the clause with its state, and the lesson's first number."""
         self.plans: dict[int, _Plan] = {}
         self.of_clause: dict[int, list[int]] = {}
 

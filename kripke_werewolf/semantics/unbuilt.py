@@ -197,7 +197,7 @@ class Unfolding(NamedTuple):
 
 
 def true_at(space: BitSpace, f: Formula, worlds: Sequence[int], least: int) -> list[bool] | None:
-    """Return for each of some worlds whether a formula is true; None if building the products is sooner.
+    """Return for each of some worlds whether a formula is true; None if building the products is faster.
 
     It is if they have at most `least` worlds, for probabilities, `everywhere`, `somewhere` and variables, and
     if the formula is about many worlds.

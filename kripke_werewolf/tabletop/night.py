@@ -447,7 +447,7 @@ class NightKeeper:
             return answer
 
     def tick(self, now: float) -> bool:
-        """Return False: an evening of One Night has no limits of time."""
+        """Return False: an evening of One Night has no time limits."""
         return False
 
     def play_robots(self, now: float | None = None) -> bool:

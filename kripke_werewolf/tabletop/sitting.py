@@ -150,7 +150,7 @@ class DeviceTurn:
     step: int
     """The number of steps before it."""
     choices: tuple[PhaseChoice, ...] | None = ()
-    """The choices before it; in a `Flow`, None for the later ones, without those of the holder."""
+    """The choices made before it. In a `Flow`, None for later turns; the holder's own are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

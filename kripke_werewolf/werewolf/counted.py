@@ -66,7 +66,7 @@ class _Unseen(NamedTuple):
     numbers: tuple[int, ...] = ()
     """Their numbers among the unseen attacks."""
     required: tuple[frozenset[int], ...] = ()
-    """For each of them, the targets that it, or another of these attacks, must have hit."""
+    """For each attack, targets that must have been hit by it or by another of these attacks."""
     scale: int = 1
     """The factor that gives worlds of all chains the right weight."""
 
@@ -388,7 +388,7 @@ class Counted(Superposition):
         return {}
 
     def everywhere(self, f: Formula) -> bool:
-        """See `Superposition.everywhere`; other formulas than literals treat all players alike."""
+        """See `Superposition.everywhere`; formulas other than literals treat all players alike."""
         if isinstance(f.body if isinstance(f, Not) else f, Atom):
             return self.count(f) == self.size
         return all(true_of(f, self.deck, *numbers) for numbers in self.living())

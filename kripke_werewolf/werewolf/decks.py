@@ -66,7 +66,7 @@ def blind_chances(
 
     The arguments are those of the game; `cards` also counts seers.
 
-    Raises GameError where they cannot be told: for attacks that take fractions of a life,
+    Raises GameError where they cannot be computed: for attacks that take fractions of a life,
     for nights in which players look and attack in turn, for several votes a day, and for too many states.
 
     >>> {verdict: str(chance) for verdict, chance in blind_chances(5, wolves=1).items()}
@@ -272,7 +272,7 @@ class _Chain:
         return self.taken(after, owed) if owed else {self.in_order(after): Fraction(1)}
 
     def taken(self, world: World, owed: int) -> Spread:
-        """Return the worlds after some of the dead have each named somebody, and the dead were found."""
+        """Return the worlds after some of the dead have each named somebody, and all dead were found."""
         if not owed or not (living := self.living(world)):
             return self.found(world)
         ways = [(-1, seat) for seat in living]

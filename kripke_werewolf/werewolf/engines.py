@@ -145,7 +145,7 @@ class Counting(Engine):
     superposition: Superposition | None = None
     """The surviving worlds of a game, for questions about facts."""
     limit: int = 0
-    """How many worlds are listed rather than counted for those."""
+    """The number of worlds up to which they are listed, not counted."""
     _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def floor(self, told: Told) -> float:
@@ -327,7 +327,7 @@ class _Models(Engine, ABC):
 
     limit: int
     tick: Callable[[], None] = field(default=lambda: None, repr=False, compare=False)
-    """A function that raises Undecided when the time is over."""
+    """A function that raises Undecided when time has run out."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
     """Courses and small models of the game, for further questions."""
 
@@ -440,7 +440,7 @@ class ListedWorlds(_Models):
         return told.setup.deck.worlds if told.setup.sample is None else told.setup.sample[0]
 
     def most_worlds(self, told: Told, question: Formula) -> float:
-        """Return a greatest number of worlds of a model; at least the deals, if those are many."""
+        """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
         dealt = self.floor(told)
         return dealt if dealt > MANY else self.course(told, question).most_worlds
 
@@ -541,7 +541,7 @@ class AllHistories(Engine):
 
     budget: Budget
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
-    """For the latest search that was finished, which questions about the same moment need not repeat."""
+    """The latest search that was finished, which questions about the same moment need not repeat."""
     _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, told: Told, question: Formula) -> Cover:

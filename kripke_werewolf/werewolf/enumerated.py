@@ -89,7 +89,7 @@ class Deals:
         return found
 
     def having(self, player: int, roles: Iterable[str]) -> Rows:
-        """Return the rows in which a player has one of the given roles, which need not be of the deck."""
+        """Return the rows in which a player has one of the given roles, which need not be in the deck."""
         return reduce(or_, (self.holders[role][player] for role in roles if role in self.holders), 0)
 
     def test(self, f: Formula, dead: Dead = ()) -> Rows:
@@ -351,7 +351,7 @@ def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> 
 
 
 def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
-    """Return rows by the number of some sets to which they belong."""
+    """Return the rows by how many of the given sets they belong to."""
     counted = {0: rows}
     for each in sets:
         split: dict[int, Rows] = {}

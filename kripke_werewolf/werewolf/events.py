@@ -542,7 +542,7 @@ class OfficialDeath(Event):
         return next((word for word, where in self.declared_in(setup).says if role in roles(where)), None)
 
     def _besides(self, game: Declared) -> Formula:
-        """Return the news in the death besides the card."""
+        """Return the news of the death, besides the card."""
         return TRUE
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -721,7 +721,7 @@ class Said(Event):
 
     @property
     def subject(self) -> str:
-        """What the words are about, not whether it is so: the formula without denials."""
+        """What the words are about, but not whether it is true: the formula without denials."""
         about = parsed(self.formula)
         while isinstance(about, Not):
             about = about.body
@@ -952,7 +952,7 @@ def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
 
 
 def only_atom(f: Formula) -> str:
-    """Return the name of the atom that a formula is."""
+    """Return the name of a formula that is an atom."""
     (name,) = f.atoms
     return name
 

@@ -74,7 +74,7 @@ def _chances(
 ) -> tuple[Callable[[str], Fraction], int | None]:
     """Return the owner's probability of an atom, as a function, and the size of the model if there is one.
 
-    `mortal`: whose deaths are asked for; `listed`: whether worlds that are few are listed, and not counted.
+    `mortal`: whose deaths are asked for; `listed`: whether to list a few worlds instead of counting them.
     """
     viewer, deaths = known.player, [Atom(f"dead_{name}") for name in mortal]
     facts: Sequence[Formula] = deaths or [TRUE]

@@ -292,7 +292,7 @@ class _HalfWritten(FormatError):
 
 
 def _other_file(content: bytes) -> str | None:
-    """Return the kind of a file that is one JSON value, as no log of several lines is; else None."""
+    """Return the kind of a file that is a single JSON value, and so not a log of several lines; else None."""
     try:
         value = json.loads(content)
     except (ValueError, RecursionError):
@@ -392,7 +392,7 @@ def replay(
 
 
 def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
-    """Return the number of steps, or of other things, with which two sequences begin alike."""
+    """Return the length of the beginning that two sequences, such as steps, have in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

@@ -23,7 +23,7 @@ from kripke_werewolf.werewolf.setup import Setup
 SAW = "saw"
 """The verb for what a move has shown to its player."""
 NOTHING = "nothing"
-"""What a move has shown that should have shown something, but had nothing to show."""
+"""The word for a move that should have shown something, but had nothing to show."""
 
 Way: TypeAlias = tuple[str, tuple[str, ...], str | None, int | None]
 """A move by its verb, the mover and the targets, what was shown, and the night."""

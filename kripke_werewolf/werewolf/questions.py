@@ -82,7 +82,7 @@ def reading_in_words(reading: Reading, *, more: bool) -> str:
 
 
 def clock(timeout: float | None) -> Callable[[], None]:
-    """Return a function that raises Undecided when `timeout` seconds from now are over."""
+    """Return a function that raises Undecided once `timeout` seconds have passed."""
     limit = inf if timeout is None else timeout
     return partial(_tick, limit, monotonic() + limit)
 
@@ -192,7 +192,7 @@ class AskedOfGame:
     exact: AllHistories | None = None
     """The engine for questions about knowledge with `reading="exact"`."""
     tick: Callable[[], None] = field(default=clock(None), repr=False, compare=False)
-    """A function that raises Undecided when the time is over; see `clock`."""
+    """A function that raises Undecided when time has run out; see `clock`."""
     how: tuple[str, int] = ("auto", LIMIT)
     """The engine asked for, and the largest number of worlds to list."""
     only: frozenset[int] | None = None

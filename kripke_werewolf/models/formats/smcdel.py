@@ -352,8 +352,8 @@ class _Reading:
     def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
         """Read the formula before the end of a bracket, or several with commas between them.
 
-        A bracket without others in it, or a long one, that has been read before to its end is not read again.
-        (The law comes first, and what is read in it may stand anywhere.)
+        Innermost and long brackets that have been read before are not read again. (The law comes first, and
+        what is read in it may stand anywhere.)
         """
         start, text, whole = self.token.place, self.text, not self.begun
         inner = _INNERMOST.match(text, start) if closing == ")" else None

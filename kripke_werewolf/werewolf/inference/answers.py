@@ -564,7 +564,7 @@ _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(
 def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
-    Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
+    For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
@@ -616,9 +616,9 @@ def reason(
 ) -> Reason | None:
     """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
 
-    None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
-    time is over. None if all entries together leave it open. Where the solver is not installed, or does not
-    cover the rules, all histories are searched. Raises Undecided if the time is over before it is known
+    None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until
+    time runs out. None if all entries together leave it open. Where the solver is not installed, or does not
+    cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
     forcing = _Forcing(_cases(plan, conclusion, Budget(seconds)), _telling(plan))

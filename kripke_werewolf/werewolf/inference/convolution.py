@@ -107,7 +107,7 @@ class _Column(NamedTuple):
     """A number of all options, or some flags."""
 
     values: tuple[tuple[int, ...], ...]
-    """Its value for each option of each part; numbers less the least of the part."""
+    """Its value for each option of each part; numbers minus the least of the part."""
     add: np.ufunc
     """How values are added."""
     low: int

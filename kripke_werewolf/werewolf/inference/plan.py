@@ -46,7 +46,7 @@ UNMADE = "not made"
 _REASONS = (NOT_ASKED, PASSED, UNMADE)
 
 _OPPOSITE = {WOLF: "good", "dead": "alive"}
-"""What a player is in the worlds where they are not this."""
+"""What a player is in the worlds where they do not have this property."""
 
 BY_FACTS = (
     "reading='facts' answers what follows from the facts alone (--reading facts, of a log or a handout)"
@@ -123,7 +123,7 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class Acting(_Moment):
-    """A phase of moves. Until it has ended others without known moves may have made any or none."""
+    """A phase of moves. Until it has ended, others without known moves may have made any or none."""
 
     phase: Phase
     known: Mapping[tuple[str, Action], Move] = field(default_factory=dict)
@@ -275,7 +275,7 @@ class Plan:
     def cases_of(self, moves: Sequence[MoveAtom]) -> dict[Turn, dict[Move, frozenset[str]]]:
         """Return the uses of actions by which some moves may have been made, each with what is then true.
 
-        For every use they exclude each other; where none of them was made, none of the moves was.
+        The moves of one use exclude each other; if none of the uses was made, neither was any of the moves.
         """
         found: dict[Turn, dict[Move, frozenset[str]]] = {}
         for number, step in enumerate(self.steps):
@@ -394,7 +394,7 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
     """Yield the outcome of each vote and of the end of the phase: deaths, verdict, notice, and silence.
 
     That nobody else died, that the game continued, and that there was no notice are information as well.
-    Deaths after a collapse are of the world drawn.
+    Deaths after a collapse are those of the world drawn.
     """
     begun = [n for n, event in enumerate(entry.events) if isinstance(event, VotedOff | PhaseEnded)]
     for first, end in pairwise([*begun, len(entry.events)]):

@@ -99,7 +99,7 @@ class PlayedHistory:
 
     state: State
     seen: tuple[tuple[Entry, ...], ...]
-    """For each agent what they were told in each phase, besides tables."""
+    """For each agent, what they were told in each phase, besides tables."""
     numberings: tuple[Numbering, ...]
     chances: tuple[Fraction, ...]
     """For each agent, the chance of this history given the agent's own choices."""

@@ -75,7 +75,7 @@ Worlds: TypeAlias = Rows
 """A set of deals, as a bit mask."""
 
 Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
-"""Orders of a night: for each player the attackers who matter before their vision, with the probability."""
+"""Orders of a night: for each player, the attackers who matter before their vision, with the probability."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -344,7 +344,7 @@ class Component(NamedTuple):
 
     step: int
     fact: str
-    """`worlds`, a role, `wolf`, `good`, `dead`; `bitten` for the sum of the bites less the worlds."""
+    """`worlds`, a role, `wolf`, `good`, `dead`; `bitten` for the sum of the bites minus the worlds."""
     place: int = 0
     after: int = 1
     """Whether it is counted after the step (1) or before it (0)."""
@@ -974,13 +974,13 @@ class Budget:
         return self._known[key][1]
 
     def tick(self) -> None:
-        """Raise Unfinished when the time is over, and tell the progress."""
+        """Raise Unfinished when time has run out, and report the progress."""
         if self.progress is not None:
             self.progress(self.scenarios)
         if not self.left():
             self.stop()
 
     def stop(self) -> NoReturn:
-        """Raise Unfinished because the time is over."""
+        """Raise Unfinished because time has run out."""
         allowed = "" if self.seconds is None else f" ({self.seconds:g} s)"
         raise Unfinished(f"time ran out{allowed}")

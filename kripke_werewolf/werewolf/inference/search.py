@@ -53,11 +53,11 @@ from kripke_werewolf.werewolf.inference.solver import Attacks, Problem, attack_m
 from kripke_werewolf.werewolf.roles import WOLF
 
 FEW_MAPS = 100
-"""Ways to attack that are tried one by one even if the solver is there to rule most of them out."""
+"""The largest number of ways to attack to try one by one even if the solver can rule most of them out."""
 MAX_MAPS = 2_000
-"""Ways to attack that are tried one by one, where no sum tells them apart."""
+"""The largest number of ways to attack to try one by one where no sum tells them apart."""
 MAX_DEALS = 3_000
-"""Deals of a deck that is searched."""
+"""The largest number of deals of a deck that is searched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +169,7 @@ def unsearched(plan: Plan) -> str:
 def search(plan: Plan, budget: Budget) -> Iterator[Find]:
     """Yield all histories that explain the plan, scenario by scenario.
 
-    Raises Unfinished when the time or the memory is not enough.
+    Raises Unfinished if time or memory does not suffice.
     """
     if why := unsearched(plan):
         raise GameError(f"{why}; {BY_FACTS}")
@@ -180,7 +180,7 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
 def _by_moves_left(plan: Plan) -> Iterator[Plan]:
     """Divide a running phase by whether exactly one move is left, if it can be an attack.
 
-    That one has not been made, since the phase would have ended.
+    That move has not been made, since the phase would have ended with it.
     """
     now, setup = plan.running, plan.setup
     hidden = declared(setup).mark is None and setup.targets == "secret"

@@ -263,7 +263,7 @@ class Problem:
         return made
 
     def _strike(self, number: int, actor: int, made: Mapping[int, Any]) -> None:
-        """Remove the deals in which an attack is impossible; in the others of the attacker it kills."""
+        """Remove the deals in which an attack is impossible; in the attacker's other deals, it kills."""
         act = self.game.acts["attack"]
         own = self.scenario.where(number, act.by, actor)
         for t, attacked in made.items():
@@ -363,7 +363,7 @@ class Problem:
     def solve(
         self, budget: Budget, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
     ) -> SolverResult:
-        """Return whether all constraints hold together; raise Unfinished if that is not found out in time.
+        """Return whether all constraints hold together; raise Unfinished if that is not decided in time.
 
         `assume`: with these of the assumed entries. `made`: and with these moves.
         """
@@ -396,7 +396,7 @@ class Problem:
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
 
-        By itself the solver would also stop at Ctrl-C, but as if its time were over.
+        By itself the solver would also stop at Ctrl-C, but as if time had run out.
         """
         solver.parameters.catch_sigint_signal = False
         found, done = list[Any](), Event()
