@@ -1,4 +1,4 @@
-"""Things by a key that they have in common, and what follows from things step by step."""
+"""Grouping things by a key, and finding all that can be reached from things step by step."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
 _JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
-"""Kinds of things that have no class, with one of them."""
+"""Kinds of things that have no class, each with an example."""
 _ASKED = {
     "K_a": "knows k box",
     "B_a": "believes",

@@ -281,7 +281,7 @@ class Builder:
     def _component(
         self, edges: Mapping[int, Sequence[PathStep]], true_at: Mapping[int, set[int]]
     ) -> dict[int, int]:
-        """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
+        """Return the literals of the states of a strong component; one of `true_at` is true at each."""
         if all(edge.body == TRUE for out in edges.values() for edge in out):
             return dict.fromkeys(edges, TRUE)
         if len(edges) == 1:

@@ -299,7 +299,7 @@ class Names(Form):
         return frozenset(found if base is None else base)
 
     def _stem(self) -> str:
-        """Return the beginning of all names before their numbers; empty if they differ in more."""
+        """Return the common beginning of names that differ only in a number at the end, else ""."""
         stems = {name.rstrip("0123456789") for name in self.names}
         return stems.pop() if len(stems) == 1 else ""
 

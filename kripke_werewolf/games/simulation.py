@@ -230,7 +230,7 @@ def play_chunk(
     if here != identity:
         strategies = ", ".join(f"{who} {named(s)}" for who, s in match.strategies().items() if not is_ours(s))
         raise GameError(
-            f"in a worker process a strategy is another one than here ({strategies}): a value that it reads "
+            f"in a worker process a strategy is not the same as here ({strategies}): a value that it reads "
             "was changed after its module was imported (a class attribute or a global), or the worker has "
             "another version of the module; give such values as parameters"
         )

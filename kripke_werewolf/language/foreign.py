@@ -83,7 +83,7 @@ _WHOLE = re.compile(r"\s*(?:(VALID\?|⊨|\|=|\\models\b|\\vDash\b)|WHERE\?)")
 
 
 def _without_font(written: str, word: str) -> str:
-    """Return a word or sign of the language without its font; a name keeps one that is read."""
+    """Return a word or sign of the language without its font; a name keeps a font that can be read."""
     signs = _notation()
     known = {*signs.infix, *signs.prefix, *signs.constants, *signs.letters, *signs.ends, "if"}
     if word in known:

@@ -311,7 +311,7 @@ class _Search:
         return _follows(implication(facts, f), self.logic)
 
     def at(self, f: Formula) -> int:
-        """Return the row of a formula of the closure, written now, with those before it, if there is none."""
+        """Return the row of a formula of the closure; without one, write it and those before it."""
         rule, cited = self._closure()[f]
         rows = [n if isinstance(n, int) else self.at(n) for n in cited]
         return self.put(f, rule, *rows) if rule else rows[0]

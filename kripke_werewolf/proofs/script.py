@@ -305,7 +305,7 @@ class Script:
         return [kept.get(place, s.FALSE) for place in range(len(found))]
 
     def _weaker(self, found: Sequence[State], place: int, kept: Sequence[Formula]) -> Iterator[int]:
-        """Write what implies a premise if an invariant is `true`, or the goal of its state."""
+        """Write lines that imply a premise whose invariant is `true`, or the goal of its state."""
         if kept[place] is found[place].goal:
             yield self.mix(found[place].goal)
         for agent, end in found[place].steps:

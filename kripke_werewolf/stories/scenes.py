@@ -307,7 +307,7 @@ class Notices(Watches):
     wordings = ("{agent} noticed that {other} was watching.", "{agent} saw {other} watching.")
     denials = ("{agent} did not notice that {other} was watching.", "{agent} did not see {other} watching.")
     noticed: ClassVar[range] = range(1, 2)
-    """The numbers of those who have noticed something that it may follow: the watcher alone."""
+    """How many may have noticed something before: here only the watcher."""
     other: str
 
     def check(self, what: Occurrence) -> None:

@@ -38,7 +38,7 @@ from kripke_werewolf.werewolf.telling import messages
 from kripke_werewolf.wording import Sentence, divided
 
 _TRIES = 32
-"""The number of times a night is drawn until all forced outcomes are possible."""
+"""The largest number of times a night is drawn so that all forced outcomes become possible."""
 REMEMBERED = 2000
 """The number of answered requests kept."""
 
@@ -185,7 +185,7 @@ class Flow:
 
     @property
     def results(self) -> dict[tuple[int, int], str]:
-        """The counts of votes in words, by the phase and the number of players voted off in it before."""
+        """The counts of votes in words, by the phase and the number of players already voted off in it."""
         return {(tally.position, tally.voted_off): str(tally) for tally in self.counted}
 
     def to_dict(self) -> dict[str, Any]:

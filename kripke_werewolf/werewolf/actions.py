@@ -272,9 +272,9 @@ class _Stretch:
         return found
 
     def _goes_on(self, player: str, action: Action) -> Formula:
-        """Return the formula that a phase of a classical deal, if known to run, has not ended with a move.
+        """Return the formula that a running phase of a classical deal has not ended with its last move.
 
-        Another is due. If somebody died in the phase the dominant wolf has attacked. Other moves leave no
+        Another move is due. If somebody died in it, the dominant wolf has attacked. Other moves leave no
         trace in a world, so those of others may always be due.
         """
         entry, game = self.entry, self.game

@@ -522,9 +522,9 @@ class Counted(Superposition):
     def _unseen_by(self, chain: Chain, looker: int | None) -> _Unseen | None:
         """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
 
-        A seer who was not a living one has fallen too.
-        A world has the same weight before and after an attack: each of its targets takes an equal part. With
-        integers, an attack counts with a multiple of the number of its targets in every world.
+        A seer who was not a living seer at some time had fallen by then.
+        A world has the same weight before and after an attack: each of its targets takes an equal part. To
+        keep to integers, weights are multiplied by a multiple of all possible numbers of targets.
         """
         seen = ((time, target, wolf) for wolf, made in self.attacks.items() for time, target in made)
         led = (attack for attack in sorted(seen, reverse=True) if self._leader(chain, attack[0]) == attack[2])

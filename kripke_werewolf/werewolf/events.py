@@ -63,7 +63,7 @@ class Event(ABC):
     is_move: ClassVar[bool] = True
     """Whether players make it happen; other events only follow from moves."""
     unordered: ClassVar[str] = ""
-    """A name for kinds whose order is not told, if they follow each other."""
+    """A common name for kinds of events whose order is not told when they follow each other."""
     hearers: ClassVar[str] = ""
     """The field with the player, or the players, who are told about it in private."""
 
@@ -958,7 +958,7 @@ def only_atom(f: Formula) -> str:
 
 
 def with_fate(worlds: Worlds, setup: Setup) -> Worlds:
-    """Make those dead as well who share the fate of the dead."""
+    """Let those who share the fate of the dead be dead as well."""
     game = declared(setup)
     if game.fate == "false":
         return worlds

@@ -136,7 +136,7 @@ class State:
         return total + self._worst((seat,), worlds)
 
     def _worst(self, seats: tuple[int, ...], worlds: Superposition) -> Fraction:
-        """Return the greatest loss of one of some players, summed over some worlds."""
+        """Return the loss of the player who has lost most in a world, summed over some worlds."""
         mark = declared(self.setup).mark
         assert mark is not None
         none = Fraction(0)

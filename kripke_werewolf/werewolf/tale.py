@@ -34,7 +34,7 @@ Asked: TypeAlias = tuple[int, Reading]
 Findings: TypeAlias = Mapping[Asked, "Knowledge | str"]
 """Everybody's knowledge at ends of phases, or why it is unknown."""
 Votes: TypeAlias = Mapping[tuple[int, int], str]
-"""The counts of votes, by the position of the phase and the number of players voted off in it before."""
+"""The counts of votes, by the position of the phase and the number of players already voted off in it."""
 
 _MATTERS = Fraction(1, 10)
 """The least rise of a chance to be dead that is told, unless the move named the player."""

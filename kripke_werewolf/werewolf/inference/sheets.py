@@ -565,7 +565,7 @@ class _Reader:
         self._now.ended = True
 
     def _follow(self, event: Event) -> None:
-        """Note a consequence: of the last vote, or of the end of the phase; or a vote."""
+        """Note a vote, or a consequence of the last vote or of the end of the phase."""
         now = self._now
         nightfall = isinstance(event, FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
         voted = now.phase.kind == "vote" and bool(now.events) and not now.ended and not nightfall
@@ -635,7 +635,7 @@ class _Reader:
             self.first = table
 
     def _goes_on(self, following: Line, headings: tuple[str, ...], *, begun: bool) -> bool:
-        """Whether a table goes on; below its headings, with rows, recognised by their label or last entry."""
+        """Whether a line continues a table; rows are recognised by their label or their last entry."""
         number, line = following
         words = line.split()
         if not words:

@@ -304,7 +304,7 @@ class Problem:
     # what was announced
 
     def _drawn(self, number: int, places: Iterable[int]) -> None:
-        """Leave the deals with the roles drawn for some players."""
+        """Keep only the deals that have the roles drawn for some players."""
         for p in places:
             self._intact = self._among(self.deals.holders[self.scenario.roles[number, p]][p])
 
