@@ -431,7 +431,7 @@ class Rounds(_LongScreen):
     # what is known to whom
 
     def _catch_up(self) -> None:
-        """Collect again what may not have been told, after a break or when something was taken back."""
+        """Collect again the messages that players may have missed, after a break or an undo."""
         since = _news_since(self.game)
         self.unread, self.foretold = {}, set()
         self.present = self.game.at(since).alive

@@ -223,7 +223,7 @@ class _Reasons:
         self._broken: dict[Hashable, int] = {}
         entered = {n for laws in closure.laws.values() for n in members(laws.entered)}
         self.entered = {n: self._switch([(-n, closure.boxes[n].target)]) for n in sorted(entered)}
-        """Switches for: a box is false, or what it says is true."""
+        """For each box, a switch for the clause that it is false or what it says is true."""
 
     def _switch(self, clauses: Iterable[Sequence[int]]) -> int:
         switch = self.solver.new_variable()

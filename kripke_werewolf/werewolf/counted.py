@@ -305,7 +305,7 @@ class Counted(Superposition):
                 return self._noted("refused", _seat(lead), _seat(wolf))
             case Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
                 return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
-        raise NotCovered(f"the counting engine does not cover where {f}")
+        raise NotCovered(f"the counting engine does not cover the condition {f}")
 
     def _see(self, looker: int, target: int, roles: frozenset[str]) -> Counted:
         if not self._covers(roles):
