@@ -5,8 +5,7 @@
 >>> print(noted, in_language(noted, "nl"), sep="; ")
 noted: Ann has chosen; genoteerd: Ann heeft gekozen
 
-* A `Sentence` is a string, its English text, that also keeps its meaning. Formulas and explanations are
-strings.
+* A `Sentence` is an English string that also keeps its meaning. Formulas and explanations are plain strings.
 * `in_language` translates all sentences in a value (a view, a document, a list).
 * `LANGUAGES` are the languages with a catalogue here, `known_language` also reads a file of your own.
 """
