@@ -209,7 +209,7 @@ def cut_off(text: str, most: int = 60) -> str:
 
 
 def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Return the known names most similar to `name`, best first; if none is, those that begin with it.
+    """Return the known names most similar to `name`, best first; if there are none, those that begin with it.
 
     >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
     ['wolf_Alice']

@@ -1,4 +1,4 @@
-"""Things by a key that they have in common, and what follows from things step by step."""
+"""Grouping things by a key, and finding all that can be reached from things step by step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 
 
 def all_after(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:
-    """Return the things reached from some, these included, by any number of steps.
+    """Return some things and all that is reached from them by any number of steps.
 
     >>> list(all_after([2], lambda n: [n * n] if n < 100 else []))
     [2, 4, 16, 256]

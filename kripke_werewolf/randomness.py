@@ -35,9 +35,9 @@ def generator(rng: np.random.Generator | Random | int | None) -> np.random.Gener
 
 
 class Draws:
-    """Random choices by the name of a seed, the same on every platform and every version of Python.
+    """Random choices that follow from a named seed: the same on every platform and every version of Python.
 
-    Of the standard library's generator only `random()` is used, whose sequence stays the same as documented.
+    Only `random()` of the standard library's generator is used; its sequence is documented to stay the same.
 
     >>> draws = Draws("7/0")
     >>> [draws.below(6) for _ in range(5)], draws.sample("abcd", 2)

@@ -30,7 +30,7 @@ _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
 _JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
-"""Kinds of things that have no class, with one of them."""
+"""Kinds of things that have no class, each with an example."""
 _ASKED = {
     "K_a": "knows k box",
     "B_a": "believes",
@@ -43,7 +43,7 @@ _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '[
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
 _PARTS = ("formula", "model")
-"""The parts of values that people ask for what the whole lacks, the likeliest last."""
+"""Parts of values in which to look for what people ask of the whole, the likeliest last."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -82,7 +82,7 @@ def advised_calls() -> list[tuple[set[str], set[str], list[str]]]:
 
 
 def advised(owner: Any, *words: str) -> str:
-    """Return the calls that somebody wants who asks an object for these words; see `advised_calls`.
+    """Return the calls to suggest when an object is asked for these words; see `advised_calls`.
 
     >>> from kripke_werewolf import KripkeModel
     >>> advised(KripkeModel(["w"], {}, {}), "to_png"), advised(KripkeModel, "draw(", "path=")
@@ -172,7 +172,7 @@ def set_parts(value: object, /, **parts: object) -> None:
 
 
 def unchangeable(owner: Any, name: str) -> AttributeError:
-    """Return the error for an attribute that is set: what makes the value with another one.
+    """Return the error for setting an attribute: it says how to make a value with another one.
 
     >>> from kripke_werewolf import KripkeModel
     >>> print(unchangeable(KripkeModel(["w"], {}, {}), "designated"))
@@ -591,9 +591,9 @@ class Helpful(ABCMeta):
 
 
 class _Package(ModuleType):
-    """A package whose unknown names are explained, and some names of which are loaded when they are used.
+    """A package that explains unknown names, and loads some of its names when they are used.
 
-    `_LATER` says which: for each module the names in it. `_PACKAGES` are modules that need no import.
+    `_LATER` lists these by module. `_PACKAGES` are modules that need no import.
     """
 
     _LATER: Mapping[str, Collection[str]] = {}
@@ -615,7 +615,7 @@ class _Package(ModuleType):
         return vars(self)[name]
 
     def _prepare(self, name: str) -> None:
-        """Make a name ready that was loaded."""
+        """Make a loaded name ready for use."""
 
     def __dir__(self) -> list[str]:
         return sorted({*vars(self), *chain(*self._LATER.values()), *self._PACKAGES})

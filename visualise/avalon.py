@@ -133,7 +133,7 @@ def _width(bars: int) -> float:
 
 
 def _axes(results: Results, ax: Axes | None, width: float | None = None) -> Axes:
-    """Return axes for outcomes; raises `ModelError` if they are none."""
+    """Return axes for outcomes; raises `ModelError` for anything else."""
     from kripke_werewolf.avalon import AvalonOutcomes
 
     check_args(results, {}, kind=Mapping, what="outcomes by configuration, {name: AvalonOutcomes}")

@@ -66,9 +66,9 @@ def model_shown(shown: Content, model: KripkeModel | None = None) -> KripkeModel
     """Return the model that a picture shows.
 
     `model`: the one for which `visualise` drew it, before the picture was changed; its names are kept where
-    they still stand there. In pictures by others, lines without heads are those of an equivalence, without
-    its loops and what follows by transitivity; arrows are taken as they are drawn; lines without names are
-    those of one agent, a; without a double outline every world is designated.
+    the picture still shows them. In pictures by others, lines without heads are those of an equivalence,
+    without its loops and what follows by transitivity; arrows are taken as they are drawn; lines without
+    names are those of one agent, a; without a double outline every world is designated.
 
     Raises `FormatError` for a picture whose meaning is in doubt.
     """

@@ -1,6 +1,6 @@
 """Scenes as DOT, the language of Graphviz: worlds and lines keep their places; lines carry the agents' names.
 
-Graphviz arranges nothing (layout `nop2`): it may crash when it finds the ways of many lines. It cannot draw
+Graphviz arranges nothing (layout `nop2`): it may crash when it routes many lines. It cannot draw
 outlines around given worlds; lines join the worlds of a class instead.
 """
 

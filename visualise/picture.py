@@ -210,7 +210,7 @@ class Sketch:
         return roomy if reach(roomy) > reach(place) else place
 
     def _measure(self, place: Positions, bound: float) -> float:
-        """Return the cost of lines and texts of the picture with these positions, or a part above a bound.
+        """Return the cost of lines and texts with these positions, or a part of it that exceeds a bound.
 
         It does not depend on names on the lines, so that all formats have the same arrangement.
         """
@@ -462,7 +462,7 @@ class _Found:
 def _read(model: KripkeModel, options: Options) -> _Found:
     """Return a model as drawn: if it would be crowded, only around its designated worlds.
 
-    Not if the caller asks for more worlds or gives positions for all.
+    It stays whole if the caller asks for more worlds or gives positions for all.
     """
     weights, pos = options.get("weights"), options.get("pos")
     reader = Reader(model, shown_agents(model, options.get("agents")), weights)

@@ -88,7 +88,7 @@ class Ties:
     def loops(self) -> set[int]:
         """The nodes with a loop: those that see themselves, if not all do.
 
-        With groups, those that alone are one, and none if all nodes see some.
+        With groups, those that are a group of their own, and none if all nodes see some.
         """
         if self.reflexive or (self.groups and all(self.sees)):
             return set()
@@ -119,7 +119,7 @@ class Ties:
 class Graph:
     """Relations between nodes 0, 1, …
 
-    `bits`: for each node the atoms true there, as a bit mask. `points`: the designated nodes.
+    `bits`: for each node, the atoms true there, as a bit mask. `points`: the designated nodes.
     """
 
     ties: tuple[Ties, ...]
@@ -231,10 +231,10 @@ class Drawn:
 
     `whole`: the model. `worlds`: the names of the nodes. `atoms`: those of the model, in natural order.
     `designated`: numbers of nodes. `ties`: the relations, `graph` those of the agents shown. `weights`: those
-    of the nodes, for agents with unequal weights or weights of 0, and for the one whose are sizes. `stands`:
-    for each node the worlds it represents; None if every world is a node. `beyond`: for a node the agents who
-    consider worlds possible that are not drawn, with the number of these. `remark`: a sentence about worlds
-    that are not drawn.
+    of the nodes, for agents with unequal weights or weights of 0, and for the one whose weights are sizes.
+    `stands`: for each node, the worlds it represents; None if every world is a node. `beyond`: for a node the
+    agents who consider worlds possible that are not drawn, with the number of these. `remark`: a sentence
+    about worlds that are not drawn.
     """
 
     whole: KripkeModel
@@ -342,7 +342,7 @@ def read_drawn(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads a model to show some agents; `weighing`: the agent whose weights are sizes."""
+    """Reads a model to show some agents; `weighing`: the agent whose weights are shown as sizes."""
 
     model: KripkeModel
     agents: Sequence[str]

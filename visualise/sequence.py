@@ -127,9 +127,9 @@ def _own_history(story: Story) -> Callable[[], Any] | None:
 class Film(Displayed):
     """The scenes of a story on a common ground.
 
-    `frames`: the models; `sketches`, `scenes`: their pictures. `lost`: for each frame the nodes removed by
-    the next update; `between`: for each frame but the last the same picture with these in grey, None if there
-    are none. `box`: the ground, which contains all scenes.
+    `frames`: the models; `sketches`, `scenes`: their pictures. `lost`: for each frame, the nodes removed by
+    the next update; `between`: for each frame but the last, the same picture with these in grey, None if
+    there are none. `box`: the ground, which contains all scenes.
     """
 
     frames: tuple[Frame, ...]
@@ -141,7 +141,7 @@ class Film(Displayed):
 
     @property
     def grounds(self) -> tuple[Rect, ...]:
-        """For each scene the part of the ground to show, constant as long as worlds keep their places.
+        """For each scene, the part of the ground to show, constant as long as worlds keep their places.
 
         They have the same shape, and small pictures are not enlarged.
         """

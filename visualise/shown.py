@@ -23,7 +23,7 @@ Line: TypeAlias = tuple[str, int, int, tuple[bool, bool]]
 class World:
     """A node as it is seen: its name, the lines beside it, whether its outline is double.
 
-    `key`: its name in the file, in which others may write in the node what is true there.
+    `key`: its name in the file. In pictures by others, the node itself may show what is true there instead.
     """
 
     name: str
@@ -65,7 +65,7 @@ Picture: TypeAlias = Callable[[], Found]
 
 
 def straight(name: str) -> str:
-    """Return a text as it looks: Greek letters like Latin ones as these, quotation marks straight."""
+    """Return a text as it looks: with Latin letters for Greek ones of the same shape, and straight quotes."""
     return name.translate(_LOOKS)
 
 
@@ -122,7 +122,7 @@ def recorded(shown: Content, record: str | None) -> KripkeModel:
     if data.get("check") == shown.check(data["model"]):
         return model
     if not shown.told_once:
-        raise FormatError("the picture was changed, and a page says in other places what it was")
+        raise FormatError("the picture was changed, but other parts of the page still describe the old one")
     try:
         return model_shown(shown, model)
     except KripkeError as error:

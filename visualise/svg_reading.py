@@ -236,7 +236,7 @@ def page_pictures(text: str) -> list[Picture]:
     if not stored or not pictures:
         raise FormatError("it is not a page from visualise")
     if text.count(pictures[0]) < 2:
-        raise FormatError("the picture that it begins with and the first of its script differ")
+        raise FormatError("the picture was changed, but not in the script of the page")
     data = parse_json(stored[1], "its data")
     legend: _Pens = {(a["colour"], a["dashes"]): a["name"] for a in data["agents"] if a["on"]}
 

@@ -77,7 +77,7 @@ class AvalonOutcomes(games.Outcomes):
 
 @dataclass(frozen=True, repr=False)
 class AvalonSolution(AvalonOutcomes, games.Solution):
-    """The exact distribution of outcomes, with rational probabilities; and measurements on the way there."""
+    """The exact distribution of outcomes, with rational probabilities; and measurements along the way."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""

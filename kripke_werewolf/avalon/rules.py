@@ -148,7 +148,7 @@ class Deal(NamedTuple):
         return (plain or [i for i in self.evil if i != self.oberon] or list(self.evil))[0]
 
     def holders(self, card: str) -> frozenset[int]:
-        """Return the players who hold a card; of `evil` all evil players."""
+        """Return the players who hold a card; for `evil`, all evil players."""
         return frozenset(self.evil if card == "evil" else {getattr(self, card)} - {None})
 
     def observed(self, player: int) -> Hashable:
@@ -261,8 +261,8 @@ class Rules(Displayed):
     assassinate: bool = False
     """Whether evil players may name Merlin after three successful quests, and win if they are right."""
     lookahead: Literal["somewhere", "possible"] = "somewhere"
-    """Of `cards="lookahead"`: whether a good player counts who is ordinary in some world of the model with
-    the same evil players, or only one who is so in a world that the evil player considers possible."""
+    """For `cards="lookahead"`: whether a good player counts as soon as they are ordinary in some world of the
+    model with the same evil players, or only if the evil player considers such a world possible."""
     memory: bool = False
     """Whether strategies see all earlier proposals, votes and results (`now.history`). States then include
     the history, and there are many more of them."""

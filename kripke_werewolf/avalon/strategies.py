@@ -213,7 +213,7 @@ class Evil:
         return [tuple(sorted((a, *rest))) for a in least for rest in combinations(good, now.size - 1)]
 
     def approves(self, player: int, party: Party, now: Situation) -> Formula:
-        """Return that an evil player, but not only evil players, are on the party."""
+        """Return the formula that an evil player, but not only evil players, are on the party."""
         if now.rules.evil_votes == "approve":
             return TRUE
         # "they will always agree if one member of team Evil is in the proposed quest party. Otherwise they
@@ -250,14 +250,14 @@ def _knows_no_evil(player: int, party: Party, test: str) -> Formula:
 
 @cache
 def _knows_one_evil(player: int, party: Party) -> Formula:
-    """Return that a player knows that some but not all members of a party are evil."""
+    """Return the formula that a player knows that some but not all members of a party are evil."""
     members = [evil(a) for a in party]
     return Knows(player, disjunction(members) & ~conjunction(members))
 
 
 @cache
 def _foreseen(player: int, good: int, a: int, test: str) -> Formula:
-    """Return that a player knows that another player is good and knows a to be evil."""
+    """Return the formula that a player knows that another player is good and knows a to be evil."""
     return Knows(player, is_good(good) & known(good, evil(a), test))
 
 
@@ -281,7 +281,7 @@ def _are_evil(players: Party) -> Formula:
 
 @cache
 def _betrays(player: int, mates: Party, party: Party, players: Party, reading: str) -> Formula:
-    """Return that failing reveals all evil players to some good player who may be ordinary.
+    """Return the formula that failing reveals all evil players to some good player who may be ordinary.
 
     "playing a fail card can result in the identity of both Evil members being discovered by a team Good
     member": the announcement would make a good player know them all who does not know them yet. A good player

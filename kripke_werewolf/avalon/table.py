@@ -59,7 +59,7 @@ class AvalonTable(Game):
     """The game without strategies.
 
     `players`, `evil`, `sizes` of the parties and `proposals` for each quest make a smaller game than that of
-    the rules, without special roles, whose tree can be walked. More than half of the quests win.
+    the rules, without special roles, whose tree can be walked. More than half of the quests decide the game.
 
     Raises GameError for impossible numbers.
 

@@ -237,9 +237,9 @@ def tale_command(
 ) -> None:
     """Tell the game in LOG as a story to pass on: it has all secrets of the players and none of the host.
 
-    For every death, whose attacks made it likely, in what share of the worlds, and how the votes stood; how
-    everybody's chances went; the turning points; and since when each player could have known their own card,
-    a wolf and the seer.
+    It says whose attacks made each death likely, in what share of the worlds, and how people voted; how
+    everybody's chances changed; what the turning points were; and when each player could first have known
+    their own card, a wolf and the seer.
 
     Options:
       -o, --output: The file: story.html (one self-contained page), story.md or story.txt; by default it is
@@ -284,7 +284,7 @@ def statistics_command(
 
 
 def _check_document(output: Path | None, *others: str) -> None:
-    """Raise `FormatError` unless a document can be written to this file, or it has one of other endings."""
+    """Raise `FormatError` unless this file can hold a document, or has one of the other endings given."""
     if output is not None:
         known_ending(output, (".html", ".md", ".txt", ".htm", *others))
 

@@ -277,7 +277,7 @@ def _headline(found: Histories) -> str:
 
 
 _LISTED = 8
-"""So many moves of a player in a phase are printed; JSON has all."""
+"""The number of moves printed for a player in a phase; JSON has all of them."""
 
 
 def _told(moves: Sequence[Made]) -> str:

@@ -155,7 +155,7 @@ def _near_file(error: OSError) -> str:
 
 
 def _discard_output() -> None:
-    """Discard what was printed and is not written, so that it is not tried again at exit."""
+    """Discard output that could not be written, so that Python does not try again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -158,7 +158,7 @@ def _unknown_asker(asker: str, about: Vocabulary) -> str:
 
 
 def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
-    """Read the questions; if they are one without quotes, say so."""
+    """Read the questions; if they are one question without quotes, say so."""
     try:
         return [read_asked(text, about) for text in texts]
     except FormulaSyntaxError as error:

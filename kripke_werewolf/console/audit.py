@@ -62,7 +62,7 @@ class Compared(Displayed):
     pairs: int
     leaks: int = 0
     example: str = ""
-    """Who sees which line in the first two games that differ, and in the other one."""
+    """Who sees which line in the first two games that differ."""
     sittings: tuple[Sitting, ...] = ()
     """These games, with the choices noted since the phase began."""
 
@@ -78,7 +78,7 @@ class Compared(Displayed):
 
 
 def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
-    """Compare a game with others that a player cannot tell from it; return what was found by surface.
+    """Compare a game with others that a player cannot tell from it; return the findings by surface.
 
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
     >>> {compared.leaks for compared in audit(game)}
@@ -120,10 +120,10 @@ def audit_rules(
 def own_information(game: QuantumWerewolf, player: str) -> tuple[tuple[str, ...], ...]:
     """Return all that the rules have told a player, from the record of the moves.
 
-    Own number, card and pack; for each phase the actions that the player is asked for, and their own chances;
-    own moves with results, and refusals; others' moves if targets are public; deaths with what is announced;
-    notices to this player; words; ends of phases with the actions passed over, and the verdict; the published
-    tables. Moves of one phase, and deaths found together, have no order.
+    That is: their own number, card and pack; for each phase the actions that the player is asked for, and
+    their own chances; their own moves with results, and refusals; others' moves if targets are public; deaths
+    with what is announced; notices to this player; words; ends of phases with the actions passed over, and
+    the verdict; the published tables. Moves of one phase, and deaths found together, have no order.
 
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
     >>> looked = game.vision("Ann", "Bo")
@@ -300,7 +300,7 @@ def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
     """Return a game with the same moves as far as possible, but with other secrets of two players.
 
     They exchange numbers, cards and moves; some of their targets, the results of their visions, and some
-    other draws and whispered words are others.
+    other draws and whispered words are different.
     """
     setup, some = game.setup, chance.sample(game.players, 2)
     names = dict(zip(some, reversed(some), strict=True))
@@ -339,7 +339,7 @@ def _printed(game: QuantumWerewolf, player: str) -> dict[str, str]:
 
 
 def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
-    """Return those that cost more, compared for one player at a time: other formats, and knowledge."""
+    """Return other formats and knowledge, which take long and are compared for one player at a time."""
     handout, other = game.handout(player), next(name for name in reversed(game.players) if name != player)
     question = K(player, K(other, Atom(f"wolf_{player}")))
     found = {"handout: Markdown": handout.to_markdown(), "handout: HTML": handout.to_page()}
@@ -350,7 +350,7 @@ def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
 
 
 def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
-    """Return the view on a player's phone, that for all, an answer, and the refusals of commands."""
+    """Return the view on a player's phone, the shared view, an answer, and the refusals of commands."""
     view, public = tabletop.player_view(sitting, player, archive), tabletop.public_view(sitting, archive)
     shown = {
         "phone": str(view_bytes(view)),

@@ -112,9 +112,9 @@ def _words_in(language: str) -> frozenset[str]:
 def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, ...]:
     """Return names that people at a table have chosen; raise GameError for misleading ones.
 
-    Beside the names that no game has (`check_names`) these differ only in case, or are words that are typed
-    or shown at the table, in any case: in English, in the other languages with a catalogue, and in
-    `language`. Games made in Python may have such names: their moves are not typed.
+    Besides the names that no game allows (`check_names`), these are names that differ only in case, and words
+    that are typed or shown at the table, in any case: in English, in the other languages with a catalogue,
+    and in `language`. Games made in Python may have such names: their moves are not typed.
 
     >>> check_people(["Ann", "TV"])
     Traceback (most recent call last):

@@ -57,7 +57,7 @@ _Kept = TypeVar("_Kept", bound=tabletop.Keeper | NightKeeper)
 class _Screen(Generic[_Kept]):
     """A table on a terminal.
 
-    `patient`: go on after a refused command; otherwise the error ends the run, all before it being saved.
+    `patient`: go on after a refused command; otherwise the error ends the run; everything before it is saved.
     `clock`: tells the time by which phases end; without one they have no limit. `language`: the screen's.
     """
 
@@ -122,11 +122,10 @@ class _Screen(Generic[_Kept]):
     def ask(
         self, prompt: str, first: Sequence[str] = (), names: Sequence[str] = (), *, gap: bool = False
     ) -> str:
-        """Read a line. When the time of the phase is up it ends by the house rules: raises _Changed then.
+        """Read a line. When its time is up, the phase ends by the house rules, and `_Changed` is raised.
 
-        `gap`: with an empty line before it.
-
-        If these say to wait all the same, that is said, and the line is read without a limit.
+        If these rules say to wait all the same, the players are told so, and the line is read without a
+        limit. `gap`: with an empty line before it.
         """
         prompt = f"{chr(10) * gap}{self.told(prompt)} "
         first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
@@ -355,16 +354,16 @@ _PRIVATE = ("later", "nobody", "hint", "brief", "table", "status", "help")
 class Rounds(_LongScreen):
     """One device for everybody: handed round by night, shown to the village by day.
 
-    The screens that everybody sees, who gets the device how often, and the number of prompts there depend on
-    public information alone:
+    The screens that everybody sees, how often each player gets the device, and the number of prompts depend
+    on public information alone:
 
     * by night all the living get the device, and those who died since it last went round; all the living
       are asked the same number of questions, and if there is nothing to choose the answer does not count;
     * every turn ends with a prompt that takes another name, too: an attack that is refused, for a reason that
-      only its actor may know, is chosen again there, so that every turn has equally many prompts. The
+      only its actor may know, is chosen again there, so that every turn has the same number of prompts. The
       actor is told of everybody they cannot attack for this reason, so that the second name is accepted;
     * moves are announced, and a phase ends, when the device has gone round, never in somebody's hands;
-    * after a night in which visions were told at its end it goes round once more, with or without news;
+    * after a night whose visions are told at the end, it goes round once more, with or without news;
     * `undo` counts in turns of the device, votes and nights, and outcomes cannot be forced.
 
     By day the village says whom it votes off, or everybody votes, by the house rules: on the screen that all
@@ -432,7 +431,7 @@ class Rounds(_LongScreen):
     # what is known to whom
 
     def _catch_up(self) -> None:
-        """Collect again what may not have been told, after a break or when something was taken back."""
+        """Collect again the messages that players may have missed, after a break or an undo."""
         since = _news_since(self.game)
         self.unread, self.foretold = {}, set()
         self.present = self.game.at(since).alive
@@ -510,7 +509,7 @@ class Rounds(_LongScreen):
                     self.show(message.text)
 
     def _last_words(self) -> None:
-        """Ask the dead whom they take along, on everybody's screen: what they answer is announced at once."""
+        """Ask the dead whom they take along, on everybody's screen: their answer is announced at once."""
         (name, action), made = self.sitting.open[0], len(self.game.steps)
         self._show_public("", Sentence("whose-turn", player=name, phase=self.game.phase))
         if self.sitting.excused(name):
@@ -594,9 +593,9 @@ class Rounds(_LongScreen):
                 return None
 
     def _public_command(self, line: str, *, voting: bool = False, handing: bool = False) -> str | None:
-        """Carry out what everybody may see; return who gets the device now, if that was said.
+        """Carry out what everybody may see; return who gets the device now, if somebody was named.
 
-        `handing`: the device is going round. Then a night cannot be ended: whether it could would tell
+        `handing`: the device is going round. Then a night cannot be ended: otherwise everybody would learn
         who has chosen something.
         """
         if not line.strip():
@@ -755,7 +754,7 @@ class Rounds(_LongScreen):
         return self._people(queue)
 
     def _close(self, phase: Phase) -> None:
-        """End a phase in which everybody had the device; ask what to do if somebody has still to choose."""
+        """End a phase in which everybody had the device; ask what to do if somebody still has to choose."""
         self.terminal.clear()
         if not self.sitting.waiting_for or self.sitting.house.missing != "remind":
             self._public_command("end")
@@ -903,14 +902,14 @@ class Rounds(_LongScreen):
             self.begun = True
 
     def _offered(self, name: str, action: Action) -> list[str]:
-        """Return the names that can be typed, the same for all who may and may not choose.
+        """Return the names that can be typed: the same whether or not the player may choose.
 
-        Without those whom the player was told they cannot attack, unless nobody is left.
+        Players whom they were told they cannot attack are left out, unless nobody else is left.
         """
         return self.sitting.possible(name, action) or list(self.sitting.choosable(name, action))
 
     def _private_word(self, line: str) -> str | None:
-        """Return the word of the private screen that a line is, if it is one and not a player."""
+        """Return the word of the private screen that was typed, unless the line names a player."""
         typed, names = as_typed(line), set(map(as_typed, self.game.players))
         said = typed.removeprefix("/")
         if not said:
@@ -977,7 +976,7 @@ _EVENING = ("vote", "again", "claim", "end", "undo", "help", "quit")
 class NightRounds(_Screen[NightKeeper]):
     """One device for everybody who plays One Night.
 
-    At night it goes round twice: everybody answers equally many questions, and when all have, everybody reads
+    At night it goes round twice: everybody answers the same number of questions, and then everybody reads
     what they saw. By day it shows what is said, and goes round once more for the vote.
     """
 
@@ -1141,7 +1140,7 @@ class NightRounds(_Screen[NightKeeper]):
 
 
 def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:
-    """Return the commands that the beginning of a word means first."""
+    """Return the commands that an abbreviation stands for first."""
     game = sitting.game
     if game.phase.kind == "vote":
         return ("vote",) if sitting.house.ballot == "spoken" else ("ballot",)

@@ -30,7 +30,7 @@ _WIDE = r"\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60"
 _PIECE = re.compile(
     rf" *[「『（]*(?:[{_WIDE}]|[^ {_WIDE}]+)[、。，．：；！？・」』）ーっゃゅょァィゥェォッャュョ]*"
 )
-"""What is not divided at the end of a line: a word, or a wide character with what cannot begin a line."""
+"""What is never split at the end of a line: a word, or a wide character and what cannot begin a line."""
 _PAUSE = 0.05
 """The seconds without a key before a new screen for the same people."""
 

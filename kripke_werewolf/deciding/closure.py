@@ -94,7 +94,7 @@ class Closure(NamedTuple):
     reflexive: int
     """The boxes whose targets are true where they are, as bits."""
     lookers: tuple[str, ...]
-    """The agents who see some world, which need not be the present one."""
+    """The agents who see some world, which need not be the current one."""
     literals: Mapping[int, int]
     """The literal here of each node of the core."""
 

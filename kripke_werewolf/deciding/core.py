@@ -70,8 +70,8 @@ class PathStep(NamedTuple):
 class Paths(NamedTuple):
     """The body of the last step holds at the end of every nonempty path of an automaton from `start`.
 
-    A path is one of worlds and of states, with an edge for each step; `edges` are those from each state. With
-    one state this is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not
+    A path runs through worlds and states, with an edge for each step; `edges` are the edges from each state.
+    With one state this is relativised common knowledge (Van Benthem, Van Eijck, Kooi 2006): the path need not
     start in `within`, and if that is true, it is plain common knowledge. With more it is common knowledge
     after actions: the states are events.
     """
@@ -99,7 +99,7 @@ class Core(NamedTuple):
     `nodes`: the nodes of the formula by number, children first. `root`: the literal that stands for the
     formula. `agents`: those of the original formula. `copies`: the atoms that stand for a schematic letter,
     by the letter and by the literal of the worlds left where it is evaluated. `free`: whether further atoms
-    stand for a letter after an action, of which not every combination is the effect of one formula.
+    stand for a letter after an action; then not every combination of their values comes from one formula.
     """
 
     nodes: Mapping[int, Node]
@@ -265,7 +265,7 @@ class Builder:
         return [known[k] for k in kind]
 
     def _joined(self, edges: Iterable[PathStep], place: Sequence[int] | Mapping[int, int]) -> list[PathStep]:
-        """Return the passable edges to other names of their states, with one edge for those of equal ends."""
+        """Return the passable edges with their states renamed; edges with the same ends become one."""
         passable = [edge for edge in edges if edge.guard != FALSE and edge.within != FALSE]
         found = grouped(((e.agent, e.guard, place[e.state]), (e.within, e.body)) for e in passable)
         joined = []
@@ -281,7 +281,7 @@ class Builder:
     def _component(
         self, edges: Mapping[int, Sequence[PathStep]], true_at: Mapping[int, set[int]]
     ) -> dict[int, int]:
-        """Return the literals of the states of a strong component; in `true_at` one is true at each state."""
+        """Return the literals of the states of a strong component; one of `true_at` is true at each."""
         if all(edge.body == TRUE for out in edges.values() for edge in out):
             return dict.fromkeys(edges, TRUE)
         if len(edges) == 1:
@@ -316,7 +316,7 @@ class Builder:
         return self._add(node)
 
     def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
-        """Return whether connectives show that none of some literals is true together with any of others."""
+        """Return whether connectives alone rule out that a literal of each list is true."""
         return all(
             not opened.isdisjoint([-part for part in self._opened(other)])
             for one in some
@@ -325,7 +325,7 @@ class Builder:
         )
 
     def _opened(self, literal: int) -> set[int]:
-        """Return a literal and all that it consists of by conjunction."""
+        """Return a literal, and its parts if it is a conjunction, and theirs."""
 
         def parts(part: int) -> tuple[int, ...]:
             inner = self._nodes[part] if part > 0 else None
@@ -347,7 +347,8 @@ class Builder:
     def finish(self, root: int, agents: Iterable[str]) -> Core:
         """Return the graph of the nodes on which `root` and the agreement of copies depend.
 
-        Brackets leave no trace in it: a conjunction of conjunctions is one, and so for disjunctions.
+        Brackets leave no trace in it: a conjunction of conjunctions is a single one; so is a disjunction of
+        disjunctions.
         """
         root = self.conj([root, *self._agreement()])
         left = {within for copies in self.copies.values() for within in copies}
@@ -431,7 +432,7 @@ class Builder:
 
 
 def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
-    """Return a formula that is satisfiable iff a formula is, and the atoms that are true in its models.
+    """Return a formula that is satisfiable iff the given one is, and the atoms that are true in its models.
 
     If a formula has an atom on one side of negations only, then it stays true when the atom becomes true, or
     false, everywhere; so the atom is replaced by this value. Boxes of one group in a conjunction become one,
@@ -493,13 +494,13 @@ def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
 
 
 def numbered(values: Iterable[Hashable]) -> list[int]:
-    """Return the number of each value, counted as they first occur."""
+    """Return a number for each value, in the order in which they first occur."""
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(value, len(numbers)) for value in values]
 
 
 def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:
-    """Return the strong components of a graph, each behind those that it leads to.
+    """Return the strong components of a graph, each after those that it leads to.
 
     >>> strong_parts({0: {1}, 1: {0, 2}, 2: set()})
     [{2}, {0, 1}]

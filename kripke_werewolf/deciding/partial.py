@@ -268,7 +268,7 @@ _FRUITLESS = 8  # literals that a core needs, after which the others are taken t
 
 
 class _PartialClauses(TypeClauses):
-    """Clauses whose solutions are partial types: they know the nodes on which what is asked depends."""
+    """Clauses whose solutions are partial types: they decide only the nodes on which a question depends."""
 
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps)
@@ -284,7 +284,7 @@ class _PartialClauses(TypeClauses):
         return Type(self.solver.true & relevant, 0, relevant)
 
     def _minimise(self, relevant: int) -> None:
-        """Leave literals out of the solver's core as long as they are inconsistent without them."""
+        """Leave literals out of the solver's core as long as the others are inconsistent."""
         fruitless = 0
         for literal in tuple(self.solver.core):
             core = self.solver.core

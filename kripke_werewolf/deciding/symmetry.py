@@ -80,7 +80,7 @@ class Symmetries:
 
 
 class _Graph:
-    """The nodes of a closure by what they say, and the nodes that mention each."""
+    """The nodes of a closure by their content, and the nodes that mention each."""
 
     def __init__(self, closure: Closure) -> None:
         self.closure = closure

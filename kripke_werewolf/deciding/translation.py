@@ -120,9 +120,9 @@ class _Known(dict[str, _Look]):
 
 
 class _Place(NamedTuple):
-    """What a space of copies consists of; equal ones are one space, so that they share what is evaluated.
+    """The content of a space of copies; equal contents are one space, so that nothing is evaluated twice.
 
-    `alive`: the worlds of each copy. `sights`: for each agent the copies seen at each copy; the relation
+    `alive`: the worlds of each copy. `sights`: for each agent, the copies seen at each copy; the relation
     leads to those of the worlds seen before. `facts`: the truth sets of the atoms that were changed.
     """
 
@@ -132,7 +132,7 @@ class _Place(NamedTuple):
 
     @property
     def is_announced(self) -> bool:
-        """Whether public announcements can have made it: then it has some of the worlds, unchanged."""
+        """Whether it may result from public announcements: then it has some of the worlds, unchanged."""
         return not self.facts and all(seen == (1,) for _, seen in self.sights)
 
 

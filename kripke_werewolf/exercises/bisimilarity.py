@@ -201,6 +201,6 @@ def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
 
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
-    """Return that a step on one side of a pair has no counterpart on the other."""
+    """Return the statement that a step on one side of a pair has no counterpart on the other."""
     only = f"only {', '.join(there)}, and no pair joins {seen} to any of these" if there else "nothing"
     return f"{x}-{y} does not fit: from {origin} {agent} sees {seen}, but from {other} {only}"

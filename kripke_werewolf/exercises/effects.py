@@ -55,9 +55,9 @@ class Types:
         self._every = KripkeModel.from_partitions(range(len(rows)), {}, true)
         self.worlds = [n for n, row in enumerate(rows) if not self._letters or self._possible(row, logic)]
         self.holds = {f: self._where(skeleton) for f, skeleton in skeletons.items()}
-        """For each of the formulas the types at whose worlds it is true."""
+        """For each of the formulas, the types at whose worlds it is true."""
         self.steps = {agent: self._steps_of(agent, logic) for agent in agents}
-        """For each agent and type the types that the agent may then consider possible."""
+        """For each agent and type, the types that the agent may then consider possible."""
 
     def _lettered(self, node: Formula) -> Formula:
         match node:

@@ -127,7 +127,7 @@ class Form(ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return the form as plain data, with the atoms and agents of a formula or model in it.
 
-        A sheet uses it to say how an answer is read; the exercise does not follow from it.
+        A sheet uses it to say how an answer is read; the exercise cannot be recovered from it.
 
         >>> Names(("w1", "w2")).to_dict()
         {'form': 'Names', 'names': ('w1', 'w2'), 'noun': 'world'}
@@ -144,7 +144,7 @@ class Form(ABC):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Form:
-        """Return the form that reads as the one from which `to_dict` made these data.
+        """Return a form that reads answers like the one from which `to_dict` made these data.
 
         Raises `FormatError` for a form that is not loaded.
         """
@@ -202,7 +202,7 @@ _VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(
 
 
 def spelt(text: str, names: Collection[str]) -> str:
-    """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places remain.
+    """Return an answer with names in their own spelling: w1 for `W1`, `w_1`, `w_{1}` and `w₁`; places stay.
 
     Nothing changes if two of the names would then be the same.
 
@@ -299,7 +299,7 @@ class Names(Form):
         return frozenset(found if base is None else base)
 
     def _stem(self) -> str:
-        """Return the beginning of all names before their numbers; empty if they differ in more."""
+        """Return the common beginning of names that differ only in a number at the end, else ""."""
         stems = {name.rstrip("0123456789") for name in self.names}
         return stems.pop() if len(stems) == 1 else ""
 
@@ -412,7 +412,7 @@ def one_world_model(atoms: Iterable[str], agents: Iterable[str]) -> KripkeModel:
 _NUMBER = re.compile(
     r"(?![1-9]\d*,\d{3}\b)([+-]?(?:\d{1,30}\s*/\s*\d{1,30}|\d{0,30}[.,]?\d{1,30}))\s*(%|per ?cent)?", re.I
 )
-"""A number; 1,000 is not read, for it may be a thousand or one."""
+"""A number; 1,000 is refused, since it may mean a thousand or one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class WhoKnows(Listing, OnModel):
     def deck(cls, *, size: int, depth: int, game: str) -> Sequence[Sequence[Card]]:
         """Return the numbers of players who may know it: some, but not all.
 
-        In Quantum Werewolf at most two know; of four players three know what another one knows.
+        In Quantum Werewolf at most two know; of four players, three know what another one knows.
         """
         most = 2 if game == "quantum" else size - 1
         return (

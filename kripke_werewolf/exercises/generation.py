@@ -70,7 +70,7 @@ def new_exercise(kind: str, *, rng: Rng | int | None = None, **parameters: Setti
 def dealt(suits: Sequence[Sequence[Card]], rng: Rng, place: int) -> Card:
     """Return the card at a place, from 0, when all cards are dealt; `rng` shuffles them.
 
-    No suit comes again before the others, and no card before the others of its suit.
+    No suit comes up again before the others have, and no card before the others of its suit.
 
     >>> from numpy.random import default_rng
     >>> suits = ([{"n": 1}, {"n": 3}], [{"n": 2}, {"n": 4}])

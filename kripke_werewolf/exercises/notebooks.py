@@ -215,7 +215,8 @@ def to_otter(variant: Variant) -> dict[str, Any]:
 def _anew(name: str) -> str:
     """Return the lines of a test that import a function of this module, and not of a file handed in.
 
-    Modules of user-defined kinds (`load_kinds`) are loaded again too: they belong to the library before.
+    Modules of user-defined kinds (`load_kinds`) are loaded again too: they belong to the library loaded
+    before.
     """
     return (
         "import sys\n\n"

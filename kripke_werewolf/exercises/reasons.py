@@ -56,7 +56,7 @@ class Claim(NamedTuple):
 
 
 def read_claim(given: Given, logic: str) -> Claim | None:
-    """Return the answer that begins with `valid`, with its reason; None if it does not begin so."""
+    """Return the answer that begins with `valid`, with its reason; None for any other."""
     start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
     rest = given.past(rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
@@ -102,7 +102,7 @@ def _read_names(given: Given) -> frozenset[str] | str:
 def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     """Return whether a formula is valid, as far as is known, if relations have only these properties.
 
-    In a mixed logic an agent's relation has those of them that the logic says.
+    In a mixed logic, an agent's relation has those among them that its logic requires.
 
     >>> from kripke_werewolf.language import parse
     >>> five = parse("~K_a p -> K_a ~K_a p")
@@ -120,7 +120,7 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
 
 
 def _each(f: Formula, logic: str, change: Callable[[Logic], str]) -> str:
-    """Return a logic with that of each agent changed."""
+    """Return a logic with each agent's logic changed."""
     whole = logic_named(logic)
     parts = (f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
     return ", ".join(parts) if whole.mixed and f.agents else change(whole)
@@ -134,7 +134,7 @@ def _weaker(having: frozenset[str], logic: Logic) -> str:
 
 
 def _stronger(having: frozenset[str], logic: Logic) -> str:
-    """Return the first logic with derivations that has those of the properties that this one has."""
+    """Return the first logic with derivations that agrees with this one about the properties."""
     return next(name for name in FRAME_AXIOMS if having & _properties(logic) <= _properties(LOGICS[name]))
 
 

@@ -386,7 +386,7 @@ def load_kinds(source: str, name: str = "kinds") -> None:
 class Spread(NamedTuple):
     """A task in a class: its least and greatest difficulty, the numbers of exercises and of right answers.
 
-    `guess`: the share of the points for the same answer by everybody, the best of the frequent right ones.
+    `guess`: the share of the points if everybody gives the same answer, the best of the frequent right ones.
     """
 
     least: int

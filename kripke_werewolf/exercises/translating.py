@@ -269,7 +269,7 @@ class Reduce(EquivalentFormula):
 
 
 def _unknown(node: Formula) -> Formula:
-    """Return a node without its knowledge; a formula equivalent to one about facts is so rewritten to it."""
+    """Return a node without its knowledge operators, if it is equivalent to a formula about facts."""
     if isinstance(node, s.KnowsWhether):
         return s.TRUE
     return node.children[-1] if isinstance(node, s.Knows | s.Possible) else node

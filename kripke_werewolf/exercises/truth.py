@@ -290,7 +290,7 @@ class Distinguish(FindFormula):
     about: ClassVar[str] = "which formula is true at one world and false at another?"
     parameters: ClassVar = {
         "size": WORLDS,
-        "depth": Parameter(2, range(1, 6), "modal depth of the formulas, at most the worlds less 2"),
+        "depth": Parameter(2, range(1, 6), "modal depth of the formulas, at most the worlds minus 2"),
     }
     true_at: World
     false_at: World

@@ -1,4 +1,4 @@
-"""Formulas in a logic: is one valid, in which model is it true, and a proof of it."""
+"""Formulas in a logic: whether one is valid, a model in which it is true, and a proof of it."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Valid(InLogic):
                 wrong = self._wrong(answer)
                 if not wrong:
                     return Result(True, self._proof())
-                told = f"it is valid, but {wrong}; right is {reason_for(self.formula, self.logic)}"
+                told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
                 return Result(False, f"{told}\n{self._proof()}", _VERDICT)
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
@@ -172,7 +172,7 @@ class Valid(InLogic):
 
     @classmethod
     def deck(cls, *, depth: int, logic: str) -> Sequence[Sequence[Card]]:
-        """Return the valid principles by what they need, in up to three suits, and the others in as many."""
+        """Return the valid principles by the properties needed, in up to three suits, and as many invalid."""
         simple = [f for f in random_parts.PRINCIPLES if modal_depth(f) <= depth]
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]
@@ -251,7 +251,7 @@ class FindModel(InLogic):
 
 
 def _four_worlds(rng: Rng) -> list[Formula]:
-    """Return the facts at one of four worlds that differ in p and q, and that the others are possible."""
+    """Return the facts at one of four worlds that differ in p and q, and say that the others are possible."""
     p, q = s.Atom("p"), s.Atom("q")
     cases = [p & q, p & ~q, ~p & q, ~p & ~q]
     here, *others = (cases[k] for k in rng.permutation(4).tolist())

@@ -23,7 +23,7 @@ _SEES: Mapping[str, Callable[[str, str], bool]] = {
     "is thirsty": lambda agent, other: agent == other,
     " card": lambda agent, other: False,
 }
-"""By the first of these words in the premise, whether an agent sees the fact about another."""
+"""Whether an agent sees the fact about another, by the first of these words that the premise has."""
 _PREMISE = re.compile(
     r"There are \w+ persons|Everyone is visible to others|There is a mirror in the room|Each person draws .*"
     r"|(?P<shown>\w+)'s card is shown to (?P<to>\w+)|It is publicly announced that (?P<announced>.+)"
@@ -98,7 +98,7 @@ def _judge(item: RawItem) -> JudgedItem:
 
 
 def _difference(told: SmcdelFile, problem: SmcdelFile) -> str:
-    """Return in what a problem differs from the sentences."""
+    """Return how a problem differs from the sentences."""
     if not problem.queries or {*problem.vocabulary} != {*told.vocabulary}:
         raise FormatError(f"expected a problem with a query about the atoms {', '.join(told.vocabulary)}")
     for agent, seen in told.observables.items():

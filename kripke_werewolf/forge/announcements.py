@@ -131,7 +131,7 @@ class NumberFact(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """Something that is said: its kind, what about, and who is asked or whispered to."""
+    """Something that is said: its kind, its subject, and who is asked or whispered to."""
 
     kind: str
     fact: NumberFact | None = None
@@ -169,7 +169,7 @@ class Telling(NamedTuple):
         return _where(fact, self.most, len(self.values))
 
     def sayings(self, place: int) -> Sequence[tuple[Saying, Saying]]:
-        """Return the facts that may be said aloud, each with something that does not matter."""
+        """Return the facts that may be said aloud, each with a remark that does not matter."""
         return [(Saying("aloud", fact), Saying("idle")) for fact in self.facts()]
 
     def heard(self, known: Known, event: Saying) -> int:

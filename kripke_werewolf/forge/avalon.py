@@ -103,7 +103,7 @@ class AvalonStory(NamedTuple):
         return _states(self.people, self.events)
 
     def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
-        """Return quests that fail and what is known, with quests that succeed and silence."""
+        """Return failing quests and statements, each with a successful quest or with silence."""
         return _sayings(self.people)
 
     def heard(self, known: Known, event: AvalonTurn) -> int:
@@ -322,7 +322,7 @@ def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
 
 
 _LOOKING, _SILENT = 0.2, 0.8
-"""How likely a look is, and how likely a false saying is drawn again; otherwise somebody is silent."""
+"""How likely a look is, and how likely a false statement is redrawn; otherwise somebody is silent."""
 
 
 def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:

@@ -51,8 +51,8 @@ FORGED = Format(_split, _judge)
 def balance(items: Sequence[StoryItem]) -> Grid:
     """Return shares of the items, by the order of their questions.
 
-    These are the items that have a twin, that need exactly their order, and that are right by a rule of
-    guessing: the shortcuts, and always the same label or position. A dash: the rule has no answer.
+    The shares are of items with a twin, of those that need exactly their order, and of those that a rule of
+    guessing gets right: the shortcuts, and always the same label or position. A dash: the rule has no answer.
     """
     if not items:
         raise GameError("there are no items to report on")

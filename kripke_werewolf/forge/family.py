@@ -88,7 +88,7 @@ class Family:
     `items` yields the items of one batch, from the knobs, the draws and the name of the seed. `derive` reads
     a story and a question in English, and derives everything from them; it raises `FormatError` for a
     sentence that is not of the family. `alike` reads two stories and a question, and
-    returns whether the models after both satisfy the same formulas of at most a depth.
+    returns whether the models after both satisfy the same formulas up to a depth.
     """
 
     name: str
@@ -113,8 +113,8 @@ def items_told(
 ) -> Group:
     """Return the items of a question about stories, if the engines agree.
 
-    `told`: of each story its shape, without names and wordings, and its text. `said`: the sentences in which
-    two stories differ, which are then twins.
+    `told`: the shape of each story, without names and wordings, and its text. `said`: the sentences in which
+    two stories differ, if they are twins.
     """
     made = []
     for shape, text in told:

@@ -61,7 +61,7 @@ def has(agent: str, other: str) -> str:
 
 
 Gossips = tuple[tuple[Exchange, str], ...]
-"""Each exchange, with somebody who, the story says, does not notice the last thing; else ""."""
+"""Each exchange, with the person who, according to the story, misses the last thing; else ""."""
 
 
 def log_of(story: Gossips) -> Log:

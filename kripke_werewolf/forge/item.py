@@ -40,7 +40,7 @@ class StoryItem:
     beliefs about each other are asked about. `order_needed`: the least depth of a question about this story
     that leaves out some of these agents and has the same answer; `order` if there is none. `formula`: true
     after the story, in the language of the library. `scene`: the story as the lines of a story file.
-    `trace`: for each agent their answer after each event. `shortcuts`: what simple rules of guessing answer.
+    `trace`: for each agent, their answer after each event. `shortcuts`: what simple rules of guessing answer.
     `seed`: the seed of the run and the number of its batch. `version`: of the library.
 
     >>> item = StoryItem("1f", "rooms", "Anne is in the hall.", "Where is Anne?", "hall", ("hall",), 0, 0,

@@ -18,7 +18,7 @@ OPEN = "the text leaves the answer open"
 
 
 class RawItem(NamedTuple):
-    """An item as it stands in a file: where, its text, its label, and what else a format has."""
+    """An item as it stands in a file: its place, its text, its label, and whatever else the format has."""
 
     place: str
     story: str

@@ -81,7 +81,7 @@ class Known(NamedTuple):
         return worlds
 
     def kinds(self, alike: Sequence[int], depth: int) -> dict[object, int]:
-        """Return the sets of worlds with the same formulas up to a modal depth, by what these are.
+        """Return the sets of worlds that satisfy the same formulas up to a modal depth, by kind.
 
         `alike`: the sets of worlds with the same facts, in the same order wherever kinds are compared.
 
@@ -229,7 +229,7 @@ def asked_of(chain: Chain, fact: Formula, agents: Sequence[str]) -> Formula:
 
 @lru_cache(maxsize=100)
 def short_names(number: int) -> tuple[str, ...]:
-    """Return names for people, by which stories share their models."""
+    """Return names for people that let stories share their models."""
     return tuple(f"a{i}" for i in range(number))
 
 
@@ -304,7 +304,7 @@ class HeardStory(Protocol):
         """Return the worlds where a fact is true."""
 
     def sayings(self, place: int) -> Sequence[tuple[Any, Any]]:
-        """Return the sayings that may replace an event, each with something that says nothing there."""
+        """Return the statements that may replace an event, each with one that says nothing there."""
 
     def heard(self, known: Known, event: Any) -> int:
         """Return the worlds that are left when something is said."""
@@ -359,7 +359,7 @@ def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
 def alike_told(
     read: Callable[[str], tuple[HeardStory, Sequence[str]]], text: str, other: str, question: str, depth: int
 ) -> bool:
-    """Return whether two stories are alike to a depth: the worlds that are so near have the same cells."""
+    """Return whether two stories are alike to a depth: worlds within that distance have the same cells."""
     (one, names), (two, same) = read(text), read(other)
     begun_alike = names == same and one.states()[0] == two.states()[0]
     if depth < 0 or not begun_alike:
@@ -442,7 +442,7 @@ def telling_apart(
 
 
 def same_depth(one: Known, two: Known, at: int, most: int) -> int:
-    """Return a depth, up to `most`, to which two states satisfy the same formulas at a world of both.
+    """Return a depth, up to `most`, to which two states satisfy the same formulas at a world that both have.
 
     The worlds that are reached in fewer steps have the same cells in both.
     """

@@ -1,9 +1,9 @@
 """Published sets of stories read back: each label derived again from the text, twice.
 
 ToMi (Le, Boureau and Nickel 2019, *Revisiting the Evaluation of Theory of Mind through Question Answering*)
-and Hi-ToM (Wu and others 2023, *Hi-ToM*) say in the same words who is where and moves what.
-A thing is in the room of the first who moves it, or of those who came in last before it was seen; those in a
-room see where its things are, even as they come in; to enter a room is to leave the one before.
+and Hi-ToM (Wu and others 2023, *Hi-ToM*) say in the same words who is where and moves what. A thing is in the
+room of the first person who moves it, or of those who came in last before it was seen; those in a room see
+where its things are, even as they come in; to enter a room is to leave the one before.
 """
 
 from __future__ import annotations

@@ -57,12 +57,12 @@ ROOMS = "attic cellar garage hall kitchen library office parlour studio study"
 
 @dataclass(frozen=True, kw_only=True)
 class RoomKnobs(Knobs):
-    """What the stories are to be like.
+    """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
     `distractors`: the average number of sentences without meaning. `false_belief`: only questions whose
-    answer, or the twin's, is not the truth. `changes`: how often the belief of the first agent asked about
-    changes at least.
+    answer, or the twin's, is not the truth. `changes`: the least number of times that the first agent asked
+    about changes their belief.
     """
 
     rooms: Positive = 1

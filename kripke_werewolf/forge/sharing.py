@@ -1,4 +1,4 @@
-"""Items for others: a table as loaders of data sets take it, and a card that says what is in it."""
+"""Items for others: a table that loaders of data sets can read, and a card that says what is in it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def table_of(items: Sequence[StoryItem]) -> Records:
 def card_of(items: Sequence[StoryItem]) -> Document:
     """Return the data card of items: what they are, how they are distributed, and how to check them.
 
-    It has no seed, with which the set could be made again, but the hash of the items, which shows later which
-    set was meant.
+    It omits the seed, with which the set could be made again, but has the hash of the items, which identifies
+    the set later.
     """
     shares = balance(items)
     families = Counter(item.family for item in items)

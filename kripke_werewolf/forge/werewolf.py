@@ -79,7 +79,7 @@ _SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "att
 
 
 class NightDeed(NamedTuple):
-    """Something that happens: its kind, the players in it, what somebody is told or was, and what is said."""
+    """Something that happens: its kind and players, what somebody is told or turns out to be, and words."""
 
     kind: str
     a: int
@@ -132,7 +132,7 @@ class QuantumStory(NamedTuple):
         return self.stages[-1].dead[fact.a] if fact.kind == "dead" else _where(self.table, fact)
 
     def sayings(self, place: int) -> Sequence[tuple[NightDeed, NightDeed]]:
-        """Return the sayings of players about what they know, where they speak, each with silence."""
+        """Return the statements of players about their knowledge, where they speak, each with silence."""
         if self.events[place].kind not in ("says", "idle", "unsure"):
             return []
         living = self.stages[-1].living
@@ -143,7 +143,7 @@ class QuantumStory(NamedTuple):
         return _heard(self.table, known, event)
 
     def others(self) -> Sequence[QuantumStory]:
-        """Return nothing: nobody has a card, so there are no facts that could be others."""
+        """Return nothing: nobody has a card, so no facts could be different."""
         return []
 
     def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
@@ -274,9 +274,9 @@ def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
 class QuantumStage(NamedTuple):
     """A moment of a game: what is known, the worlds that are left, and those where each player is dead.
 
-    `told`: for all that may have been told so far the worlds where it was. `hanged`: who, with their cards.
-    `night`: the number of the night, or of that before this day; `acted`: who has looked or
-    attacked in it; `day`: whether it is over.
+    `told`: for everything that may have been told so far, the worlds where it was. `hanged`: who, with their
+    cards. `night`: the number of the night, or of that before this day; `acted`: who has looked or attacked
+    in it; `day`: whether it is over.
     """
 
     known: Known
@@ -328,7 +328,7 @@ def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[Quantum
 
 
 def _after(table: QuantumWorlds, now: QuantumStage, deed: NightDeed, looked: int) -> QuantumStage:
-    """Return the stage after something has happened, if it follows whether it may happen."""
+    """Return the stage after something has happened, if the story implies whether it may happen."""
     kind, a, b, word, _ = deed
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     first = _holders(table, _WOLVES["alpha" in now.hanged.values()])
@@ -438,7 +438,7 @@ class WerewolfKnobs(Knobs):
         if not {*self.orders} <= {1, 2}:
             raise GameError(
                 f"orders={self.orders!r} is not possible (allowed: 1 and 2): games that agree on what each "
-                "knows of the others' knowledge of cards agree in all, so no question needs a higher order"
+                "knows of the others' knowledge of cards agree on all, so no question needs a higher order"
             )
 
 
@@ -471,7 +471,7 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
 
 
 def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
-    """Return the sayings of a player about what they know, if not everybody knows that already."""
+    """Return the statements of a player about their knowledge, unless everybody knows them already."""
     table, known, left = game.table, game.states()[-1], game.actual
     heard = ((deed, ~_heard(table, known, deed)) for deed in _said_by(game.people, speaker))
     return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]

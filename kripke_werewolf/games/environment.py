@@ -137,7 +137,7 @@ class Playable:
         return [1 if atom in always else 0 if atom in ever else -1 for atom in self.bounds.atoms]
 
     def _possible(self, player: Any, seen: Seen) -> frozenset[Hashable]:
-        """Return the states of the world that a player considers possible after all this."""
+        """Return the states of the world that a player considers possible after what they have seen."""
         *before, (move, now, sight) = seen
         if before:
             earlier = self._possible(player, tuple(before))
@@ -225,7 +225,7 @@ class Juncture:
         seen: Mapping[Any, Seen],
         chosen: Mapping[Any, Hashable],
     ) -> Juncture:
-        """Return the node before the next player's move; after the last move what happens, or chance."""
+        """Return the node before the next player's move; after the last move, the result, or chance."""
         waiting = [player for player in self.table.program.deciders(now, world) if player not in chosen]
         if waiting:
             return Juncture(self.table, path, now, world, seen, chosen, player=waiting[0])
@@ -258,7 +258,7 @@ def without_strategies(game: Any) -> Game:
 
 
 def _longest(after: Mapping[Any, set[Any]]) -> int | None:
-    """Return the greatest number of states on a way; None if there are cycles."""
+    """Return the greatest number of states on a path; None if there are cycles."""
     length: dict[Any, int] = {}
     try:
         for place in TopologicalSorter(after).static_order():  # what follows comes first

@@ -36,7 +36,7 @@ _WRAPPERS: dict[type, tuple[str, ...]] = {
     cached_property: ("func",),
     type(cache(len)): ("__wrapped__",),
 }
-"""What is made of functions, and the parts of it that are."""
+"""Objects made from functions, with the attributes that hold these."""
 _SKIPPED = {
     "__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "__firstlineno__",
     "__static_attributes__", "__orig_bases__", "__parameters__", "__abstractmethods__", "_abc_impl",

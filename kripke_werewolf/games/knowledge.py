@@ -112,7 +112,7 @@ class Knowledge:
     space: BitSpace
     """The worlds as bits, on which formulas are evaluated."""
     besides: Any
-    """Data of a subclass beside the model; equal knowledge needs equal data."""
+    """Data of a subclass, besides the model; equal knowledge needs equal data."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
     _rows: dict[str, _Cells]
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
@@ -243,7 +243,7 @@ class Knowledge:
         return True if inside == cell else None if inside else False
 
     def sides(self, player: Hashable, f: Formula) -> tuple[int, int]:
-        """Return the worlds where a player knows a formula to be true, and where to be false.
+        """Return the worlds where a player knows that a formula is true, and where they know it is false.
 
         Worlds at which the player considers nothing possible are in neither set.
         """
@@ -284,7 +284,7 @@ class Knowledge:
     def told(self, news: Mapping[Any, tuple[int, Sequence[int]]]) -> Self:
         """Return the knowledge after some players learn, at some worlds, which of some facts are true.
 
-        `news`: for each of these players the worlds, and the facts as truth sets.
+        `news`: for each of these players, the worlds, and the facts as truth sets.
         """
         rows = dict(self._rows)
         for player, (where, facts) in news.items():

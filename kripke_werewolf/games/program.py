@@ -52,7 +52,7 @@ class Happening(NamedTuple):
     now: Hashable
     """The new public situation."""
     seen: tuple[tuple[Hashable, Hashable], ...] = ()
-    """Private observations: pairs of a player and an observation; an observation None is none."""
+    """Private observations: pairs of a player and an observation; None stands for nothing."""
 
     def sight(self, player: Hashable) -> tuple[Hashable, ...]:
         """Return all observations of a player, in order."""

@@ -99,7 +99,7 @@ def best_response(
 
 
 class _Turn(NamedTuple):
-    """A situation of the team: for each choice the value of outcomes, and the situations that may follow."""
+    """A situation of the team: for each choice, the value of outcomes and the situations that may follow."""
 
     belief: Belief
     options: Mapping[Hashable, tuple[Fraction, list[tuple[Fraction, _Turn]]]] | None

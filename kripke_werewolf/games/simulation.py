@@ -114,7 +114,7 @@ def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int
 # --- many games, in chunks -----------------------------------------------------------------------
 
 CHUNK = 20_000
-"""Games per chunk; it is part of the meaning of a seed."""
+"""Games per chunk; another number would change what a seed means."""
 
 
 class SimulationStopped(KripkeError, RuntimeError):
@@ -230,7 +230,7 @@ def play_chunk(
     if here != identity:
         strategies = ", ".join(f"{who} {named(s)}" for who, s in match.strategies().items() if not is_ours(s))
         raise GameError(
-            f"in a worker process a strategy is another one than here ({strategies}): a value that it reads "
+            f"in a worker process a strategy is not the same as here ({strategies}): a value that it reads "
             "was changed after its module was imported (a class attribute or a global), or the worker has "
             "another version of the module; give such values as parameters"
         )

@@ -207,7 +207,7 @@ class Solved:
         self.order = _components(rows)
         """The places in groups that plays visit one after the other; larger groups are cycles."""
         self.ambiguous = {m for m in self._repeated() if not self._count(m)}
-        """The moments whose states cannot be numbered: how many of them plays have passed varies."""
+        """The moments whose states cannot be numbered: the number of them that plays have passed varies."""
         self.moments = frozenset(m for m in self._moments if m is not None)
 
     def _row(self, following: Mapping[Any, Fraction]) -> Row:

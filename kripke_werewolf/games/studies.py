@@ -95,7 +95,7 @@ class Study:
     games: int
     seed: int
     cells: tuple[tuple[Mapping[str, Any], Match[Any, Any]], ...]
-    """For each cell of the grid its parameter values and its match."""
+    """For each cell of the grid, its parameter values and its match."""
     modules: tuple[str, ...]
     """The modules from which games and strategies are imported."""
 

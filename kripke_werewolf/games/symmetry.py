@@ -178,7 +178,7 @@ class Orbits:
         return found
 
     def _line(self, order: Sequence[Hashable]) -> Line:
-        """Return the renaming by which the players in some order become the players in their own."""
+        """Return the renaming that turns players in some order into the players in the order of the game."""
         new = dict(zip(order, self.players, strict=True))
         return tuple(new[player] for player in self.players)
 

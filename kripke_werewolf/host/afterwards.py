@@ -111,7 +111,7 @@ class Afterwards:
             self._changed_now()
 
     def follow(self, game: QuantumWerewolf, votes: Votes) -> None:
-        """Note how the game stands, and forget what was about steps that have been taken back."""
+        """Note how the game stands, and forget answers about steps that were taken back."""
         if game is self._game:
             return
         kept = 0 if self._game is None else shared_start(self._game.steps, game.steps)
@@ -186,7 +186,7 @@ class Afterwards:
             self._helper.stop()
 
     async def _answered(self, game: QuantumWerewolf, task: _Task, *, last: bool) -> bool:
-        """Ask for one thing, and return whether its answer is known now, if only that there is none."""
+        """Ask for one thing, and return whether the matter is now settled, even if there is no answer."""
         self._asking = task
         line = task if isinstance(task, str) else f"{task[0]} {task[1]}"
         try:

@@ -91,7 +91,7 @@ class Room:
         self.commands = Bucket(most=40, per_second=4)
         """Limit on commands, by device."""
         self.hinting = asyncio.Lock()
-        """Held while a hint is worked out: one at a time, and beside the table."""
+        """Held while a hint is worked out: one at a time, without stopping the table."""
         self._thread = ThreadPoolExecutor(1, "table")
         self._changed = asyncio.Event()
         self._dirty = False
@@ -520,7 +520,7 @@ class _Pages:
         return await self._accepted(lambda: self._room.evening.with_robots(number))
 
     async def hint(self, request: Request) -> Response:
-        """Return a hint for an action to the player who asks, by what they were told."""
+        """Return a hint for an action to the player who asks, from what they were told."""
         device, action = self._device(request, master=False), request.path_params["action"]
         self._calm(device)
         evening = self._room.evening

@@ -26,7 +26,7 @@ Begin: TypeAlias = Callable[[tuple[str, ...]], QuantumWerewolf | NightKeeper]
 
 TV, MASTER, SECRETS, WATCHER = "tv", "master", "secrets", "watch"
 """Readers other than players: the shared screen, the game master, the latter with all secrets, and those who
-watch everything; who watches what is public reads what the shared screen shows."""
+watch everything; those who watch what is public read what the shared screen shows."""
 
 Reader: TypeAlias = tuple[str, str | None]
 """A reader: `("player", name)`, or one of the others with None."""
@@ -64,7 +64,7 @@ class Dispatch:
 def kept_in(
     log: Path, game: QuantumWerewolf | NightKeeper, house: HouseRules, seed: int
 ) -> Keeper | NightKeeper:
-    """Return the keeper of a game that begins, with its log."""
+    """Return the keeper of a new game, with its log."""
     if isinstance(game, NightKeeper):
         return game
     return Keeper(LogFile.create(log, game, session=(house, seed)), PHONES)
@@ -171,7 +171,7 @@ class Evening:
         self.free(seat)
 
     def begin(self, device: Device, now: float) -> None:
-        """Begin the game with the players who have joined; the game master may, and the first player."""
+        """Begin the game with the players who have joined; the game master and the first player may do so."""
         if self.keeper is not None:
             raise IllegalMove(Sentence("game-has-begun"))
         if device.seat is not None and device.seat != self.seats.players[0]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from kripke_werewolf.grouping import grouped
 
 Token: TypeAlias = Mapping[str, Mapping[int, Any]]
-"""What may begin at a place: words and classes such as `<number>`, for each its lengths with their values."""
+"""What may begin at a place: words and classes such as `<number>`, each with its lengths and values."""
 
 
 class Readings(tuple[Any, ...]):
@@ -134,7 +134,7 @@ class Chart:
         self.entries: list[dict[tuple[_State, int], list[tuple[_State, int, Any]]]] = [
             {} for _ in range(len(tokens) + 1)
         ]
-        """For each place the rules followed there and where they began, with the ways to get there."""
+        """For each place, the rules followed there and where they began, with the ways to get there."""
         waiting: list[dict[str, list[tuple[_State, int]]]] = [{} for _ in self.entries]
         for here, entries in enumerate(self.entries):
             token = tokens[here] if here < len(tokens) else {}
@@ -217,7 +217,7 @@ class Chart:
 
     @property
     def expected(self) -> list[str]:
-        """The words that might have come where the readings end."""
+        """The words that could follow where the readings end."""
         awaited = {state.awaits for state, _ in self.entries[self.reached]} - {""} or {self.whole[0]}
         parts = set[str]().union(*(self.grammar.first.get(part, {part}) for part in awaited))
         return sorted(word for part in parts if part[0] != "<" for word in part.split("/"))

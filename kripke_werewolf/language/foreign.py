@@ -83,7 +83,7 @@ _WHOLE = re.compile(r"\s*(?:(VALID\?|⊨|\|=|\\models\b|\\vDash\b)|WHERE\?)")
 
 
 def _without_font(written: str, word: str) -> str:
-    """Return a word or sign of the language without its font; a name keeps one that is read."""
+    """Return a word or sign of the language without its font; a name keeps a font that can be read."""
     signs = _notation()
     known = {*signs.infix, *signs.prefix, *signs.constants, *signs.letters, *signs.ends, "if"}
     if word in known:
@@ -228,7 +228,7 @@ class ForeignParsing(Parsing):
         return super().operand()
 
     def follows(self, place: int) -> bool:
-        """Return whether an operand follows a position, and no infix operator or bracket that closes."""
+        """Return whether an operand follows a position, and no infix operator or closing bracket."""
         signs = self.signs
         begins = signs.operand.match(self.text, place) or signs.opening.match(self.text, place)
         return begins is not None and not signs.after.match(self.text, place)
@@ -307,7 +307,7 @@ class ForeignParsing(Parsing):
     # --- operators -----------------------------------------------------------------------------------
 
     def of(self, kind: type[s.Modal], names: list[str]) -> tuple[type[s.Modal], tuple[str, ...]]:
-        """Return the operator with its agents: if it takes one and there are several, that for each."""
+        """Return the operator with its agents: for each of them, if there are several and it takes one."""
         if issubclass(kind, s.OfAgent) and len(set(names)) > 1:
             self.several = True
             kind = s.modal(s.Scope.EACH, kind.mode) or self.fail("one agent")
@@ -376,7 +376,7 @@ class ForeignParsing(Parsing):
         return self.operand
 
     def index(self, found: re.Match[str]) -> list[str] | None:
-        """Return the agents of a modal operator, none if it has no index; None if they are none."""
+        """Return the agents of a modal operator, none if it has no index; None if the index names none."""
         if found["index"]:
             return [*self.agents("_" + found["index"]), *self.named_in(found["more"] or "")]
         glued = found["glued"]

@@ -8,7 +8,7 @@ The *written* grammar has exactly the sentences that `to_sentence` writes, each 
 grammar has the others. Categories:
 
 * `S` a clause, `Yes` a yes-or-no question, `Open` another question, `Q` any of them;
-* `Name` an agent, `Subject` names or an amount of agents, `Noun` and `Nouns` a kind of agents;
+* `Name` an agent, `Subject` names or a quantity of agents, `Noun` and `Nouns` a kind of agents;
 * `Does` a predicate beginning with a finite verb, `Do` the same with its base form, after "does"; `Can`,
   `Been`, `Did`, `Be` what comes after "can", "has", "did" and "could"; `Is` what comes after "is";
 * `Which` an indirect question.
@@ -279,7 +279,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
 
 
 def _jointly(make: Callable[..., q.Predicate], *values: Any) -> q.Predicate:
-    """Return a predicate as said of several together."""
+    """Return a predicate as a statement about several together."""
     return replace(make(*values), jointly=True)
 
 
@@ -356,7 +356,7 @@ def _composed(make: Callable[..., Formula], *said: q.Predicate) -> q.Predicate:
 
 
 def _all_of(*said: q.Predicate) -> q.Predicate:
-    """Return that several predicates are true of an agent."""
+    """Return the conjunction of predicates."""
     said = tuple(one for one in said if one is not _ALWAYS) or said[:1]
     if len(said) == 1:
         return said[0]
@@ -368,12 +368,12 @@ def _ruled_out(f: Formula) -> q.Predicate:
 
 
 def _thought(subject: q.Quantity, said: q.Predicate, of: Callable[..., Formula] = s.Possible) -> q.Predicate:
-    """Return that an agent holds something possible, or knows it: "thinks Di might be a wolf"."""
+    """Return the predicate of thinking something possible, or knowing it: "thinks Di might be a wolf"."""
     return q.Predicate(lambda agent: _body(subject, _possibly(of, said, agent)))
 
 
 def _excluded(whom: q.Quantity, fact: q.Predicate) -> q.Predicate:
-    """Return the predicate of those who know of some players, one by one, that a fact is false of them."""
+    """Return the predicate of those who know, player by player, that a fact is false of some players."""
     return _thought(whom, fact.negated(), s.Knows)
 
 
@@ -396,7 +396,7 @@ def _of(make: Callable[..., Any], *values: Any) -> Any:
 
 
 def _with_auxiliaries(rules: _Rules) -> None:
-    """Add the rules for auxiliary verbs: questions, and what is said of others as well.
+    """Add the rules for auxiliary verbs: in questions, and in what is said of others as well.
 
     "but Bo doesn't", "and so does Bo", "and Bo too"; of several together, of some of those named in front.
     """
@@ -420,7 +420,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
         return _said_of(who, replace(said, jointly=True))
 
     def pooling(names: tuple[str, ...], who: tuple[str, ...], said: q.Predicate) -> Readings | None:
-        """Return the readings of what agents know who pool what they know."""
+        """Return the readings of what agents know when they pool their knowledge."""
         return jointly(q.Quantity("each", names, listed=True), said) if {*who} <= {*names} else None
 
     def among(names: tuple[str, ...], bare: q.Quantity, said: q.Predicate) -> Readings:
@@ -478,7 +478,7 @@ def _clauses(said: Formula) -> list[Formula]:
 
 
 def _according_to(viewer: str, asked: q.Question) -> q.Question | None:
-    """Return a question in the view of an agent: what may be in it, or what is certain in it."""
+    """Return a question from an agent's point of view: what may be true, or what is certain, for them."""
     seen = q.in_view_of(viewer, asked)
     return s.Knows(viewer, asked) if seen is None and isinstance(asked, Formula) else seen
 
@@ -495,7 +495,7 @@ def _answers(found: q.Alternatives | None) -> q.Who | None:
 
 
 def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
-    """Return a question who of all agents as one about those of a kind."""
+    """Return a "who" question about all agents as one about those of a kind."""
     if not isinstance(asked, q.Who) or asked.ranked:
         return None
     found = tuple((name, kind.of(name), f) for name, f in asked.answers)
@@ -503,7 +503,7 @@ def _of_those(kind: q.Predicate, asked: q.Question) -> q.Who | None:
 
 
 def _restricted(names: Sequence[str], asked: q.Question) -> q.Who | None:
-    """Return a question who of all agents as one about some of them."""
+    """Return a "who" question about all agents as one about some of them."""
     if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
         return None
     return replace(asked, answers=tuple((name, asked.of(name)) for name in names))
@@ -515,11 +515,11 @@ _ALWAYS = q.Predicate(lambda agent: s.TRUE)
 
 
 def _subjects(rules: _Rules) -> None:
-    """Add the rules for the subjects of predicates: names, and amounts of agents."""
+    """Add the rules for the subjects of predicates: names, and quantities of agents."""
     add, agents, facts = rules.add, rules.agents, rules.facts
 
     def amount_of(amount: Any, *given: Any) -> q.Quantity | None:
-        """Return an amount of all agents, of some that are named, or of those who have a property."""
+        """Return a quantity of all agents, of some that are named, or of those who have a property."""
         number = next((value for value in given if isinstance(value, int)), 0)
         named = next((value for value in given if isinstance(value, tuple)), agents)
         among = next((value for value in given if isinstance(value, q.Predicate)), None)
@@ -528,13 +528,13 @@ def _subjects(rules: _Rules) -> None:
         return q.Quantity(amount, named, among, number) if number >= 0 and named else None
 
     def but(amount: str, left: Any, *kind: q.Predicate) -> q.Quantity | None:
-        """Return an amount of those who are not named, or not of a kind."""
+        """Return a quantity of the agents who are not named, or who are not of a kind."""
         if isinstance(left, q.Predicate):
             return amount_of(amount, left.negated()) if left is not _ALWAYS else None
         return amount_of(amount, others(left), *kind)
 
     def others(named: Sequence[str], *more: Any) -> tuple[str, ...] | None:
-        """Return those who are not named, if they are as many as is said."""
+        """Return those who are not named, if there are as many of them as the sentence says."""
         left = tuple(agent for agent in agents if agent not in named)
         return None if any(isinstance(n, int) and n != len(left) for n in more) else left
 
@@ -595,7 +595,7 @@ def _subjects(rules: _Rules) -> None:
 
 
 def _possibly(of: Callable[..., Formula], said: q.Predicate, *view: str) -> q.Predicate:
-    """Return that a predicate may be true, or must be: for the game master, or in the view of an agent."""
+    """Return the statement that a predicate may or must be true, for the game master or for an agent."""
     return _composed(partial(of, *view), said)
 
 
@@ -638,7 +638,7 @@ def _who(said: q.Predicate, agents: Sequence[str]) -> q.Alternatives | None:
 
 
 def _wh_questions(rules: _Rules) -> None:
-    """Add the rules for who, which and how many, asked and as what somebody knows."""
+    """Add the rules for who, which and how many, in questions and as something that is known."""
     add, agents, facts = rules.add, rules.agents, rules.facts
 
     def who(*said: q.Predicate) -> q.Alternatives | None:
@@ -662,12 +662,12 @@ def _wh_questions(rules: _Rules) -> None:
         return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
 
     def each_other(kind: q.Predicate) -> Formula:
-        """Return that all of a kind know of each other that they are of this kind."""
+        """Return the statement that all of a kind know of each other that they are of this kind."""
         pairs = permutations(kind.each(agents), 2)
         return conjunction(s.Implies(one & other, s.Knows(a, other)) for (a, one), (_, other) in pairs)
 
     def amount_known(amount: q.Quantity, *, other: bool = False) -> q.Predicate | None:
-        """Return the predicate of knowing of an amount of agents, or others, that they are of a kind."""
+        """Return the predicate of knowing that a quantity of agents, or others, are of a kind."""
         kind = amount.among
         if kind is None:
             return None
@@ -733,7 +733,7 @@ def _roles(rules: _Rules) -> None:
         return q.Alternatives(lambda agent: [], each=tuple(map(role_of, who.agents)))
 
     def alike(stems: Sequence[str], same: bool, *names: Any) -> Formula | None:
-        """Return that the same of some facts are true of agents, or that it is not so."""
+        """Return the statement that the same ones of some facts are true of agents, or its denial."""
         named = names if len(names) > 1 else names[0]
         pairs = [(f"{stem}_{one}", f"{stem}_{two}") for one, two in pairwise(named) for stem in stems]
         found = conjunction(s.Iff(s.Atom(one), s.Atom(two)) for one, two in pairs)
@@ -797,13 +797,13 @@ def _moves(rules: _Rules) -> None:
 
 
 class _Move(NamedTuple):
-    """What can be said with the verb of a move; `rest` of the name of its atom: the result and the night."""
+    """What can be said with the verb of a move; `rest`: the end of its atom, with the result and night."""
 
     words: MoveWords
     agents: tuple[str, ...]
 
     def targets(self, actor: str, *rest: str) -> q.Predicate:
-        """Return that an agent made the move against somebody."""
+        """Return the statement that an agent made the move against somebody."""
 
         def made(to: str) -> Formula | None:
             return None if actor == to else s.Atom("_".join((self.words.stem, actor, to, *rest)))
@@ -811,33 +811,33 @@ class _Move(NamedTuple):
         return q.Predicate(made)
 
     def doing(self, target: q.Quantity, *rest: str) -> q.Predicate:
-        """Return that somebody made the move against an agent."""
+        """Return the statement that somebody made the move against an agent."""
         return q.Predicate(lambda actor: _body(target, self.targets(actor, *rest)))
 
     def but_not(self, target: q.Quantity, other: q.Quantity) -> q.Predicate:
-        """Return that somebody made the move against one agent, and not against another."""
+        """Return the statement that somebody made the move against one agent, and not against another."""
         return _all_of(self.doing(target), self.doing(other).negated())
 
     def showing(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
-        """Return that somebody made the move against agents, and saw that something is true of them."""
+        """Return the statement that somebody made the move against agents, and saw something true of them."""
         *when, said = more
         shown = q.Predicate(lambda actor: _body(target, said))
         return _all_of(self.doing(target, *when), shown) if target.listed else None
 
     def hidden(self, target: q.Quantity, *more: Any) -> q.Predicate | None:
-        """Return that somebody made the move against agents, and did not see something of them."""
+        """Return the statement that somebody made the move against agents, and did not see something."""
         return self.showing(target, *more[:-1], more[-1].negated())
 
     def perhaps(self, *given: Any) -> q.Predicate:
-        """Return that an agent may have made the move against somebody."""
+        """Return the statement that an agent may have made the move against somebody."""
         return _possibly(s.Somewhere, self.suffering(*given))
 
     def by_some(self, *when: str) -> q.Predicate:
-        """Return that somebody made the move against an agent."""
+        """Return the statement that somebody made the move against an agent."""
         return self.suffering(q.Quantity("some", self.agents), *when)
 
     def suffering(self, actor: q.Quantity, *when: str) -> q.Predicate:
-        """Return that an agent made the move against somebody, as said of the latter."""
+        """Return the statement about somebody that an agent made the move against them."""
         return q.Predicate(lambda to: _body(actor, q.Predicate(lambda by: self.targets(by, *when).of(to))))
 
     def whom(self, actor: q.Quantity, *when: str) -> q.Alternatives | None:
@@ -851,7 +851,7 @@ class _Move(NamedTuple):
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
 
     def alike(self, *given: Any) -> Formula:
-        """Return that some agents made the move against the same one."""
+        """Return the statement that some agents made the move against the same one."""
         names, *when = given if isinstance(given[0], tuple) else (given,)
         to_all = [self.suffering(q.Quantity("each", names, listed=True), *when).of(to) for to in self.agents]
         return disjunction(f for f in to_all if f is not None)
@@ -980,7 +980,7 @@ def _chances(rules: _Rules) -> None:
         return _of(held, _versus((">" if than == "higher" else "<", p.ONCE), other, said)(one))
 
     def against(one: str, than: tuple[str, Fraction], other: str, f: Formula) -> Formula:
-        """Return that somebody finds something as likely as another agent does, times a factor."""
+        """Return the statement that one agent finds something as likely as another does, times a factor."""
         return s.Probability([(p.ONCE, one, f), (-than[1], other, f)], than[0], 0)
 
     than_other = lambda than, other, f: q.Predicate(lambda one: against(one, than, other, f))  # noqa: E731
@@ -994,7 +994,7 @@ def _suspicions(rules: _Rules) -> None:
     agents, facts = rules.agents, rules.facts
 
     def most(ranked: str, *given: Any) -> q.Who | None:
-        """Return the question of whom something is most or least likely, for an agent if one is given."""
+        """Return the question who is most or least likely something, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         said = next(value for value in given if isinstance(value, q.Predicate))
         among = next((value for value in given if isinstance(value, tuple)), agents)

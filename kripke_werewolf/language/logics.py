@@ -60,7 +60,7 @@ class Logic(Displayed):
     euclidean: bool = False
     """Axiom 5: negative introspection; with reflexivity, an equivalence relation."""
     symmetric: bool = False
-    """Axiom B: what is true is known to be possible. Not said of equivalence relations, which have it."""
+    """Axiom B: what is true is known to be possible. Not listed for equivalence relations, which have it."""
     mixed: tuple[tuple[str, Logic], ...] = ()
     """In a mixed logic the logics of the agents that it names, and under `others` that of all others."""
 

@@ -1,4 +1,4 @@
-"""Names that look like notation, with what was probably meant by them.
+"""Names that look like notation, and what they were probably meant to say.
 
 Errors about unknown names and the remarks of `prove` take their suggestions from here.
 """

@@ -534,8 +534,8 @@ def counts_compared(
 ) -> Formula:
     """Return a comparison of the number of true formulas in a list with a number, or with that in another.
 
-    The first list has at least as many true formulas as the second iff at least as many as the second has are
-    true, in the first or denied from the second.
+    `left` has at least as many true formulas as `right` iff, among the formulas of `left` and the negations
+    of those of `right`, at least as many are true as `right` has formulas.
 
     >>> print(counts_compared("pq", ">", ["r"]), "and", counts_compared("pq", "!=", 1))
     atleast(2; p, q, ~r) and ~exactly(1; p, q)

@@ -317,7 +317,7 @@ def sign_pattern(signs: Mapping[str, object], *, indexed: bool = False) -> str:
 
 
 class TokenPattern:
-    """One of some tokens after blank space; compiled when it is first used, for most formulas need few."""
+    """One of some tokens after blank space; compiled when first used, since most formulas need few."""
 
     def __init__(self, tokens: str) -> None:
         self._tokens = tokens
@@ -419,7 +419,7 @@ class Parsing:
         return FormulaSyntaxError(self.given, place, expected, found)
 
     def refuse(self, kind: str, *expected: str) -> NoReturn:
-        """Raise an error at the last token, or behind it if there is none of a kind that was sought."""
+        """Raise an error at the last token, or after it if there is none of a kind that was sought."""
         self.at = self.start if kind else self.at
         self.fail(*expected)
 

@@ -302,13 +302,13 @@ PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves t
 
 @lru_cache(maxsize=1)
 def offered() -> Mapping[str, list[str]]:
-    """Return for words that are read others that are not, for which they are offered."""
+    """Return, for words that are read, the words that are not, for which they are suggested."""
     return {word: _spelt_out(said) for word, said in sections("offered")["offered"].items()}
 
 
 @lru_cache(maxsize=1)
 def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
-    """Return by their first words the phrases that are read as another word, with that word.
+    """Return, by first word, the phrases that are read as another word, each with that word.
 
     The word is empty for phrases that are passed over.
     """
@@ -383,7 +383,7 @@ COUNTED = {
     "over": ("atleast", 1),
     "under": ("atmost", -1),
 }
-"""For words before a number the kind of a count, and what is added to the number."""
+"""For words before a number, the kind of count and what is added to the number."""
 COMPARED = {"atleast": ">=", "atmost": "<=", "over": ">", "under": "<", "exactly": "="}
 """The same for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)

@@ -38,7 +38,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class HowLikely:
-    """The question how likely an agent holds something, or two things; without an agent, how likely it is.
+    """The question how likely an agent finds something, or two things; without an agent, how likely it is.
 
     `given`: what is supposed; `relation` and `bound`: the comparison if the question is whether it is as
     likely as that; of two things, the second counts `factor` times.
@@ -54,11 +54,11 @@ class HowLikely:
 
     @property
     def settled(self) -> Question:
-        """The formula that it is, if it is a comparison for an agent; else the question."""
+        """The question as a formula if it is a comparison for an agent; else the question itself."""
         return self.of(self.agent) if self.agent and self.relation else self
 
     def of(self, agent: str) -> Formula:
-        """Return the comparison as a formula about what an agent holds.
+        """Return the comparison as a formula about the probabilities of an agent.
 
         >>> asked = HowLikely(None, s.Atom("p"), given=s.Atom("q"))
         >>> print(replace(asked, relation=">=", bound=Fraction(1, 2)).of("a"))
@@ -102,7 +102,7 @@ def referring(said: Formula, asked: Question) -> Question:
 
 
 def in_view_of(viewer: str, asked: Question) -> Question | None:
-    """Return a question about what may be or how likely it is, in the view of an agent; None for another."""
+    """Return a question about what is possible or likely from an agent's point of view; None for others."""
 
     def seen(f: Formula) -> Formula | None:
         if not isinstance(f, s.Somewhere | s.Everywhere):
@@ -117,7 +117,7 @@ def in_view_of(viewer: str, asked: Question) -> Question | None:
 
 
 def asked_by(agent: str, asked: Question) -> Question:
-    """Return a question as one of an agent, who asks what may be and must be for them."""
+    """Return a question as an agent asks it: what may be true, or must be, for them."""
     of_chances = isinstance(asked, HowLikely) or (isinstance(asked, Who) and asked.ranked)
     seen = None if of_chances else in_view_of(agent, asked)
     return asked if seen is None else seen
@@ -150,8 +150,8 @@ class Predicate:
     """What is said of an agent; None where it cannot be said of them.
 
     `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
-    `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is so
-    of all.
+    `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is true of
+    all of them.
     """
 
     of: Callable[[str], Formula | None]
@@ -161,7 +161,7 @@ class Predicate:
     of_both: bool = False
 
     def negated(self) -> Predicate:
-        """Return the predicate that it is not so."""
+        """Return the negation of the predicate."""
 
         def denied(agent: str) -> Formula | None:
             said = self.of(agent)
@@ -204,7 +204,7 @@ Amount: TypeAlias = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """The subject of a predicate: an amount of some agents, all or those of whom `among` is true.
+    """The subject of a predicate: a quantity of some agents, all or those of whom `among` is true.
 
     `listed`: whether they are named, as in "Ann and Bo", so that "Ann and Bo do not know" means neither;
     `parts`: several subjects that are joined.
@@ -241,7 +241,7 @@ class Quantity:
         return [] if found is None else [found]
 
     def asked(self, said: Predicate) -> list[Formula]:
-        """Return the readings of a question whether it may be, or must be, that something is so of them.
+        """Return the readings of a question whether something may be, or must be, true of them.
 
         >>> nobody = Quantity("none", ("a", "b"))
         >>> print(*nobody.asked(Predicate(lambda agent: s.Somewhere(s.Atom(f"wolf_{agent}")))))
@@ -301,7 +301,7 @@ class Quantity:
 
 
 def outnumbering(more: Sequence[Formula], fewer: Sequence[Formula]) -> Formula:
-    """Return that more of some formulas are true than of others.
+    """Return the statement that more of some formulas are true than of others.
 
     >>> print(outnumbering([s.Atom("p")], [s.Atom("q")]))
     atleast(1; p) & atmost(0; q)
@@ -313,7 +313,7 @@ def outnumbering(more: Sequence[Formula], fewer: Sequence[Formula]) -> Formula:
 def together(parts: Sequence[Formula], scope: Scope) -> Formula:
     """Return the conjunction or disjunction of what is said of each of several agents.
 
-    What they all know, or one of them knows, is the operator of that scope.
+    What they all know, or one of them knows, is expressed by the operator of that scope.
     """
     first = parts[0]
     if isinstance(first, s.Modal) and first.scope is Scope.AGENT:
@@ -346,8 +346,8 @@ def pooled(parts: Sequence[Formula]) -> Formula | None:
 class Alternatives:
     """The possible answers to an indirect question, for the agent who knows the answer.
 
-    `exclusive`: exactly one of them is right, so that who knows one answer knows the answer; of other
-    questions one must know of every alternative whether it is right. `each`: several such questions instead.
+    `exclusive`: exactly one of them is right, so that knowing one is knowing the answer; with other questions
+    one must know of every alternative whether it is right. `each`: several such questions instead.
     """
 
     of: Callable[[str], Sequence[tuple[str, Formula]]]
@@ -359,7 +359,7 @@ class Alternatives:
         return Predicate(lambda agent: self.held(Scope.AGENT, (agent,)))
 
     def held(self, scope: Scope, agents: Sequence[str]) -> Formula | None:
-        """Return that the answer is known to agents, in a scope."""
+        """Return the statement that the answer is known to agents, in a scope."""
         if self.each:
             return conjunction(f for one in self.each if (f := one.held(scope, agents)) is not None)
         kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)

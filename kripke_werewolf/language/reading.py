@@ -55,7 +55,7 @@ class Understood:
 
     @property
     def remarks(self) -> list[str]:
-        """How it was read, whom its operators without an index are about, names that look like notation."""
+        """How it was read, whom operators without an index are about, and names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
         doubtful = *doubtful_names(self.formula), *about_disjunctions(self.formula)
         return [*[self.how] * self.guessed, *bare, *doubtful]
@@ -167,7 +167,7 @@ def _otherwise(
     groups: Mapping[str, Iterable[object]] | None,
     phrases: Mapping[str, str] | None = None,
 ) -> Understood | None:
-    """Read a string in the notation of others or in English, for which unknown names speak."""
+    """Read a string in the notation of others or in English, as its unknown names suggest."""
     other = _in_other_notation(text, agents, groups)
     if other and (atoms is None or _names_known(other.formula, agents or (), atoms, str)):
         return other

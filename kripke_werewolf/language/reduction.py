@@ -84,7 +84,7 @@ class _Update:
     def instances(self, f: Formula) -> Formula:
         """Spell out a quantifier over atoms that the update mentions too, and E_G for each agent.
 
-        For agents confuse different events.
+        The latter because agents confuse different events.
         """
         match f:
             case s.Modal() if f.scope in (Scope.EACH, Scope.SOME):
@@ -186,7 +186,7 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
     """Return an equivalent of [update]ψ or <update>ψ with public announcements instead, or None.
 
     There is one if the designated events are public for the agents in ψ and change no facts, and neither ψ
-    nor a condition in it is about all worlds, as one of the `letters` may be, which stand for any formulas.
+    nor a condition in it is about all worlds. One of the `letters` counts as if it were.
 
     >>> print(as_announcements(s.Box(s.Announce(formula("p"), whether=True), "K_a q")))
     [!p]K_a q & [!~p]K_a q

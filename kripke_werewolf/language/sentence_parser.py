@@ -111,10 +111,10 @@ def read_question(text: str, vocabulary: Vocabulary) -> Question:
 
 
 def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the parts of a string that may be its question, if the words around change nothing.
+    """Yield the parts of a string that may be its question, if the words around it change nothing.
 
-    Those words name nobody whom the question does not name, say nothing about the game, amounts, time,
-    conditions or denial, and do not begin another question. `remarks.txt` has the exceptions.
+    Those words name nobody who is not in the question, say nothing about the game, amounts, time, conditions
+    or denial, and do not begin another question. `remarks.txt` has the exceptions.
 
     >>> about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"))
     >>> list(questions_in("Dear game master, does Bo know that Di is a wolf?", about))
@@ -134,10 +134,10 @@ def questions_in(text: str, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def respelt(text: str, vocabulary: Vocabulary) -> str:
-    """Return a string with the words of the grammar that are misspelt in it in their own spelling.
+    """Return a string in which misspelt words of the grammar are spelt correctly.
 
-    No word that questions use is taken for another one. A name is not, either: a word like the name of an
-    agent, or with a capital, unless a question may begin with what it is like.
+    Words that questions use are left alone. So are names: words that resemble the name of an agent or have a
+    capital, unless a question may begin with the word that they resemble.
 
     >>> respelt("Dose Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
     'does Bo know that Di is a wolf?'
@@ -196,7 +196,7 @@ _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) 
 
 
 def _low(word: str) -> str:
-    """Return a word in small letters, but for the letters beyond ASCII that Unicode takes for capitals."""
+    """Return a word in small letters, except for letters beyond ASCII that Unicode takes for capitals."""
     return word.lower() if word.isascii() else word
 
 
@@ -405,14 +405,14 @@ class _Reading:
                 place += longest
 
     def _alike(self, place: int) -> Iterator[tuple[int, str]]:
-        """Yield for the phrases at a place their numbers of words, and the words that they are read as."""
+        """Yield, for each phrase at a place, its number of words and the word that it is read as."""
         for phrase, meant in p.by_first_word().get(self.words[place].low, ()):
             said = self.words[place : place + len(phrase)]
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
 
     def _tokens(self, known: Mapping[str, Any]) -> Iterator[Sequence[Token]]:
-        """Yield the tokens; if the first is a word and a name, once as each, the word first in a question."""
+        """Yield the tokens; if the first is a word and a name, both readings, in questions the word first."""
         tokens: list[dict[str, dict[int, Any]]] = []
         for place, word in enumerate(self.words):
             tokens.append({kind: {1: value} for kind, value in word.kinds.items()})
@@ -437,7 +437,7 @@ class _Reading:
         return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
 
     def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
-        """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""
+        """Divide "bos" where nothing else has that name: "bo is" or "of bo"."""
         found: list[_Word] = []
         for word in words:
             owner = word.text[:-1]
@@ -454,7 +454,7 @@ class _Reading:
         return found
 
     def is_remark_on(self, asked: _Reading) -> bool:
-        """Whether it names only whom a question names, and has no words that may change its meaning."""
+        """Whether it names nobody who is not in a question, and has no words that may change its meaning."""
         named, others = (
             {word.kinds["<person>"] for word in part.words if "<person>" in word.kinds}
             for part in (self, asked)
@@ -474,7 +474,7 @@ class _Reading:
     # --- pronouns --------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
-        """Give pronouns the agents that they may stand for, and "one" and "others" what is named before."""
+        """Replace pronouns by the agents they may stand for, "one" and "others" by what is named before."""
         about, words, place = self.names.vocabulary, self.words, 0
         assert about is not None
         asker, stressed = about.asker, {"is", "are", *p.PRONOUNS, *p.nouns_of(about)}
@@ -529,7 +529,7 @@ class _Reading:
             place += 1
 
     def _with_asker(self, before: Sequence[_Word]) -> tuple[str, ...]:
-        """Return those whom the agent who asks has named with themselves: "Bo and I"."""
+        """Return those whom the agent who asks has named together with themselves: "Bo and I"."""
         lists: list[list[str]] = [[]]
         for word in before:
             if isinstance(name := word.kinds.get("<person>"), str):
@@ -548,7 +548,7 @@ class _Reading:
         )
 
     def _groups(self, before: Sequence[_Word], pronoun: _Word) -> list[tuple[str, ...]]:
-        """Return those who are named or meant before a pronoun, but for the agent who asks."""
+        """Return those who are named or meant before a pronoun, except the agent who asks."""
         assert self.names.known is not None
         all_agents = self.names.known.agents
         groups: list[tuple[str, ...]] = []
@@ -598,7 +598,7 @@ class _Reading:
         return tuple(dict.fromkeys(meant)) if clear else ()
 
     def _elided(self, chart: Chart) -> bool:
-        """Give auxiliary verbs at the ends of clauses what they leave out: "if Bo isn't dead, then Cy is"."""
+        """Add what clauses leave out after an auxiliary verb: "if Bo isn't dead, then Cy is"."""
         ends, known = (*p.JOINTS, ",", "n't", "not", ""), len(self.words)
         for place, word in enumerate(self.words):
             meant = {word.low, *(meant for size, meant in self._alike(place) if size == 1)}
@@ -717,7 +717,7 @@ class _Reading:
 
 
 _DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")
-"""The words of which a suggestion has as many as the question."""
+"""The words that a suggestion must have as often as the question."""
 _REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions

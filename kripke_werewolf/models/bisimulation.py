@@ -225,8 +225,9 @@ class _Candidate(NamedTuple):
     """A way to distinguish x from y: the formula of world `one`, false at the worlds `others`.
 
     Without `comparison`, only x sees a world like `one`, with `turned` only y; `others` are the worlds the
-    other one sees. With it, both see such worlds with different probabilities: `comparison` is how that at x
-    compares with that at y, and that at x; `others` are the other worlds that x sees.
+    other one sees. With it, both see such worlds with different probabilities: `comparison` says how the
+    probability at x compares with that at y, and gives the one at x; `others` are the other worlds that x
+    sees.
     """
 
     agent: str

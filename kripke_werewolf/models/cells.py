@@ -478,8 +478,8 @@ def _join(first: Partition, second: Partition) -> Partition:
 def components(size: int, left: Ints, right: Ints) -> tuple[int, Indices]:
     """Return the number of connected components of a graph with these edges, and that of each node.
 
-    Each node points to a smaller node of its component, and at last to the smallest: per round the roots are
-    hooked to smaller neighbours, and all nodes to their roots. Edges within a tree are dropped.
+    Each node points to a smaller node of its component, and in the end to the smallest: in each round the
+    roots are hooked to smaller neighbours, and all nodes to their roots. Edges within a tree are dropped.
     """
     root = np.arange(size)
     while len(left):

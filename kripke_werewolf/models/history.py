@@ -222,8 +222,8 @@ class History(Displayed, Generic[M]):
     def _unbuilt(self, number: int, kind: type[Box | Diamond], asked: Formula) -> list[bool] | None:
         """Return for each world designated in the last model built whether a formula is true after a step.
 
-        With `Box` at all worlds that the later events can lead to, with `Diamond` at one of them. None if it
-        is sooner told by the model after the step.
+        With `Box` at all worlds that the later events can lead to, with `Diamond` at one of them. None if the
+        model after the step gives the answer faster.
         """
         built = number
         while built and "model" not in self.steps[built - 1].__dict__:
@@ -348,7 +348,7 @@ def _has_grown(model: Model, start: Model) -> bool:
 def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) -> KripkeModel:
     """Return a model that satisfies the same formula as the model after some more steps.
 
-    It keeps only the agents and atoms that matter to the formula; the models on the way are contracted.
+    It keeps only the agents and atoms that matter to the formula; the models along the way are contracted.
     """
     check_formula_names(model.space, asked)
     lacking = [needs(asked, model.variables)]

@@ -85,9 +85,9 @@ class _Form(NamedTuple):
 class KripkeModel(Explored[Hashable], Displayed):
     """A (multi-)pointed Kripke model; an immutable value.
 
-    `worlds`: the names, any hashable values. `relations`: for each agent the pairs (w, v) such that the agent
-    considers v possible at w. `valuation`: for each atom the worlds where it is true. `designated`: the
-    worlds that may be the actual one; by default all of them. `weights`: for each agent with unequal weights,
+    `worlds`: the names, any hashable values. `relations`: for each agent, the pairs (w, v) such that the
+    agent considers v possible at w. `valuation`: for each atom, the worlds where it is true. `designated`:
+    the worlds that may be the actual one; by default all. `weights`: for each agent with unequal weights,
     {world: number} (None: it has no probabilities). `variables`: for `Kv_a(x)`, {x: {value: formula}}, the
     formulas being exclusive.
 
@@ -254,7 +254,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     ) -> Self:
         """Return the model of the given arrays, without copying or checking; for builders of large models.
 
-        `designated`: for each world whether it is designated; None: all are.
+        `designated`: for each world, whether it is designated; None: all are.
         """
         from kripke_werewolf.models.arrays import ArraySpace
 
@@ -337,8 +337,9 @@ class KripkeModel(Explored[Hashable], Displayed):
     def headline(self) -> str:
         """Return the number of worlds, the agents, the atoms and the designated worlds in one line.
 
-        If some relation is not an equivalence, the line names the class of each relation; and `closed` if
-        pairs seem to be missing, because a world has no successors, or a relation is only symmetric.
+        If some relation is not an equivalence, the line names the class of each relation; and mentions
+        `closed` if pairs seem to be missing, because a world has no successors, or a relation is only
+        symmetric.
 
         >>> KripkeModel([1, 2], {"a": [(1, 2)]}, {"p": [1]})
         <KripkeModel: 2 worlds; agents a (K4); atoms p; designated all; closed() makes the relations S5>
@@ -444,7 +445,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
     @property
     def valuation(self) -> Mapping[str, WorldSet]:
-        """For each atom the worlds where it is true."""
+        """For each atom, the worlds where it is true."""
         return Catalogue(self.atoms, self._extension)
 
     def _extension(self, atom: str) -> WorldSet:
@@ -578,7 +579,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         return form.space.named(inside)
 
     def who_knows(self, f: FormulaLike, at: Hashable | None = None) -> dict[str, bool | None]:
-        """Return for each agent whether they know a formula true (True), false (False), or neither (None).
+        """Return for each agent whether they know that a formula is true (True) or false (False), or None.
 
         `at`: the world, by default all designated ones; see `holds`.
 
@@ -595,7 +596,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         return not form.space.some(form.space.complement(inside))
 
     def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
-        """Return whether a formula is true at all, at none or at some of the designated worlds.
+        """Return whether a formula is true at all, none or some of the designated worlds.
 
         >>> m = KripkeModel(["w", "v"], {}, {"p": ["w"]})
         >>> m.verdict("p"), m.verdict("p").fraction, m.verdict("p | ~p") == "true"
@@ -1028,7 +1029,7 @@ def _read_agents(given: Mapping[Any, T]) -> dict[str, T]:
 
 
 def _restricted(form: _Form, inside: Any, update: str = "") -> KripkeModel:
-    """Return the submodel of some worlds, given as the form has truth sets; `update`: the words for why."""
+    """Return the submodel of some worlds, given as a truth set of the form; `update`: the reason."""
     smaller = form.space.with_worlds(inside)
     smaller.asked().check_variables(update, ())
     points = None if form.points is None else smaller.taken(form.points, inside)

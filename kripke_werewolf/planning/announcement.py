@@ -29,7 +29,7 @@ def shortest_announcement(
 ) -> Formula | None:
     """Return a shortest public announcement by a speaker that some agents learn from and others do not.
 
-    `learns`: for each agent the formulas (one or several) that they must know afterwards; `ignorant`: for
+    `learns`: for each agent, the formulas (one or several) that they must know afterwards; `ignorant`: for
     each agent the formulas whose truth value they must not know. `goal`: a formula that must also be true.
     All these are evaluated after the announcement at the designated worlds.
 

@@ -124,14 +124,14 @@ def find_policy(
     deepest: int | None = None,
     states: int = 100_000,
 ) -> Policy | None:
-    """Return a policy that reaches the goal whatever is the case; None if there is none.
+    """Return a policy that reaches the goal whatever the actual world is; None if there is none.
 
     `agents`: those who carry the policy out and tell each other what they see; by default those who act
     (`Task.by`), or everybody. After every action they distinguish two designated worlds iff one of them sees
     other worlds there. A strong policy takes at most a number of steps, here the least, and `deepest` at
     most; a `cyclic` one may repeat steps, and reaches the goal if no outcome is avoided for ever. With
     `coordinated`, nobody tells anything: the agent who acts (`Task.by`) knows that the action is possible,
-    and that whatever is the case from their view, some agent knows how to go on.
+    and that in every case that they consider possible some agent knows how to go on.
 
     Raises `Undecided` after `states` states.
 
@@ -216,7 +216,7 @@ class _Graph:
         return state._replace(points=reduce(or_, views, state.points))
 
     def grow(self) -> None:
-        """Add what the actions lead to from the open states."""
+        """Add the states that actions lead to from the open ones."""
         now, self.open = self.open, []
         for number in now:
             found = self.choices[number] = []
@@ -230,8 +230,8 @@ class _Graph:
     def chosen(self, *, cyclic: bool) -> dict[int, _Choice]:
         """Return for each state where a policy begins its best choice, by depth and then by size.
 
-        All outcomes of a choice lead to the goal. In a strong cyclic policy some outcome does, and from none
-        of the others is the goal out of reach: states without a choice are left out until all have one.
+        All outcomes of a choice lead to the goal. In a strong cyclic policy some outcome does, and the goal
+        stays within reach from all the others: states without a choice are left out until all have one.
         """
         among = {*self.choices, *self.goals}
         while True:

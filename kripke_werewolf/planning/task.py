@@ -41,7 +41,7 @@ class ObservedAction(Displayed):
     """An action that each agent observes in one of several ways, depending on the state.
 
     `kind`: the events; its relations are those of the ways to observe it, such as `fully` and `oblivious`,
-    instead of agents. `observers`: for each agent pairs of a condition and a way. The first condition counts
+    instead of agents. `observers`: for each agent, pairs of a condition and a way. The first condition counts
     that is true at all designated worlds; where there is none, the action does not apply.
 
     >>> peek = ActionModel({"yes": "p", "no": "~p", "nothing": True},
@@ -113,7 +113,7 @@ def kind_of_action(action: PlannedAction) -> ActionModel:
 
 
 def instance_in_state(action: PlannedAction, holds: Callable[[Formula], bool]) -> ActionModel | None:
-    """Return the action model that an action is in a state, None if it is not determined.
+    """Return the action model for an action in a state, None if it is not determined.
 
     `holds` says whether a formula is true at all designated worlds.
     """
@@ -134,13 +134,13 @@ class Task(Displayed):
     """An epistemic planning task.
 
     `model`: the start; its designated worlds are those that the planner considers possible. The reachable
-    states of a symbolic structure are listed as worlds: an order of states that does not depend on the names
-    of variables, by which a search recognises bisimilar ones, cannot be read off a diagram. `actions`: by
+    states of a symbolic structure are listed as worlds, since a diagram gives no order of states that is
+    independent of the names of variables, which the search needs to recognise bisimilar states. `actions`: by
     name, action models, observed actions, or formulas to be announced publicly. `goal`: must be true at all
-    designated worlds in the end. `by`: for some actions the agents who carry them out. `sure`: an action
-    applies only if at every designated world one of its designated events can happen; otherwise it applies if
-    this is so at some of them, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states
-    keep unreachable worlds, which formulas may then be about.
+    designated worlds in the end. `by`: for some actions, the agents who carry them out. `sure`: an action
+    applies only if at every designated world one of its designated events can happen; otherwise one such
+    world is enough, and the others are dropped, as in `KripkeModel.update`. `everywhere`: states keep
+    unreachable worlds, so that formulas may be about them.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
     >>> task = Task(m, {"say p": "p", "say q": "q"}, "K_a p", name="tell")
@@ -211,7 +211,7 @@ class Task(Displayed):
         return self.actions[check_known(name, self.actions, UnknownActionError)]
 
     def instance(self, model: KripkeModel, name: str) -> ActionModel:
-        """Return the action model that an action is in a state; `ModelError` if it is not determined."""
+        """Return the action model for an action in a state; `ModelError` if it is not determined."""
         action = self.action(name)
         instance = instance_in_state(action, model.holds)
         if instance is None:

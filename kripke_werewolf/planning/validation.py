@@ -1,4 +1,4 @@
-"""Check plans step by step with updates, apart from the search, and tell them."""
+"""Check plans step by step with updates, independently of the search, and tell them as stories."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class StepCheck(Displayed):
     told: tuple[str, ...]
 
     def headline(self) -> str:
-        """Return the action, how it looks to whom, or why it does not apply."""
+        """Return the action, how it looks to each agent, or why it does not apply."""
         if self.problem:
             return f"{self.action}: {self.problem}"
         return f"{self.action}: {'; '.join(f'{subject(a)} {view}' for a, view in self.views.items())}"

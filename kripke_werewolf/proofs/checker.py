@@ -30,7 +30,7 @@ from kripke_werewolf.reports.tables import counted
 class Checked(Displayed):
     """Whether a derivation is correct; if not, its first wrong line by number, and the reason.
 
-    There is no such line if all are right and do not reach what was to be derived.
+    There is no such line if all are right but do not reach the goal.
     """
 
     right: bool
@@ -102,7 +102,7 @@ class Checking:
         self.rules = tuple(name if name == GIVEN else rule_named(name) for name in rules)
         self.premises = tuple(map(unabbreviated, premises))
         self.rests: list[Premises] = []
-        """For each line the premises on which it rests."""
+        """For each line, the premises on which it rests."""
         self.lines: list[Line] = []
         self._script = Script(logic, limit)
         self._numbers: list[int] = []

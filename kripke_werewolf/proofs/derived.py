@@ -174,7 +174,7 @@ def _regular(
 ) -> Callable[[Script, Sequence[int], Formula], int]:
     """Return the rule that puts a box before the consequent of lines, and before their antecedents.
 
-    `positive`, `negative`: whether box x, and ~box x, may be an antecedent with and without the box.
+    `positive`, `negative`: whether box x, and ~box x, may remain antecedents, by introspection.
     """
 
     def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:

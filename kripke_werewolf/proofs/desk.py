@@ -24,7 +24,7 @@ from kripke_werewolf.proofs.text import DECLARES, NUMBER, read_proof
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A proof file at work: its declarations, its lines as they were typed, and those taken back.
+    """A proof file being worked on: its declarations, its lines as typed, and those taken back.
 
     >>> desk = read_desk("logic: T\\nshow: p -> M_a p").typed("p -> K_a p   T")
     >>> desk.judged[0].right, desk.hint().why
@@ -47,7 +47,7 @@ class Desk:
 
     @property
     def judged(self) -> Sequence[Checked | Judgement]:
-        """For each line whether it is right, or the reason."""
+        """For each line, whether it is right, or the reason."""
         proof = self.sheet
         return judgements(proof) if isinstance(proof, Proof) else proof.judgements
 

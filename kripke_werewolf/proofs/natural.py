@@ -121,7 +121,7 @@ class NaturalProof(Displayed):
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
-        """For each row whether it is right, and what it rests on."""
+        """For each row, whether it is right, and what it rests on."""
         return tuple(judged(self).found)
 
     @property
@@ -189,7 +189,7 @@ class NaturalProof(Displayed):
 
     @property
     def given(self) -> tuple[Formula, ...]:
-        """The premises: those declared, or else those of the rows, if it does not say what is to be shown."""
+        """The premises: those declared, or else those of the rows, if no goal is stated."""
         stated = () if self.goal is not None else (r.formula for r in self.rows if r.rule == "premise")
         return self.premises or tuple(dict.fromkeys(stated))
 

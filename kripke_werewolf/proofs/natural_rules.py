@@ -198,7 +198,7 @@ BRACKETS = frozenset({"assume", "box", "invariant"})
 """The rules that begin a subproof."""
 
 STRICT = BRACKETS - {"assume"}
-"""Those that begin a subproof that rows from outside cannot enter, unless they rest on nothing."""
+"""The rules that begin a subproof that rows from outside cannot enter, unless they rest on nothing."""
 
 
 _RESTS_ON = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}, "C->K": {"Mix"}}
@@ -206,7 +206,7 @@ _RESTS_ON = {"RK4": {"4", "5", "5_U", "Mix"}, "RK5": {"5", "5_U"}, "C->K": {"Mix
 
 
 def useful(axioms: Iterable[str], premises: Sequence[Formula]) -> Iterator[str]:
-    """Yield the rules of the palette that have a use where these axioms count.
+    """Yield the rules of the palette that are of use where these axioms hold.
 
     >>> rules = [*useful(["T", "4"], [])]
     >>> "R4" in rules, "R5" in rules, "Ind" in rules, "premise" in rules

@@ -100,9 +100,9 @@ def natural_hint(proof: NaturalProof) -> Hint:
 
 @lru_cache(4096)
 def _plan(proof: NaturalProof) -> tuple[NaturalRow, ...]:
-    """Return rows that finish a proof: the rest of the plan where the last subproof began, if followed.
+    """Return rows that finish a proof: the rest of the plan made with the last subproof, if followed.
 
-    Otherwise they are looked for anew. Rows that begin nothing add what was not known; so hints end.
+    Otherwise there is a new search. Rows that begin no subproof add something new, so hints come to an end.
     """
     begun = max((n for n, row in enumerate(proof.rows) if row.rule in BRACKETS), default=0)
     before = _plan(replace(proof, rows=proof.rows[:begun])) if proof.rows else ()
@@ -128,7 +128,7 @@ class _Search:
         self.depth, self.plain = 0, False
         """How many lemmas are being shown; whether the connectives alone decide what follows."""
         self.before = -1
-        """The last row before a lemma, which must hold anywhere: it uses none that rests on others."""
+        """The last row before a lemma, which must hold anywhere: it uses no row that rests on others."""
         self.tried: set[tuple[frozenset[Formula], Formula, bool, int]] = set()
         """What is being shown from which facts, and what could not be shown."""
         self.closures: dict[tuple[Path, int], _Closure] = {}
@@ -191,7 +191,7 @@ class _Search:
     # --- rows --------------------------------------------------------------------------------------
 
     def put(self, f: Formula, rule: str, *cited: Cited, purpose: Formula | None = None) -> int:
-        """Add a row to the subproof at hand; a row that begins one goes into it."""
+        """Add a row to the subproof at hand; a row that begins a subproof goes into that one."""
         opens = rule in BRACKETS
         shown = None if purpose is None else self.written(purpose)
         row = NaturalRow(len(self.path) - (not opens), self.written(f), rule, cited, shown)
@@ -302,7 +302,7 @@ class _Search:
             yield s.FALSE, "~E", g.body
 
     def _known(self) -> list[Formula]:
-        """Return the closure but for what is used up."""
+        """Return the closure without what is used up."""
         return [g for g in self._closure() if g not in self.spent]
 
     def _valid(self, facts: Sequence[Formula], f: Formula) -> bool:
@@ -311,7 +311,7 @@ class _Search:
         return _follows(implication(facts, f), self.logic)
 
     def at(self, f: Formula) -> int:
-        """Return the row of a formula of the closure, written now, with those before it, if there is none."""
+        """Return the row of a formula of the closure; without one, write it and those before it."""
         rule, cited = self._closure()[f]
         rows = [n if isinstance(n, int) else self.at(n) for n in cited]
         return self.put(f, rule, *rows) if rule else rows[0]
@@ -388,7 +388,7 @@ class _Search:
                 yield partial(self._induced, f, invariant, step)
 
     def _invariants(self, facts: Sequence[Formula], f: Formula) -> Iterator[Formula]:
-        """Yield formulas that may be kept by induction: those above, then the prover's."""
+        """Yield formulas that may be invariants of an induction: those above, then the prover's."""
         yield from (one.formula for one in self.sheet.found if one.row.rule == "invariant")
         for line in [] if self.plain else self._lines(facts, f):
             g = unabbreviated(line.formula)

@@ -18,10 +18,10 @@ from kripke_werewolf.proofs.script import DoesNotApply, implication
 from kripke_werewolf.proofs.systems import RULES
 
 GIVEN = "given"
-"""What a line cites that is a premise."""
+"""The word by which a line cites a premise."""
 
 WITHIN_A_WORLD = ("MP", "PL", "Red", "RE", "Def")
-"""The rules that also give what is true at a world from what is true there."""
+"""The rules that also preserve truth at a single world."""
 
 
 def discharged(

@@ -172,7 +172,7 @@ class _Translation:
         return self.states[g]
 
     def _new_body(self, here: State, inside: bool) -> int:
-        """Return the literal of what holds at the end of a path to a state, as a node of its own.
+        """Return the literal of the formula true at the end of a path to a state, as a node of its own.
 
         So no two automata are equal, and their boxes have one name each.
         """
@@ -182,7 +182,7 @@ class _Translation:
     def agreement(self) -> Iterator[Line]:
         """Yield axioms by which announcements with the same effect leave every formula equally true.
 
-        There is one for any two announcements before a schematic letter, and for each one and none.
+        There is one for any two announcements before a schematic letter, and one for each compared with none.
         """
         told = [box for (_, letter), box in self.read.items() if letter is box.body]
         for box in told:
@@ -223,7 +223,7 @@ class _Reasons:
         self._broken: dict[Hashable, int] = {}
         entered = {n for laws in closure.laws.values() for n in members(laws.entered)}
         self.entered = {n: self._switch([(-n, closure.boxes[n].target)]) for n in sorted(entered)}
-        """Switches for: a box is false, or what it says is true."""
+        """For each box, a switch for the clause that it is false or what it says is true."""
 
     def _switch(self, clauses: Iterable[Sequence[int]]) -> int:
         switch = self.solver.new_variable()
@@ -272,7 +272,7 @@ _Kept: TypeAlias = tuple[int, _Clause]
 
 
 _Plan: TypeAlias = dict[_Kept, list[_Step]]
-"""The steps of a lesson by clause: for an induction one for each step of its state."""
+"""The steps of a lesson, by clause; for an induction, one for each step of its state."""
 
 
 class _Prover:
@@ -298,7 +298,7 @@ class _Prover:
         self.numbers = {g: n for n, g in enumerate(self.given, 1)}
         self.written: list[Line] = []
         self.homes: list[tuple[Lesson, _Kept, int]] = []
-        """For each clause its lesson, itself with its state, and the number of the lesson's first clause."""
+        """For each clause, its lesson, the clause with its state, and the lesson's first number."""
         self.plans: dict[int, _Plan] = {}
         self.of_clause: dict[int, list[int]] = {}
 
@@ -604,7 +604,7 @@ def sufficient(premises: Sequence[Formula], f: Formula) -> tuple[str, list[int]]
 
 
 def _clauses(lesson: Lesson) -> list[_Kept]:
-    """Return the clauses of a lesson, but those that say where updates can happen, with their states."""
+    """Return the clauses of a lesson with their states, except those that say where updates can happen."""
     if isinstance(lesson, NoWitness):
         return [(0, lesson.clause)]
     edges = lesson.promise.edges

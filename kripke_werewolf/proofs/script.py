@@ -85,7 +85,7 @@ class Script:
         self.shown: Callable[[Formula], Formula] = lambda f: f
         self.lines: list[Line] = []
         self.used: list[Frames] = []
-        """For each line the frame properties on which it depends."""
+        """For each line, the frame properties on which it depends."""
         self._numbers: dict[Formula, int] = {}
 
     def add(self, f: Formula, rule: str, *refs: int) -> int:
@@ -258,7 +258,7 @@ class Script:
     # --- common knowledge --------------------------------------------------------------------------
 
     def mix(self, goal: Formula) -> int:
-        """Write the fixed point that [x]C_G φ is."""
+        """Write that [x]C_G φ is a fixed point."""
         found = paths_of(goal)
         equal, sign = fixed_point(found), found[0].sign
         return self.derived(equal, f"Mix{sign}") if sign else self.add(equal, "Mix")
@@ -284,8 +284,8 @@ class Script:
     def _invariants(self, found: Sequence[State], first: Formula, lines: Iterable[int]) -> list[Formula]:
         """Return an invariant for each state.
 
-        They are the first, those that agents know by the lines, for others to which a step leads the goals,
-        and for the rest false.
+        These are: the first; those that agents know by the lines; the goals, for other states to which a step
+        leads; and false for the rest.
         """
         kept = {0: first}
         known = {g: None for n in lines for g in letters(self.formula(n)) if isinstance(g, s.Knows)}
@@ -305,7 +305,7 @@ class Script:
         return [kept.get(place, s.FALSE) for place in range(len(found))]
 
     def _weaker(self, found: Sequence[State], place: int, kept: Sequence[Formula]) -> Iterator[int]:
-        """Write what implies a premise if an invariant is `true`, or the goal of its state."""
+        """Write lines that imply a premise whose invariant is `true`, or the goal of its state."""
         if kept[place] is found[place].goal:
             yield self.mix(found[place].goal)
         for agent, end in found[place].steps:

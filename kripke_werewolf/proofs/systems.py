@@ -168,7 +168,7 @@ def general(f: Formula) -> Schema | None:
 
 
 def _letters(letter: str, taken: Container[str]) -> Iterator[s.Atom]:
-    """Yield a schematic letter without and with numbers, but for those taken."""
+    """Yield a schematic letter without and with numbers, except those taken."""
     names = (f"{letter}{n}" if n else letter for n in count())
     return (s.Atom(name) for name in names if name not in taken)
 
@@ -280,7 +280,7 @@ def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Sch
 
 
 def _induction(name: str, label: str, english: str, text: str, *, also: tuple[str, ...] = ()) -> Rule:
-    """Declare induction for common knowledge, after updates of the kind that the name says: one rule.
+    """Declare induction for common knowledge, after updates of the kind in its name: one rule.
 
     There is a premise for each of the `states` of [x]C_G φ, for the action rule of Baltag, Moss and Solecki.
     """

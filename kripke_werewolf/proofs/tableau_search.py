@@ -101,7 +101,7 @@ class _Branch:
     closed: tuple[int, ...] = ()
 
     def copy(self) -> _Branch:
-        """Return a branch with the same facts, which go on without each other."""
+        """Return an independent branch with the same facts."""
         return _Branch(*(copy(getattr(self, one.name)) for one in fields(self)))
 
 

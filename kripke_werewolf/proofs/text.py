@@ -343,7 +343,7 @@ class ProofReader:
         return TextRow(row[start:cut], place + start, row[cut:], place + cut)
 
     def numbered(self, row: str, place: int, number: int) -> int:
-        """Return where a row begins behind its number, which may be missing."""
+        """Return where a row begins after its number, which may be missing."""
         found = NUMBER.match(row)
         given = next(filter(None, found.groups())) if found else number
         if int(given) != number:

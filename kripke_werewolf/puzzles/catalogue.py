@@ -58,7 +58,7 @@ def puzzle(name: str, n: int | None = None, *, engine: Engine = "explicit", **op
 def names_puzzle(source: str, n: int | None = None) -> bool:
     """Whether a command means a puzzle by `source`, and not a file.
 
-    Raises `FormatError` for a size of a file, and `UnknownNameError` for a word that is neither.
+    Raises `FormatError` for a size given with a file, and `UnknownNameError` for a word that is neither.
 
     >>> names_puzzle("cheryl"), names_puzzle("model.json")
     (True, False)

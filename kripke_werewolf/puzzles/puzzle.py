@@ -266,9 +266,9 @@ def check_size(
     worlds: Callable[[int], int] | None = None,
     engine: Engine = "explicit",
 ) -> None:
-    """Raise `ModelError` if a puzzle's size n is not a whole number, is below `least` or too large.
+    """Raise `ModelError` if a puzzle's size n is not a whole number, is below `least` or is too large.
 
-    Only for the explicit engine can it be too large: above `most`, or if the start would have too many
+    It can be too large only for the explicit engine: above `most`, or if the start would have too many
     worlds; `worlds` returns their number for a size. This raises `ModelTooLarge`. Inside `at_most` fewer
     worlds are allowed.
     """

@@ -221,9 +221,9 @@ _SHOW_ONE = (
 
 
 def _strip(figures: Sequence[Figure]) -> str:
-    """Return figures in rows, each as large as it is, with a slider that shows one; without scripts, all.
+    """Return figures in rows, each at its own size, with a slider that shows one; all without scripts.
 
-    One with tiny letters at the width of the page scrolls instead.
+    A figure whose letters would be tiny at the width of the page scrolls instead.
     """
     shown = "\n".join(
         f'<figure style="flex: none; min-width: min(100%, 19rem); max-width: 100%; overflow-x: auto; '

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """An entry of a table that somebody typed: the interval of the probabilities shown as it."""
+    """An entry of a table that somebody typed: the interval of the probabilities that it may stand for."""
 
     low: Fraction
     high: Fraction

@@ -104,7 +104,7 @@ class ActionModel(Explored[Hashable], Displayed):
     """A (multi-)pointed action model; an immutable value.
 
     `events`: {name: Event}, or {name: formula} for an event with that precondition which changes
-    nothing. `relations`: for each agent the pairs (e, f) such that the agent
+    nothing. `relations`: for each agent, the pairs (e, f) such that the agent
     considers it possible that f happens when e does. `designated`: the events that may be the
     actual one; by default all. `others`: the pairs for every agent not in `relations`; without it,
     such an agent is an error. `name`: the name of the action in formulas and pictures.

@@ -1,7 +1,7 @@
 """Answers to questions that no single formula answers: who, how many, how likely.
 
 They are found from the verdicts of formulas and the probabilities of agents, so that models, games and
-handouts answer them in one way.
+handouts answer them in the same way.
 """
 
 from __future__ import annotations

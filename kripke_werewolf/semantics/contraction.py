@@ -169,7 +169,7 @@ def _ordered(
     facts: tuple[int, ...],
     weights: tuple[Weights | None, ...],
 ) -> tuple[Key, tuple[int, ...]]:
-    """Return bisimilar worlds as blocks, in an order without regard to numbering, and facts in it.
+    """Return bisimilar worlds as blocks, in an order independent of numbering, and facts in that order.
 
     The first part is the set of blocks, those with a point, and the rows of each agent. Blocks are ordered by
     the true atoms, then round by round by the blocks that each agent sees. They are split as sets, so that

@@ -179,7 +179,7 @@ def explain(
 def explain_verdict(
     space: Worlds[Any], f: Formula, points: Any, *, called: Callable[[Hashable], str] = str
 ) -> Explanation:
-    """Return why a formula is true at all, at none or at some of the designated worlds of a space."""
+    """Return why a formula is true at all, none or some of the designated worlds of a space."""
     place, lengths = _Place(space, (), called), _Lengths()
     true = space.truth(f)
     verdict = Verdict.of(space.count(points & true), space.count(points))

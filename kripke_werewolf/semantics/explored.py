@@ -127,11 +127,11 @@ class Explored(ABC, Generic[W]):
 
     @property
     def relations(self) -> Mapping[str, Accessibility[W]]:
-        """For each agent its accessibility relation."""
+        """For each agent, its accessibility relation."""
         return Catalogue(self.agents, self.relation)
 
     def replace(self, **parts: Any) -> Self:
-        """Return the same with some of the parts that its constructor takes replaced, by their names.
+        """Return a copy with some of the parts that its constructor takes replaced, given by name.
 
         `copy.replace(model, …)` is the same in Python 3.13.
 

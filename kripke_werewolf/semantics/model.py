@@ -59,7 +59,7 @@ class Model(Protocol):
         """Return whether a formula is true at all worlds."""
 
     def verdict(self, f: FormulaLike, *, actions: Mapping[str, ActionModel] | None = None) -> Verdict:
-        """Return whether a formula is true at all, at none or at some of the designated worlds."""
+        """Return whether a formula is true at all, none or some of the designated worlds."""
 
     def point(self, *worlds: Any) -> Self:
         """Return the same model with the given worlds designated."""

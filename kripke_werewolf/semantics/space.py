@@ -588,7 +588,7 @@ class Worlds(Space[S]):
 def read_variables(
     given: Mapping[str, Mapping[Any, FormulaLike]] | None,
 ) -> dict[str, dict[str, Formula]]:
-    """Read the variables of `Kv`: for each its values and the formulas that say so."""
+    """Read the variables of `Kv`: for each, its values and the formulas that define them."""
     found = {}
     for name, values in (given or {}).items():
         if not isinstance(values, Mapping):
@@ -674,7 +674,7 @@ def needs(f: Formula | ActionModel, variables: Mapping[str, Mapping[str, Formula
 
 
 def _needs(f: Formula) -> Needs:
-    """Return the needs of a formula, but for those of the values of variables."""
+    """Return the needs of a formula, except those of the values of variables."""
     key = "needs"
     for node in f.ordered(lambda g: () if key in g._found else g.children):
         if key not in node._found:

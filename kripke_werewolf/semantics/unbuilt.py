@@ -44,7 +44,7 @@ Steps: TypeAlias = Remembered[list[int]]
 
 
 class TooManyWorlds(Exception):
-    """Raised if a question needs more worlds than it is worth to visit one by one."""
+    """Raised if a question needs more worlds than are worth visiting one by one."""
 
 
 class Unbuilt(Space[Test]):
@@ -197,10 +197,10 @@ class Unfolding(NamedTuple):
 
 
 def true_at(space: BitSpace, f: Formula, worlds: Sequence[int], least: int) -> list[bool] | None:
-    """Return for each of some worlds whether a formula is true; None if products of models tell it sooner.
+    """Return for each of some worlds whether a formula is true; None if building the products is faster.
 
-    They do if they have at most `least` worlds, for probabilities, `everywhere`, `somewhere` and variables,
-    and if the formula is about many worlds.
+    It is if they have at most `least` worlds, for probabilities, `everywhere`, `somewhere` and variables, and
+    if the formula is about many worlds.
     """
     ground = space._groups.get("unbuilt")
     if ground is None or f not in ground.memo:

@@ -13,7 +13,7 @@ from kripke_werewolf.language.operators import Knows
 
 
 class Verdict(str, Displayed):
-    """`true`, `false` or `mixed`: at all, at none, at some of the designated worlds.
+    """`true`, `false` or `mixed`: true at all, none or some of the designated worlds.
 
     A string with two counts: `satisfied` of the `total` designated worlds satisfy the formula, `fraction` is
     their proportion. In an `if` it is true or false, and `mixed` is an error.

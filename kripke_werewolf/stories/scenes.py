@@ -105,7 +105,7 @@ RULES = tuple(
         "open: those in a room see what is in them",
     )
 )
-"""What a story says about what is seen: if the places are closed, and if they are open."""
+"""What a story says about who sees what: for closed places, and for open ones."""
 
 
 def listed(names: list[str], article: str = "") -> str:
@@ -146,7 +146,7 @@ class Deed:
         return {name: getattr(self, name) for name in self.__match_args__}
 
     def line(self) -> str:
-        """Return the line of a story file; none for what changes nothing."""
+        """Return the line of a story file; none for a deed that changes nothing."""
         if not self.told:
             return ""
         agent, *rest = self.names.values()
@@ -307,7 +307,7 @@ class Notices(Watches):
     wordings = ("{agent} noticed that {other} was watching.", "{agent} saw {other} watching.")
     denials = ("{agent} did not notice that {other} was watching.", "{agent} did not see {other} watching.")
     noticed: ClassVar[range] = range(1, 2)
-    """The numbers of those who have noticed something that it may follow: the watcher alone."""
+    """How many may have noticed something before: here only the watcher."""
     other: str
 
     def check(self, what: Occurrence) -> None:

@@ -14,7 +14,7 @@ _NAME = re.compile(r"\w+")
 def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
     """Yield the lines of a story that describe a model of S5.
 
-    `actual`: what is the case, a formula true at exactly the designated worlds, if there are several but not
+    `actual`: a formula true at exactly the designated worlds, if there are several but not
     all. Raises `ModelError` for anything that stories cannot express.
 
     >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])

@@ -14,11 +14,11 @@ from kripke_werewolf.grouping import all_after
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd
 
 Nodes: TypeAlias = Sequence[tuple[int, int, int]]
-"""For each node its variable, and the places of its two branches; places 0 and 1 are true and false."""
+"""For each node, its variable, and the places of its two branches; places 0 and 1 are true and false."""
 
 
 def stored(bdds: Oxidd, value: object) -> tuple[Oxidd, bytes, Nodes, list[int]]:
-    """Return a value that consists of diagrams of a manager and of other parts, as `restored` takes it."""
+    """Return a value with diagrams of a manager among its parts, in the form that `restored` reads."""
     file, roots = io.BytesIO(), dict[Diagram, int]()
 
     class Pickler(pickle.Pickler):

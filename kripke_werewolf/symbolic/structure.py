@@ -151,7 +151,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
 
     @property
     def observables(self) -> Mapping[str, frozenset[str]]:
-        """For each agent the names of the variables it observes."""
+        """For each agent, the names of the variables it observes."""
         return {
             agent: frozenset(n for n, v in self.space.vocabulary.items() if r.observed >> v & 1)
             for agent, r in self.space.relations.items()
@@ -189,7 +189,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
 
     @property
     def valuation(self) -> Mapping[str, States]:
-        """For each atom the states where it is true."""
+        """For each atom, the states where it is true."""
         return Catalogue(self.atoms, lambda atom: self._states(self._truth(s.Atom(atom))))
 
     def _states(self, inside: Factor) -> States:
@@ -302,7 +302,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         return States(self.space, self.space.law.states(self._truth(f, actions))).size
 
     def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
-        """Return whether a formula is true at all, at none or at some of the designated states."""
+        """Return whether a formula is true at all, none or some of the designated states."""
         inside = self._truth(f, actions)
         found = States(self.space, self._among_designated(inside)).size
         return Verdict.of(found, self.designated.size)
@@ -458,9 +458,9 @@ class KnowledgeStructure(SymbolicStructure):
 class BeliefStructure(SymbolicStructure):
     """A belief structure: vocabulary, state law, a relation between states for each agent.
 
-    `relations`: for each agent a boolean formula over the atoms and, with a prime, the same atoms
-    at the accessible state: `"p' -> p"`. `observables`: for each agent atoms on which accessible
-    states agree besides; an agent may have either or both. The rest as for `KnowledgeStructure`.
+    `relations`: for each agent, a boolean formula over the atoms and, with a prime, the same atoms at the
+    accessible state: `"p' -> p"`. `observables`: for each agent, atoms on which accessible states also agree;
+    an agent may have either or both. The rest is as for `KnowledgeStructure`.
 
     >>> b = BeliefStructure(["p"], True, {"a": "p'", "b": "p <-> p'"})
     >>> sorted(map(sorted, b.where("K_a p & ~p & K_b ~p")))

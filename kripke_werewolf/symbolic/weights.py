@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import Sight
 
 Levels: TypeAlias = dict[Fraction, Factor]
-"""For each value the set where it is taken; the sets are disjoint and cover everything."""
+"""For each value, the set where it is taken; the sets are disjoint and cover everything."""
 
 
 def constant(bdds: Oxidd, value: Fraction | int) -> Levels:

@@ -1,7 +1,7 @@
 """Advice to a player, and robots: both from what this player was told, and from nothing else.
 
 `night_changes` and `whom_to_name` are functions of a handout, `robot_answer` is one of a player's view and a
-generator. So two games that a player cannot tell apart have the same advice in them, and robots play alike.
+generator. So in two games that a player cannot tell apart the advice is the same, and robots play alike.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _SECONDS = 2.0
 def night_changes(known: Told) -> str:
     """Return in one line what the last night changed for its owner; "" before its end.
 
-    As far as they were told: the results of their looks, the roles that are no longer theirs, and the chances
-    in their own row of the tables. Where the rules show no table it says nothing about chances.
+    It covers what they were told: the results of their looks, the roles that are no longer theirs, and the
+    chances in their own row of the tables. Where the rules show no table it says nothing about chances.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
@@ -73,7 +73,7 @@ def _roles_lost(known: Told, before: int, end: int) -> Iterator[str]:
 
 
 def _own_roles(known: Told, place: int) -> frozenset[str]:
-    """Return the roles left to the owner before a phase: not those whose cards the dead have all had."""
+    """Return the roles left to the owner before a phase: those of which the dead have not had every card."""
     deck, left = known.setup.deck, roles_left(known, known.player, place)
     deaths = [event for entry in known.entries[:place] for event in entry.events]
     words = [e.announced for e in deaths if isinstance(e, OfficialDeath) and e.player != known.player]
@@ -84,7 +84,7 @@ def _own_roles(known: Told, place: int) -> frozenset[str]:
 
 
 def _own_row(known: Told, place: int) -> Mapping[str, Any]:
-    """Return the owner's row in the last table before a phase; without one, by the numbers of the cards."""
+    """Return the owner's row in the last table before a phase; without a table, by the numbers of cards."""
     setup = known.setup
     tables = [known.table, *(entry.table for entry in known.entries[:place])]
     table = next((table for table in reversed(tables) if table is not None), None)

@@ -119,7 +119,7 @@ def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
 
 
 def _counted(game: QuantumWerewolf, flow: Flow, *, knowledge: bool) -> Iterator[tuple[str, Counter[str]]]:
-    """Yield the players of a finished game, with what counts for each."""
+    """Yield the players of a finished game, with the counts for each."""
     sides = game.state.certain((("village", "good_{i}"), ("wolves", "wolf_{i}")))
     votes = [vote for tally in flow.counted for vote in tally.votes]
     off = next((event.player for event in game.events if isinstance(event, VotedOff)), None)

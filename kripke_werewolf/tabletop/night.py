@@ -59,9 +59,9 @@ class NightSitting:
     dealt: tuple[str, ...]
     """The cards that were dealt, to all places."""
     seed: int = 0
-    """The source of what is chosen by lot."""
+    """The source of random choices."""
     answers: tuple[tuple[str, int, str], ...] = ()
-    """By player the number of the question and what was chosen, "" for nothing; in order."""
+    """For each player, the number of the question and the choice, "" for nothing; in order."""
     claims: tuple[tuple[str, str], ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     flow: Flow = field(default_factory=Flow)
@@ -98,7 +98,7 @@ class NightSitting:
         return night.vote(dict(self.votes)) if self.stage == "over" else night
 
     def _words(self, player: str, question: int) -> Mapping[str, tuple[str, ...]]:
-        """Return the choices of a player by what is typed; none if the answer does nothing."""
+        """Return the choices of a player by the words typed; none if the answer does nothing."""
         turns = self.game.choosing(player, self.deal)
         choices = turns[question].choices if question < len(turns) else ()
         return {" and ".join(choice.words): choice.words for choice in choices}
@@ -108,7 +108,7 @@ class NightSitting:
         return bool(self._words(player, question))
 
     def offered(self, player: str, question: int) -> tuple[str, ...]:
-        """Return the choices of a player; "" is to do nothing."""
+        """Return the choices of a player; "" means doing nothing."""
         others = tuple(name for name in self.game.players if name != player)
         return tuple(self._words(player, question)) or others
 
@@ -227,7 +227,7 @@ class NightSitting:
         return Sentence("night-settings", n=len(self.game.players), cards=cards, middle=self.game.middle)
 
     def sheet(self, player: str) -> tuple[str, ...]:
-        """Return all that a player was told, did and saw so far."""
+        """Return everything that a player was told, did and saw so far."""
         night = self.stage == "night"
         return self.game.opening(self._player(player), self.deal) if night else self.night.told(player)
 
@@ -447,7 +447,7 @@ class NightKeeper:
             return answer
 
     def tick(self, now: float) -> bool:
-        """Return False: an evening of One Night has no limits of time."""
+        """Return False: an evening of One Night has no time limits."""
         return False
 
     def play_robots(self, now: float | None = None) -> bool:

@@ -38,7 +38,7 @@ from kripke_werewolf.werewolf.telling import messages
 from kripke_werewolf.wording import Sentence, divided
 
 _TRIES = 32
-"""The number of times a night is drawn until all forced outcomes are possible."""
+"""The largest number of times a night is drawn so that all forced outcomes become possible."""
 REMEMBERED = 2000
 """The number of answered requests kept."""
 
@@ -87,7 +87,7 @@ class Receipt:
 
     accepted: bool
     text: str = ""
-    """A confirmation, or the reason for a rejection; it may be secret to others than the sender."""
+    """A confirmation, or the reason for a rejection; it may be secret from everybody but the sender."""
     messages: tuple[Message, ...] = ()
     """The messages that result: all of them for the game master, only their own for players."""
     ended: bool = False
@@ -150,12 +150,12 @@ class DeviceTurn:
     step: int
     """The number of steps before it."""
     choices: tuple[PhaseChoice, ...] | None = ()
-    """The choices before it; in a `Flow` None for the later ones without those of the holder."""
+    """The choices made before it. In a `Flow`, None for later turns; the holder's own are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """The state of an evening beside the game; it is kept in the log."""
+    """The state of an evening besides the game; it is kept in the log."""
 
     era: int = 0
     """The number of times the game has gone back; earlier commands are stale."""
@@ -185,7 +185,7 @@ class Flow:
 
     @property
     def results(self) -> dict[tuple[int, int], str]:
-        """The counts of votes in words, by the phase and the number of players voted off in it before."""
+        """The counts of votes in words, by the phase and the number of players already voted off in it."""
         return {(tally.position, tally.voted_off): str(tally) for tally in self.counted}
 
     def to_dict(self) -> dict[str, Any]:
@@ -385,8 +385,8 @@ class Sitting:
     def moments(self) -> tuple[int, ...]:
         """The steps to which `Undo` goes back, the last first.
 
-        If only nights gather, every step is one. Otherwise every vote and every whole phase is, so that their
-        number does not reveal how many players have acted; the current phase is one once people have begun
+        If only nights gather choices, every step counts. Otherwise every vote and phase does, so that the
+        number does not reveal how many players have acted; the current phase counts once people have begun
         it, since robots answer again at once.
         """
         game, found, robots = self.game, list[int](), self.flow.robots
@@ -443,7 +443,7 @@ class Sitting:
         """Return the sitting at time `now`: a phase whose time is up ends by the house rules.
 
         If they only remind players, the phase continues until it is ended. A phase in which everybody has
-        answered ends, too, if it has not: because of a pause, or because the program was killed.
+        answered ends, too, if it has not ended yet: because of a pause, or because the program was killed.
         """
         flow, after = self.flow, self
         with suppress(KripkeError):

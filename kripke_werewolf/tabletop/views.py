@@ -166,7 +166,7 @@ def grid_view(grid: Grid) -> View:
 
 
 def aligned_percentages(cells: list[str]) -> list[str]:
-    """Return percentages with one decimal if any of them has one; 0% and 100% are exact and stay.
+    """Return percentages with one decimal if any of them has one; 0% and 100% are exact and unchanged.
 
     >>> aligned_percentages(["18.3%", "77%", "0%"])
     ['18.3%', '77.0%', '0%']

@@ -122,7 +122,7 @@ def _rename_world(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _change_worlds(data: Data, change: Callable[[list[Any]], list[Any]]) -> None:
-    """Change every list of worlds; cells that become empty, and pairs that lose a world, go."""
+    """Change every list of worlds; cells that become empty, and pairs that lose a world, are removed."""
     data["worlds"] = change(data["worlds"])
     data["valuation"] = {atom: change(true) for atom, true in data["valuation"].items()}
     for agent, relation in data["relations"].items():

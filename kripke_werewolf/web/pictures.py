@@ -26,7 +26,7 @@ Places = Mapping[int, tuple[float, float]]
 class Arrangement:
     """The picture of a board: its sketch and the positions of the nodes.
 
-    `key`: a name for everything it was made from. `came`: for each node its predecessor in the previous
+    `key`: a name for everything it was made from. `came`: for each node, its predecessor in the previous
     picture, None if it is new or rearranged.
     """
 

@@ -69,7 +69,7 @@ class State:
 
     `start`: the source of the model. `steps`: a tree, numbered from 1; each names its predecessor. `at`: the
     step whose model is shown; `tip`: the end of the branch for `redo`. `formula`: the line as typed; `pins`:
-    the formulas kept. `world`: the world explained. `places`: for each step the nodes moved by hand.
+    the formulas kept. `world`: the world explained. `places`: for each step, the nodes moved by hand.
     `predictions`: answers to the questions of a guided story, by the number of the moment. `exercises`: a
     set, each as TOML; `answers` to them, by number. `proof`: the file on the proof desk; `undone`: its lines
     that were taken back.

@@ -272,9 +272,9 @@ class _Stretch:
         return found
 
     def _goes_on(self, player: str, action: Action) -> Formula:
-        """Return that a phase of a classical deal, if known to run, has not ended with a move.
+        """Return the formula that a running phase of a classical deal has not ended with its last move.
 
-        Another is due. If somebody died in the phase the dominant wolf has attacked. Other moves leave no
+        Another move is due. If somebody died in it, the dominant wolf has attacked. Other moves leave no
         trace in a world, so those of others may always be due.
         """
         entry, game = self.entry, self.game
@@ -319,8 +319,8 @@ class _Stretch:
     ) -> dict[Option, Possible]:
         """Return the options of a player who acts on one of some targets.
 
-        Where the action is the player's, it shows the truth, and is possible. A mark is not a fact in any
-        world. A move in question is, in all.
+        Where the player has the action, it shows the truth, and is possible. A mark is not a fact in any
+        world; a move in question is one in all worlds.
         """
         if act.mark is not None and not self._asks(player, act.name):
             return {Option(player, note=WAITS): Possible(asked)}
@@ -353,7 +353,7 @@ class _Stretch:
         return {m.name: TRUE for m in self.asked if m.is_made(player, action, targets, word, night)}
 
     def _may_show_nothing(self, act: SecretAct) -> bool:
-        """Whether an action may be due and, when made, have no world left to show a result."""
+        """Whether a player may have to act and then see no result, since no world is left."""
         removed = any(self.game.acts[action].change for action in self.setup.actions(self.entry.phase))
         dead = act.pool != "true" and bool(self.entry.phase.position)
         interrupted = bool(self.before) or self.setup.sample is not None
@@ -500,7 +500,7 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
 
 
 def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
-    """Return the cells of the table after a phase, without deaths while nobody can be dead unknown to all."""
+    """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
     table = known.table if place < 0 else known.entries[place].table
     done = known.entries[: place + 1]
     attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)

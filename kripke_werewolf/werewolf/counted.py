@@ -5,14 +5,14 @@ drawn role, so the consequences of the evidence in a world depend on its seer an
 of dominant wolves. Given both (a *case*), each other player is known to be a wolf, known not to be one, or
 free, and the number of worlds is
 
-    C(free, left - forced) · left!        (without ranks the factorial goes)
+    C(free, left - forced) · left!        (without ranks the factorial drops out)
 
 for `left` wolves not yet placed, `forced` of whom are certain players. Summing over seers and chains gives
 every count in time polynomial in players and events.
 
 A player's view of a game can be counted too. Attacks of others are *unseen*: a case has a number of possible
 ways for them, which depends on how many wolves are among the players who are known to have survived a night;
-so free players are divided by these nights. If the side of a dead player was not shown, each side is a case
+so free players are grouped by these nights. If the side of a dead player was not shown, each side is a case
 of its own.
 
 If the dead wolves' ranks were not shown, only the *records* matter: wolves who outlived all wolves ranked
@@ -66,7 +66,7 @@ class _Unseen(NamedTuple):
     numbers: tuple[int, ...] = ()
     """Their numbers among the unseen attacks."""
     required: tuple[frozenset[int], ...] = ()
-    """For each of them the targets that it, or another of these attacks, must have hit."""
+    """For each attack, targets that must have been hit by it or by another of these attacks."""
     scale: int = 1
     """The factor that gives worlds of all chains the right weight."""
 
@@ -75,7 +75,7 @@ class _Unseen(NamedTuple):
 def _sequences(targets: tuple[int, ...], required: tuple[frozenset[int], ...]) -> int:
     """Return the number of sequences of attacks that hit all required targets, by inclusion and exclusion.
 
-    `targets`: for each attack the number of its possible targets; `required`: some of these.
+    `targets`: for each attack, the number of its possible targets; `required`: some of these.
     """
     wanted = frozenset[int]().union(*required)
     missed = joined.from_iterable(combinations(wanted, n) for n in range(len(wanted) + 1))
@@ -91,7 +91,7 @@ class Chain:
     """The dominant wolves of a game, and the ranks of the wolves that it accounts for.
 
     `above`: the wolves of the highest ranks, in order; `weight`: the number of orders of the hidden wolves
-    with this chain; `orders`: for each wolf the number of those in which it has each rank.
+    with this chain; `orders`: for each wolf, the number of those in which it has each rank.
     """
 
     above: tuple[int, ...] = ()
@@ -178,8 +178,8 @@ def _placed(
 ) -> _Weight:
     """Return the number of ways to choose some wolves among free players, and to attack others.
 
-    `free`: the number of free players in each group; `targets`: for each of some unseen attacks the number of
-    its possible targets, including the free.
+    `free`: the number of free players in each group; `targets`: for each of some unseen attacks, the number
+    of its possible targets, including the free.
     """
     size, joining = 0, dict.fromkeys(dict(free), 0)
     for chosen in _shares(tuple(number for _, number in free), wolves):
@@ -219,11 +219,11 @@ class Counted(Superposition):
     time: int = field(default=0, repr=False)
     """The current time: no two things happen at the same time."""
     roles: Mapping[int, frozenset[str]] = field(default_factory=dict, repr=False)
-    """The roles left for players; for the others all are."""
+    """The roles left for some players; for the others, all are left."""
     visions: Mapping[int, tuple[tuple[int, frozenset[str]], ...]] = field(default_factory=dict, repr=False)
-    """For each player the targets of their visions, with the roles left for these if they are the seer."""
+    """For each player, the targets of their visions, with the roles left for these if they are the seer."""
     attacks: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
-    """For each player the times and targets of their attacks."""
+    """For each player, the times and targets of their attacks."""
     survivors: tuple[tuple[int, int], ...] = field(default=(), repr=False)
     """Times at which players had to be alive."""
     killed: Mapping[int, int] = field(default_factory=dict, repr=False)
@@ -305,7 +305,7 @@ class Counted(Superposition):
                 return self._noted("refused", _seat(lead), _seat(wolf))
             case Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
                 return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
-        raise NotCovered(f"the counting engine does not cover where {f}")
+        raise NotCovered(f"the counting engine does not cover the condition {f}")
 
     def _see(self, looker: int, target: int, roles: frozenset[str]) -> Counted:
         if not self._covers(roles):
@@ -388,7 +388,7 @@ class Counted(Superposition):
         return {}
 
     def everywhere(self, f: Formula) -> bool:
-        """See `Superposition.everywhere`; other formulas than literals treat all players alike."""
+        """See `Superposition.everywhere`; formulas other than literals treat all players alike."""
         if isinstance(f.body if isinstance(f, Not) else f, Atom):
             return self.count(f) == self.size
         return all(true_of(f, self.deck, *numbers) for numbers in self.living())
@@ -454,7 +454,7 @@ class Counted(Superposition):
         free = [r for r in range(self.deck.wolves) if r not in ranks.values()]
         if perm(len(free), len(hidden)) > _MOST_ORDERS:
             raise NotCovered(
-                f"{len(hidden)} dead wolves of unknown rank beside {len(ranks)} of known rank can lie in "
+                f"{len(hidden)} dead wolves of unknown rank and {len(ranks)} of known rank can lie in "
                 f"{perm(len(free), len(hidden)):,} orders; the counting engine goes through {_MOST_ORDERS:,}"
             )
         for order in permutations(free, len(hidden)):
@@ -514,7 +514,7 @@ class Counted(Superposition):
 
     @cached_property
     def _exposed(self) -> tuple[frozenset[int], ...]:
-        """For each unseen attack its possible targets, apart from players who were alive later."""
+        """For each unseen attack, its possible targets, apart from players who were alive later."""
         return tuple(
             targets - {p for later, p in self.survivors if time < later} for time, targets in self.unseen
         )
@@ -522,9 +522,9 @@ class Counted(Superposition):
     def _unseen_by(self, chain: Chain, looker: int | None) -> _Unseen | None:
         """Return the unseen attacks if these wolves were dominant; None if they have not killed the fallen.
 
-        A seer who was not a living one has fallen too.
-        A world has the same weight before and after an attack: each of its targets takes an equal part. With
-        integers, an attack counts with a multiple of the number of its targets in every world.
+        A seer who was not a living seer at some time had fallen by then.
+        A world has the same weight before and after an attack: each of its targets takes an equal part. To
+        keep to integers, weights are multiplied by a multiple of all possible numbers of targets.
         """
         seen = ((time, target, wolf) for wolf, made in self.attacks.items() for time, target in made)
         led = (attack for attack in sorted(seen, reverse=True) if self._leader(chain, attack[0]) == attack[2])
@@ -580,7 +580,7 @@ class Counted(Superposition):
 
     @cached_property
     def _hits(self) -> tuple[_Hits, ...]:
-        """For each player whether each of the unseen attacks may have hit them."""
+        """For each player, whether each of the unseen attacks may have hit them."""
         exposed = self._exposed
         return tuple(tuple(p in targets for targets in exposed) for p in range(self.deck.players))
 

@@ -66,7 +66,7 @@ def blind_chances(
 
     The arguments are those of the game; `cards` also counts seers.
 
-    Raises GameError where they cannot be told: for attacks that take fractions of a life,
+    Raises GameError where they cannot be computed: for attacks that take fractions of a life,
     for nights in which players look and attack in turn, for several votes a day, and for too many states.
 
     >>> {verdict: str(chance) for verdict, chance in blind_chances(5, wolves=1).items()}
@@ -93,7 +93,7 @@ def blind_chances(
 
 
 def _dealt(setup: Setup) -> Iterator[Kind]:
-    """Yield the players at the start; a card of the good that changes nothing is as good as a villager."""
+    """Yield the players at the start; a good card that changes nothing counts as a villager."""
     game, deck = declared(setup), setup.deck
     acts = [act for act in game.acts.values() if act.change]
     said = " ".join((*(f"{act.by} {act.change}" for act in acts), *map(str, game.endings), game.fate))
@@ -208,7 +208,7 @@ class _Chain:
     def in_order(self, world: World) -> World:
         """Return a world with players of a kind side by side, and dead wolves below the living.
 
-        Of wolves it matters who leads, which is the highest alive.
+        Among wolves it matters who leads: the highest one alive.
         """
         kinds = sorted(world)
         if self.setup.deck.ranked:
@@ -224,7 +224,7 @@ class _Chain:
         return self.setup.deck.wolf_roles.index(kind[0])
 
     def each(self, world: World, ways: Collection[Way], do: Callable[[Way], Spread]) -> Spread:
-        """Return the worlds after one of some ways, all as likely; those with players of a kind are one."""
+        """Return the worlds after one of some equally likely ways; players of a kind make one way."""
         groups: dict[tuple[object, ...], list[Way]] = {}
         for way in ways:
             alike = (len(way), *(way[0] == seat or world[seat] for seat in way[1:]))
@@ -265,14 +265,14 @@ class _Chain:
     def found(self, world: World, owed: int = 0) -> Spread:
         """Return the worlds after all who are dead were found, and some of them have taken others along.
 
-        `owed`: how many of those found before have still to name somebody.
+        `owed`: how many of those found before still have to name somebody.
         """
         new = [seat for seat in self.living(world) if "dead" in world[seat][1]]
         after, owed = self.changed(world, {(seat, "out"): True for seat in new}), owed + self.last(world, new)
         return self.taken(after, owed) if owed else {self.in_order(after): Fraction(1)}
 
     def taken(self, world: World, owed: int) -> Spread:
-        """Return the worlds after some of the dead have each named somebody, and the dead were found."""
+        """Return the worlds after some of the dead have each named somebody, and all dead were found."""
         if not owed or not (living := self.living(world)):
             return self.found(world)
         ways = [(-1, seat) for seat in living]

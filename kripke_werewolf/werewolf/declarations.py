@@ -73,7 +73,7 @@ class Declared:
     vote: Death
     found: Death
     named: Death
-    """That of a player whom somebody dead takes along."""
+    """The death of a player whom somebody dead takes along."""
     endings: tuple[Ending, ...]
     """The verdicts, in the order in which they are tested."""
     collapse: Schema
@@ -85,7 +85,7 @@ class Declared:
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
     fate: Schema = "false"
-    """Where `{i}` is as dead as `{t}`."""
+    """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
 
     def at(
         self, schema: Schema, i: str = "", t: str = "", u: str = "", *, dead: Collection[str] | None = None
@@ -453,14 +453,14 @@ def _pairs(game: Declared, act: SecretAct) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def exclusive(game: Declared, act: SecretAct) -> bool:
-    """Whether in no world two players have the action, as the attack of the highest wolf alive."""
+    """Whether no two players have the action in one world, as with the attack of the highest wolf alive."""
     game = _small(game)
     return game.deck.players < 2 or _always(game, ~(seated(game, act.by, 0) & seated(game, act.by, 1)))
 
 
 @lru_cache(maxsize=256)
 def fixed_by(game: Declared, act: SecretAct) -> bool:
-    """Whether no action changes whose it is, so that this depends on cards and official deaths only."""
+    """Whether no action changes who has it, so that this depends only on cards and official deaths."""
     game = _small(game)
     changing = ((other, *pair) for other in game.acts.values() for pair in _pairs(game, other))
     for (other, actor, target), owner in product(changing, range(min(3, game.deck.players))):

@@ -79,7 +79,7 @@ def drawn_outcome(
     if not possible:
         wanted = " or ".join(sorted(forced or ())) or "anything"
         shown = ", ".join(f"{o} in {w:,}" for o, w in weights.items() if w)
-        raise IllegalMove(f"{player or kind}: {wanted} is possible in no remaining world (worlds: {shown})")
+        raise IllegalMove(f"{player or kind}: {wanted} is impossible in every world left (worlds: {shown})")
     if forced is not None and len(possible) == 1:
         return next(iter(possible))
     outcome = draw(kind, player, possible)

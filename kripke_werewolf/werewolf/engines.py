@@ -93,7 +93,7 @@ class Engine(Protocol):
     name: ClassVar[str]
 
     def floor(self, told: Told) -> float:
-        """Return a cost that no question about it is below, found at once."""
+        """Return a lower bound on the cost of any question about it, found at once."""
         return 0
 
     def covers(self, told: Told, question: Formula) -> Cover:
@@ -145,11 +145,11 @@ class Counting(Engine):
     superposition: Superposition | None = None
     """The surviving worlds of a game, for questions about facts."""
     limit: int = 0
-    """How many worlds are listed rather than counted for those."""
+    """The number of worlds up to which they are listed, not counted."""
     _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def floor(self, told: Told) -> float:
-        """Return the size of a model that takes about as long."""
+        """Return the size of a model that takes about as long as counting."""
         return MANY
 
     def covers(self, told: Told, question: Formula) -> Cover:
@@ -179,7 +179,7 @@ class Counting(Engine):
         return remembered(self._kept, (id(told), player), found)[1]
 
     def _counted(self, told: Told, player: str, body: Formula) -> Verdict | Cover:
-        """Return in how many of the worlds of a player facts are true; or why they are not counted."""
+        """Return the number of a player's worlds where facts are true; or why they are not counted."""
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             return Cover(None, worlds)
@@ -262,8 +262,8 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
 def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
     """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
 
-    None if it has too many cases, if it is about who leads the wolves beside other facts, or if the worlds
-    cannot be counted by cases.
+    None if it has too many cases, if it is about who leads the wolves and about other facts, too, or if the
+    worlds cannot be counted by cases.
     """
     seated = f.rename(atoms=setup.by_seat)
     if isinstance(worlds, Enumerated):
@@ -295,7 +295,7 @@ def _count(worlds: Superposition, formula: Formula) -> int:
     """Count the worlds where a formula about players by seat is true, by the roles and deaths in it.
 
     Roles are fixed one after the other. Only the living can be counted: where somebody is dead, a formula is
-    true in as many worlds as it would be if they were dead everywhere, without those where they are alive.
+    true in as many worlds as it would be if they were dead everywhere, minus those where they are alive.
     """
     f = simplify(formula)
     mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
@@ -327,7 +327,7 @@ class _Models(Engine, ABC):
 
     limit: int
     tick: Callable[[], None] = field(default=lambda: None, repr=False, compare=False)
-    """A function that raises Undecided when the time is over."""
+    """A function that raises Undecided when time has run out."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
     """Courses and small models of the game, for further questions."""
 
@@ -440,7 +440,7 @@ class ListedWorlds(_Models):
         return told.setup.deck.worlds if told.setup.sample is None else told.setup.sample[0]
 
     def most_worlds(self, told: Told, question: Formula) -> float:
-        """Return a greatest number of worlds of a model; at least the deals, if those are many."""
+        """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
         dealt = self.floor(told)
         return dealt if dealt > MANY else self.course(told, question).most_worlds
 
@@ -541,11 +541,11 @@ class AllHistories(Engine):
 
     budget: Budget
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
-    """For the latest search that was finished, which questions about the same moment need not repeat."""
+    """The latest search that was finished, which questions about the same moment need not repeat."""
     _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def covers(self, told: Told, question: Formula) -> Cover:
-        """Return whether a question is about what the owners know, and histories of the game are found.
+        """Return whether a question is about what the owners know, and histories of the game can be found.
 
         The cost is the number of deals that sums go over, or the most histories that are listed.
         """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Rows: TypeAlias = int
 """A set of rows: bit i is set if row i belongs to it."""
 Dead: TypeAlias = tuple[Rows, ...]
-"""For each player the rows in which they are dead."""
+"""For each player, the rows in which they are dead."""
 
 MAX_BYTES = 2**30
 """The default memory limit for the columns and deaths of one superposition."""
@@ -89,7 +89,7 @@ class Deals:
         return found
 
     def having(self, player: int, roles: Iterable[str]) -> Rows:
-        """Return the rows in which a player has one of the given roles, which need not be of the deck."""
+        """Return the rows in which a player has one of the given roles, which need not be in the deck."""
         return reduce(or_, (self.holders[role][player] for role in roles if role in self.holders), 0)
 
     def test(self, f: Formula, dead: Dead = ()) -> Rows:
@@ -299,7 +299,7 @@ class Enumerated(Superposition):
 
     @cached_property
     def _leaderless(self) -> tuple[Rows, ...]:
-        """For each wolf card the surviving rows in which the wolves of all higher ranks are dead."""
+        """For each wolf card, the surviving rows in which the wolves of all higher ranks are dead."""
         fallen = (
             reduce(or_, (dead & rows for dead, rows in zip(self._dead, places, strict=True) if dead), 0)
             for places in self.deals.ranks[:-1]
@@ -351,7 +351,7 @@ def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> 
 
 
 def by_membership(rows: Rows, sets: Iterable[Rows]) -> dict[int, Rows]:
-    """Return rows by the number of some sets to which they belong."""
+    """Return the rows by how many of the given sets they belong to."""
     counted = {0: rows}
     for each in sets:
         split: dict[int, Rows] = {}

@@ -63,7 +63,7 @@ class Event(ABC):
     is_move: ClassVar[bool] = True
     """Whether players make it happen; other events only follow from moves."""
     unordered: ClassVar[str] = ""
-    """A name for kinds whose order is not told, if they follow each other."""
+    """A common name for kinds of events whose order is not told when they follow each other."""
     hearers: ClassVar[str] = ""
     """The field with the player, or the players, who are told about it in private."""
 
@@ -98,7 +98,7 @@ class Event(ABC):
 
     @property
     def named(self) -> frozenset[str]:
-        """The players named in its fields; a player may be called like a role, which others of them name."""
+        """The players named in its fields, except those for roles: a player may have the name of a role."""
         known = (field.name for field in fields(self))  # type: ignore[arg-type]
         values = (getattr(self, name) for name in known if name not in _WORDS)
         listed = (value if isinstance(value, tuple) else (value,) for value in values)
@@ -223,7 +223,7 @@ def events_of(game: Played) -> tuple[Event, ...]:
 
 
 def told_together(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Yield events in order: as one list those whose order is not told, and others singly."""
+    """Yield events in order: those whose order is not told as one list, and others singly."""
     for unordered, some in groupby(events, key=lambda event: event.unordered):
         together = list(some)
         yield from [together] if unordered else ([event] for event in together)
@@ -344,9 +344,9 @@ class Acted(_Aimed):
         return act
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-        """Draw the result, if there is one, from the worlds where the action is the actor's; then it acts.
+        """Draw the result, if there is one, from the worlds where the actor has the action; carry it out.
 
-        Worlds that do not match the result are removed. What it changes is changed, or a mark is left.
+        Worlds that do not match the result are removed. The action makes its changes, or leaves a mark.
         """
         setup, act = game.setup, self._checked(game.setup, state)
         seen = self._in_order(setup, act)._drawn(state, act, draw)
@@ -378,9 +378,9 @@ class Acted(_Aimed):
         return self
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
-        """Remove the worlds where the action is the actor's and shows something else, or cannot happen.
+        """Remove the worlds where the actor has the action, but it cannot happen or shows something else.
 
-        In the others of these it changes what it does.
+        In the others where the actor has it, it makes its changes.
         """
         act = declared(setup).acts[self.action]
         if act.shows:
@@ -542,7 +542,7 @@ class OfficialDeath(Event):
         return next((word for word, where in self.declared_in(setup).says if role in roles(where)), None)
 
     def _besides(self, game: Declared) -> Formula:
-        """Return the news in the death besides the card."""
+        """Return the news of the death, besides the card."""
         return TRUE
 
     def learn(self, worlds: Worlds, setup: Setup) -> Worlds:
@@ -721,7 +721,7 @@ class Said(Event):
 
     @property
     def subject(self) -> str:
-        """What the words are about, not whether it is so: the formula without denials."""
+        """What the words are about, but not whether it is true: the formula without denials."""
         about = parsed(self.formula)
         while isinstance(about, Not):
             about = about.body
@@ -836,7 +836,7 @@ class Collapsed(Event):
         return Sentence("collapsed-in-full", roles=self.roles)
 
     def in_public(self) -> str:
-        """Return that a world was drawn."""
+        """Return the announcement that a world was drawn."""
         return Sentence("collapsed")
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -849,7 +849,7 @@ class Collapsed(Event):
         return replace(self, roles=roles), replace(state, worlds=worlds, forced=True)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return that nothing could change any more; nobody learns the world drawn."""
+        """Return the announcement that nothing could change any more; nobody learns the world drawn."""
         game = declared(setup)
         final = game.at(at_each_world(game.collapse), dead=before)
         if not self.roles:
@@ -906,7 +906,7 @@ class GameEnded(Event):
         return replace(self, forced=False).in_full()
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
-        """Return that the condition of the verdict holds, and that the winners are on the winning side."""
+        """Return the announcement that the verdict's condition holds, and that the winners' side has won."""
         if self.verdict == "draw":
             raise NoWorldLeft
         game, ending = declared(setup), declared(setup).ending(self.verdict)
@@ -952,7 +952,7 @@ def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
 
 
 def only_atom(f: Formula) -> str:
-    """Return the name of the atom that a formula is."""
+    """Return the name of a formula that is an atom."""
     (name,) = f.atoms
     return name
 
@@ -1035,7 +1035,7 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
 
 
 def one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
-    """Return that a player has one of some roles."""
+    """Return the formula that a player has one of some roles."""
     sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
     whole = [side for side, meant in sides.items() if meant <= roles]
     others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]

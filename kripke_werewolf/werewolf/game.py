@@ -57,7 +57,7 @@ Missing: TypeAlias = Literal["refuse", "pass", "random"]
 Players: TypeAlias = str | int | Iterable[str | int]
 """One player or several, by name or number."""
 Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
-"""For each player their actions in a phase; see `QuantumWerewolf.act`."""
+"""For each player, their actions in a phase; see `QuantumWerewolf.act`."""
 
 
 class QuantumWerewolf(Displayed):

@@ -63,7 +63,7 @@ C = TypeVar("C", bound=Carrier)
 class Course:
     """The events of a game that are relevant to the knowledge of some players.
 
-    `actions`: for each event its action model, or None if it changes nothing for them. `deaths_of`: the
+    `actions`: for each event, its action model, or None if it changes nothing for them. `deaths_of`: the
     players whose deaths are in question; `followed`: the atoms whose changes matter, for these and later
     events. `probabilities`: whether some event depends on probabilities.
     """
@@ -74,7 +74,7 @@ class Course:
     followed: frozenset[str]
     actions: tuple[ActionModel, ...]
     phases: tuple[int, ...]
-    """For each action the position of its phase."""
+    """For each action, the position of its phase."""
     moves: tuple[MoveAtom, ...]
     """The moves in question."""
     probabilities: bool

@@ -74,7 +74,7 @@ def _chances(
 ) -> tuple[Callable[[str], Fraction], int | None]:
     """Return the owner's probability of an atom, as a function, and the size of the model if there is one.
 
-    `mortal`: whose deaths are asked for; `listed`: whether worlds that are few are listed, and not counted.
+    `mortal`: whose deaths are asked for; `listed`: whether to list a few worlds instead of counting them.
     """
     viewer, deaths = known.player, [Atom(f"dead_{name}") for name in mortal]
     facts: Sequence[Formula] = deaths or [TRUE]
@@ -292,7 +292,7 @@ def who_knows(
     limit: int = LIMIT,
     timeout: float | None = None,
 ) -> Knowers:
-    """Return for every player whether they know a formula true (True), false (False), or neither.
+    """Return for every player whether they know that a formula is true (True) or false (False), or not.
 
     `reading`: how published tables are read, `timeout`: for how many seconds; see `questions.ask`.
 
@@ -493,7 +493,7 @@ class PlayerCells:
     roles: tuple[str, ...]
     """Their possible roles."""
     left: tuple[int, ...] | None
-    """For each of their cells the number of deals it leaves, ascending; None if they are not counted."""
+    """For each of their cells, the number of deals it leaves, ascending; None if they are not counted."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -10,9 +10,9 @@ actions are resolved together; without a target they decline. `{"withdrawn": {"a
 `{"session": {"ties": "lot", "missing": "remind", "seed": 7}}` gives the house rules from here on, and the
 seed of later draws; the last such line counts. Default house rules may be omitted.
 
-`{"flow": {…}}` is the state of the evening beside the game: votes, absent players, pauses; the last such line
-counts. `{"request": {…}}` is an answered request, so that a repetition gets the same answer. Both are written
-and read by the package `tabletop`.
+`{"flow": {…}}` is the state of the evening besides the game: votes, absent players, pauses; the last such
+line counts. `{"request": {…}}` is an answered request, so that a repetition gets the same answer. Both are
+written and read by the package `tabletop`.
 
 Every line ends with `"check"`: a checksum of the line and of the checksum before it. Reading stops at the
 first line that was edited, dropped, added or exchanged. This detects accidents, not forgeries, and not lines
@@ -134,7 +134,7 @@ class Recorded:
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
-    """The state of the evening beside the game; None if the log has none."""
+    """The state of the evening besides the game; None if the log has none."""
     requests: tuple[Mapping[str, Any], ...] = ()
     """The answered requests, in order."""
     check: str = ""
@@ -292,7 +292,7 @@ class _HalfWritten(FormatError):
 
 
 def _other_file(content: bytes) -> str | None:
-    """Return the kind of a file that is one JSON value, as no log of several lines is; else None."""
+    """Return the kind of a file that is a single JSON value, and so not a log of several lines; else None."""
     try:
         value = json.loads(content)
     except (ValueError, RecursionError):
@@ -392,7 +392,7 @@ def replay(
 
 
 def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
-    """Return the number of steps, or of other things, with which two sequences begin alike."""
+    """Return the length of the beginning that two sequences, such as steps, have in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
@@ -560,8 +560,8 @@ class LogFile(metaclass=Helpful):
         """Write a game with choices atomically; all is on disk on return.
 
         `choices`: by default those that remain after the steps of the game. `flow`: the new state of the
-        evening beside the game, None if unchanged. `requests`: those answered with it. Raises GameError if it
-        is another game (other players, rules or settings).
+        evening besides the game, None if unchanged. `requests`: those answered with it. Raises GameError if
+        it is another game (other players, rules or settings).
         """
         if game.setup != self.game.setup:
             raise GameError(f"{str(self.path)!r} is the log of another game; its players or settings differ")

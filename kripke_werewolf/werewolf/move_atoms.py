@@ -21,9 +21,9 @@ from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 
 SAW = "saw"
-"""The verb of what a move has shown to its player."""
+"""The verb for what a move has shown to its player."""
 NOTHING = "nothing"
-"""What a move has shown that should have shown something, but had nothing to show."""
+"""The word for a move that should have shown something, but had nothing to show."""
 
 Way: TypeAlias = tuple[str, tuple[str, ...], str | None, int | None]
 """A move by its verb, the mover and the targets, what was shown, and the night."""
@@ -114,7 +114,7 @@ def read_move(setup: Setup, text: str, numbers: Mapping[str, str] | None = None)
 
 
 def named_move(setup: Setup, text: str) -> str:
-    """Return the name of a move as models have it; raises UnknownAtomError for what is not a move."""
+    """Return the name of a move as models have it; raises UnknownAtomError for anything else."""
     found = read_move(setup, text)
     if found is None:
         raise UnknownAtomError(text, [f"{verb}_…" for verb in move_verbs(setup)])
@@ -167,7 +167,7 @@ def _braced(name: str) -> str:
 
 
 def _meant(setup: Setup, act: SecretAct, text: str, shown: Collection[str]) -> str | None:
-    """Return the result of an action that a word stands for: itself, or the word for just the same cards.
+    """Return the result of an action that a word stands for: itself, or the word for exactly the same cards.
 
     `shown`: all words that are results.
     """

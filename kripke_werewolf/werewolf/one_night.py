@@ -247,7 +247,7 @@ class OneNight(Displayed):
         return true
 
     def shown(self, player: str) -> Iterator[tuple[str, str, str, Mask]]:
-        """Yield all that cards tell a player at the deal: card, schema, about whom, and in which deals."""
+        """Yield all that cards tell a player at the deal: the card, the schema, its subject, the deals."""
         for name, role in self.roles.items():
             for schema, other in product(role.knows, self.players):
                 if other != player:
@@ -269,7 +269,7 @@ class OneNight(Displayed):
         )
 
     def _choices(self, acts: Sequence[CardAct], seat: int) -> tuple[_Choice, ...]:
-        """Return the choices of a seat among some acts; those with the same effect are one."""
+        """Return the choices of a seat among some acts; those with the same effect count as one."""
         places = range(len(self.places))
         seats, middle = places[: len(self.players)], places[len(self.players) :]
         others = [other for other in seats if other != seat]
@@ -403,9 +403,9 @@ class PlayedNight(Displayed):
     number: int
     """The number of the history."""
     claims: tuple[tuple[str, str, bool], ...] = ()
-    """By speaker a formula, and whether it was believed."""
+    """For each speaker, a formula and whether it was believed."""
     votes: tuple[tuple[str, str], ...] = ()
-    """By player the one voted for; none before the vote."""
+    """For each player, the one they voted for; empty before the vote."""
 
     @cached_property
     def _deal(self) -> Longs:
@@ -446,7 +446,7 @@ class PlayedNight(Displayed):
         return dict(zip(self.game.places, self._played[1], strict=True))
 
     def told(self, player: str) -> tuple[str, ...]:
-        """Return all that a player was told, did and saw at night; equal if nights are alike for them."""
+        """Return everything that a player was told, did and saw; equal if nights are alike for them."""
         told = self.game.opening(self._known(player), self._deal[0])
         return (*told, *(move.sentence() for move in self.moves if move.player == player))
 
@@ -478,7 +478,7 @@ class PlayedNight(Displayed):
 
     @cached_property
     def _alone(self) -> KripkeModel:
-        """The model of this history alone, for what needs no list of all of them."""
+        """The model of this history alone, for questions that need no list of all histories."""
         roles, places = list(self.game.roles), zip(self.dealt, self.cards.values(), strict=True)
         first, now = np.array([[*map(roles.index, pair)] for pair in places], np.uint8).T[:, :, None]
         facts = self.game._facts(now) | {f"dealt_{p}": true for p, true in self.game._facts(first).items()}
@@ -512,13 +512,13 @@ class PlayedNight(Displayed):
 
     @property
     def dead(self) -> tuple[str, ...]:
-        """Those who die by the vote: all with the most votes, if these are at least two."""
+        """Those who die by the vote: all with the most votes, if they have at least two."""
         counts = Counter(target for _, target in self.votes)
         return tuple(p for p in self.game.players if counts[p] == max(counts.values(), default=0) > 1)
 
     @cached_property
     def winners(self) -> tuple[str, ...]:
-        """The players who win with the vote, by the cards that lie before them now."""
+        """The players who win by the vote, according to the cards that lie before them now."""
         game, dead = self.game, {f"dead_{name}": Constant(name in self.dead) for name in self.game.players}
 
         def true(schema: Schema, player: str | None = None) -> bool:

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
 Reading: TypeAlias = Literal["facts", "exact"]
-"""Whether engines are asked that use facts only, or that use everything that follows from what was told."""
+"""Whether to ask engines that use facts only, or those that use everything that follows."""
 
 
 def reading_of(word: str) -> Reading:
@@ -82,7 +82,7 @@ def reading_in_words(reading: Reading, *, more: bool) -> str:
 
 
 def clock(timeout: float | None) -> Callable[[], None]:
-    """Return a function that raises Undecided when `timeout` seconds from now are over."""
+    """Return a function that raises Undecided once `timeout` seconds have passed."""
     limit = inf if timeout is None else timeout
     return partial(_tick, limit, monotonic() + limit)
 
@@ -192,7 +192,7 @@ class AskedOfGame:
     exact: AllHistories | None = None
     """The engine for questions about knowledge with `reading="exact"`."""
     tick: Callable[[], None] = field(default=clock(None), repr=False, compare=False)
-    """A function that raises Undecided when the time is over; see `clock`."""
+    """A function that raises Undecided when time has run out; see `clock`."""
     how: tuple[str, int] = ("auto", LIMIT)
     """The engine asked for, and the largest number of worlds to list."""
     only: frozenset[int] | None = None
@@ -315,7 +315,7 @@ class AskedOfGame:
 
     @property
     def _undivided(self) -> Verdict:
-        """The verdict of the engine; what is known by the facts alone is known if histories are too many."""
+        """The verdict of the engine; with too many histories, that of the facts alone if they suffice."""
         f, exact, engine = self.formula, self.exact, self.engine
         if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
             by_facts = self._by_facts().verdict

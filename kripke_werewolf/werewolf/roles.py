@@ -35,7 +35,7 @@ Words: TypeAlias = tuple[tuple[str, Schema], ...]
 Action: TypeAlias = str
 """The name of an action: a verb, such as `attack`; the seer's is called `vision`."""
 TAKE: Action = "take"
-"""The action of the dead who take somebody along; it is nobody's in a world, but follows from a death."""
+"""The action of the dead who take somebody along; nobody has it in a world: it follows from a death."""
 PhaseKind: TypeAlias = Literal["vote", "evening", "visions", "attacks", "night", "dawn"]
 """The kinds of phases; `evening` and `dawn` come around the night if a card of the deck acts there."""
 
@@ -46,14 +46,14 @@ _T = TypeVar("_T")
 class Wound:
     """A mark that an action leaves on its target; at a whole life, summed over the worlds, the target dies.
 
-    Its strength is one over the number of living holders of a card. A new one of the same player on the same
-    target replaces the old.
+    Its strength is one over the number of living holders of a card. A new one by the same player on the same
+    target replaces the old one.
     """
 
     where: Schema
     """Where it counts."""
     shared: Schema
-    """Whose card shares in the strength."""
+    """The card whose holders share in the strength."""
     lasting: bool = False
     """Whether it stays when its maker dies, and the dead go on sharing."""
 
@@ -64,21 +64,21 @@ class SecretAct:
 
     name: Action
     by: Schema
-    """Where it is the actor's: elsewhere it has no effect."""
+    """Where the actor has it: elsewhere it has no effect."""
     asked: Schema = ""
-    """Where the actor is asked for it: in some world of this kind, when the phase begins; "": as `by`."""
+    """Where the actor is asked for it: if some world is of this kind when the phase begins; "": as `by`."""
     when: Literal["evening", "visions", "attacks", "dawn"] = "visions"
     """The phase in which it is taken; visions and attacks also happen in a whole night."""
     opening: bool = False
     """Whether it is taken before the first vote only."""
     shows: Words = ()
-    """The results, each with where it is shown where the action is the actor's; none: it shows nothing."""
+    """The results, each with those of the actor's worlds where it is shown; none: it shows nothing."""
     pool: Schema = "true"
-    """Where, besides `by`, a result is drawn from; without such a world nothing is shown."""
+    """Which of the worlds of `by` a result is drawn from; if there are none, nothing is shown."""
     impossible: Schema = "false"
-    """Where it cannot happen: such worlds of the actor's are removed."""
+    """Where it cannot happen: such worlds are removed if the actor has it there."""
     change: tuple[tuple[str, Schema], ...] = ()
-    """The atoms that it changes where it is the actor's, with their new values."""
+    """The atoms that it changes where the actor has it, with their new values."""
     mark: Wound | None = None
     two: bool = False
     """Whether it has a second target."""
@@ -87,7 +87,7 @@ class SecretAct:
     compulsory: bool = True
     """Whether it must be taken; otherwise it may be declined."""
     refusable: bool = False
-    """Whether it is refused, and only the actor told, if no world would remain in which it is theirs."""
+    """Whether it is refused, and only the actor told, if no world would remain in which they have it."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -124,7 +124,7 @@ class CardAct:
     """
 
     at: Positive
-    """When in the night, the lowest first; at one time in the order of the names of roles, then of seats."""
+    """When it is done in the night, the lowest first; ties go by the names of roles, then by seats."""
     on: tuple[CardPlace, ...]
     """The places of the cards, all different."""
     sees: Natural = 0
@@ -136,7 +136,7 @@ class CardAct:
     optional: bool = False
     """Whether the actor may do nothing instead."""
     where: Schema = "true"
-    """Where it is done, of the cards as they were dealt."""
+    """The condition for it, about the cards as they were dealt."""
     name: str = ""
     """A verb, said before the places if an alternative is done with the same ones."""
 
@@ -193,11 +193,11 @@ class Role(metaclass=Helpful):
     shield: Schema = "false"
     """Where an attack cannot kill `{t}`."""
     if_seen: Schema = "false"
-    """Where `{t}` dies of a vision."""
+    """Where a vision kills `{t}`."""
     last: bool = False
     """Whether its holder, once dead, names a player who dies with them."""
     fate: Schema = "false"
-    """Where `{i}` is as dead as `{t}`."""
+    """Where `{i}` shares the fate of `{t}`, and is dead if `{t}` is."""
     facts: tuple[str, ...] = ()
     """The facts about players that its actions change, false at the start."""
     nightly: tuple[str, ...] = ()
@@ -215,7 +215,7 @@ class Role(metaclass=Helpful):
 
     @property
     def plain(self) -> bool:
-        """Whether nothing sets its holder apart from villagers, true seers and wolves but the name.
+        """Whether nothing but its name sets its holder apart from villagers, true seers and wolves.
 
         They act as the rules say or not at all, die and win like these, and are told the truth. What holds of
         such cards depends on the numbers of the living and on who looks.
@@ -514,7 +514,7 @@ def parse_roles(text: str, deck: Deck) -> frozenset[str]:
 
 
 def exact_role(text: str, deck: Deck) -> str:
-    """Return the role of the deck denoted by a word or letter; raise GameError if these are several."""
+    """Return the role of the deck denoted by a word or letter; raise GameError if there are several."""
     meant = parse_roles(text, deck)
     if len(meant) != 1:
         raise GameError(f"{text!r} is not an exact role here (possible: {', '.join(deck.roles)})")

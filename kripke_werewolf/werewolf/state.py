@@ -136,7 +136,7 @@ class State:
         return total + self._worst((seat,), worlds)
 
     def _worst(self, seats: tuple[int, ...], worlds: Superposition) -> Fraction:
-        """Return the greatest loss of one of some players, summed over some worlds."""
+        """Return the loss of the player who has lost most in a world, summed over some worlds."""
         mark = declared(self.setup).mark
         assert mark is not None
         none = Fraction(0)
@@ -323,7 +323,7 @@ def refusal_text(actor: str, action: Action, targets: str | tuple[str, ...] | No
 
 
 def being(schema: Schema) -> Sentence:
-    """Return a schema about the actor in words: the card, and not what it needs besides.
+    """Return a schema about the actor in words: the card, without its other conditions.
 
     >>> being("hunter_{i} & ~dead_{i}")
     'the hunter'

@@ -73,7 +73,7 @@ class Superposition(Protocol):
         return self.keep(Atom(f"{role}_{player}"))
 
     def die(self, player: int, where: Formula = TRUE, *, unless: Formula = FALSE) -> Self:
-        """Let `player` be dead where a formula is true, and remove the worlds where `unless` is as well."""
+        """Let `player` be dead where a formula is true; remove the worlds where `unless` is true as well."""
         return self.change({f"dead_{player}": TRUE}, where, unless=unless)
 
     def change(

@@ -26,7 +26,7 @@ from kripke_werewolf.werewolf.superposition import Superposition, probability
 from kripke_werewolf.wording import Sentence, divided, word
 
 _LISTED = 200
-"""The greatest number of worlds that are listed; of more only the number is given."""
+"""The greatest number of worlds that are listed; if there are more, only their number is given."""
 _COMPARED = 100_000
 """The greatest number of worlds that are compared one by one."""
 """The note below a player's table in which deaths are undefined."""

@@ -1,7 +1,7 @@
 """A game told after its end: its deaths, everybody's chances, its turning points, and who could have known.
 
 The tale is a function of the game and its votes. Its numbers are those of the game master's table at that
-moment. It has no numbers of players and nothing of the evening: it can be passed on.
+moment. It leaves out players' numbers and everything about the evening, so it can be passed on.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Asked: TypeAlias = tuple[int, Reading]
 Findings: TypeAlias = Mapping[Asked, "Knowledge | str"]
 """Everybody's knowledge at ends of phases, or why it is unknown."""
 Votes: TypeAlias = Mapping[tuple[int, int], str]
-"""The counts of votes, by the position of the phase and the number of players voted off in it before."""
+"""The counts of votes, by the position of the phase and the number of players already voted off in it."""
 
 _MATTERS = Fraction(1, 10)
 """The least rise of a chance to be dead that is told, unless the move named the player."""
@@ -120,7 +120,7 @@ def who_knew(game: Played, found: Findings) -> Iterator[Block]:
 
 
 def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Block]:
-    """Yield a heading for each death and how it came: the votes, or the moves that made it ever likelier."""
+    """Yield a heading for each death and what led to it: the votes, or the moves that made it likely."""
     chances = [] if brief else [state.death_chances for state in game.states]
     for number, step in enumerate(game.steps):
         for event in (event for event in step if isinstance(event, OfficialDeath)):

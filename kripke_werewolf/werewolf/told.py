@@ -71,7 +71,7 @@ class Entry:
     unsaid: Moves = frozenset()
     """The owners' actions that a typed sheet does not mention, not even whether they were asked for."""
     chances: tuple[tuple[str, Row], ...] = ()
-    """By owner their probabilities by column, if the rules tell them at the beginning of the phase."""
+    """For each owner, their probabilities by column, if the rules tell them at the beginning of the phase."""
     events: tuple[Event, ...] = ()
     """Moves, observations and messages, in order; moves that belong together in seat order."""
     acted: tuple[Moves, ...] = ()
@@ -142,7 +142,7 @@ def _of(moves: Moves, players: Sequence[str]) -> Moves:
 
 
 def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None:
-    """Return an event as the most informed of some players sees it: what the others see follows."""
+    """Return an event as the most informed of some players sees it: what the others see follows from it."""
     views = {player: event.told_to(player, setup) for player in players or (None,)}
     seen = [view for view in views.values() if view is not None]
     most = (v for v in seen[1:] if all(v.told_to(p, setup) == view for p, view in views.items()))
@@ -211,7 +211,7 @@ class Told(Displayed):
 
     @property
     def player(self) -> str:
-        """The owner, "" for public information; the names of several owners."""
+        """The owner; "" for public information; the names of all owners if there are several."""
         return " and ".join(self.owners)
 
     @property
@@ -226,7 +226,7 @@ class Told(Displayed):
 
     @property
     def pack(self) -> tuple[tuple[str, str], ...]:
-        """The others' cards that the owner was told in a classical deal, as a wolf those of the wolves."""
+        """The others' cards that the owner was told in a classical deal: for a wolf, those of the wolves."""
         return tuple((name, role) for name, role in self.cards if name not in self.owners)
 
     @property
@@ -280,7 +280,7 @@ class Told(Displayed):
     def made(self, move: MoveAtom) -> bool | None:
         """Whether a move was made, as far as the owners were told; None if they were not.
 
-        They know their own moves and, if targets are public, whom everybody has chosen.
+        They know their own moves and, if targets are public, everybody's.
 
         >>> from kripke_werewolf import QuantumWerewolf
         >>> from kripke_werewolf.werewolf.move_atoms import read_move
@@ -325,7 +325,8 @@ class Told(Displayed):
     def opening(self) -> tuple[str, ...]:
         """The messages to the owner before the first move.
 
-        Their number, if the table is anonymous; in a classical deal their card, and to wolves the others.
+        They give their number, if the table is anonymous; in a classical deal their card and, to a wolf, the
+        other wolves.
         """
         said = [] if self.number is None else [Sentence("your-number", number=self.number)]
         if self.card is not None:
@@ -341,7 +342,7 @@ class Told(Displayed):
 
     @property
     def told(self) -> tuple[tuple[str, ...], ...]:
-        """For each phase all messages to the owner, in sentences."""
+        """For each phase, all messages to the owner, in sentences."""
         return tuple(map(self._sentences, self.entries))
 
     def _sentences(self, entry: Entry) -> tuple[str, ...]:
@@ -591,7 +592,7 @@ def _read_number(number: object, setup: Setup) -> int | None:
 
 
 def told(game: Played, *players: str | int, only: Container[int] | None = None, full: bool = False) -> Told:
-    """Return all that some players were told together; without players, all that everybody was told.
+    """Return everything that some players were told together; without players, what everybody was told.
 
     `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
     step, such as the table and those at the beginning of the next phase, belong to its last event. `full`:

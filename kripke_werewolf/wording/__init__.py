@@ -5,8 +5,8 @@
 >>> print(noted, in_language(noted, "nl"), sep="; ")
 noted: Ann has chosen; genoteerd: Ann heeft gekozen
 
-* A `Sentence` is its English text, which also knows what it says. Formulas and explanations are strings.
-* `in_language` tells all sentences in a value (a view, a document, a list) in another language.
+* A `Sentence` is an English string that also keeps its meaning. Formulas and explanations are plain strings.
+* `in_language` translates all sentences in a value (a view, a document, a list).
 * `LANGUAGES` are the languages with a catalogue here, `known_language` also reads a file of your own.
 """
 

@@ -244,7 +244,7 @@ nothing-to-refuse = { $actor } learns nothing from wanting to attack { $target }
 no-vote-in = there is no vote in { $phase }
 no-vote-end = there is no vote in { $phase }; 'end' ends it
 cannot-be-voted-off = { $player } cannot be voted off: { $reason }
-nobody-is-named = nobody is named in the vote; where nobody is voted off, end the phase
+nobody-is-named = nobody is named in the vote; if nobody is voted off, end the phase
 cannot-be-tied = { $tied } cannot be tied: give two or more living players, each once
 not-one-of-the-tied = { $player } is not one of the tied: { $tied }
 cannot-take-along = { $actor } cannot take { $player } along: { $reason }
@@ -261,7 +261,7 @@ no-such-action = there are no { $action ->
          [yes] the first night
         *[no] { $phase }
     }
-in-no-world = { $player } is { $card } in no remaining world
+in-no-world = { $player } is not { $card } in any remaining world
 already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
 vision-comes-first = the vision of { $player } comes before the attack
 turn-of = it is the turn of { $player }
@@ -591,7 +591,7 @@ vote-for-whom = { $opened ->
 it-is-noted = It is noted.
 not-for-this-screen = That is secret and not for this screen; players choose when they have the device.
 everybody-votes = Everybody casts their own vote here, when they are asked.
-drawn-here = Who they were is drawn here; 'as' is for the game master's own screen.
+drawn-here = Their role is drawn here; 'as' is for the game master's own screen.
 ends-after-the-round = { $phase } ends when the device has gone round.
 has-not-had-it = { $player } has not had the device in { $phase }
 not-so-many-turns = cannot take back { $count } turns, votes and nights; 1 to { $n } can be
@@ -600,8 +600,8 @@ back-to = Taken back; it is { $phase }{ $turn ->
         *[no] { "" }
     }.
 your-card = { $player }, this is your card.
-not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' continues without them
-    without, 'end random' lets the lot choose what has to be chosen.
+not-all-have-chosen = Not everybody has chosen. Enter: hand the device round again; 'end pass' continues without
+    them, 'end random' draws the missing choices by lot.
 hand-to = Hand the device to { $player }. { $player }: press Enter.
 only-enter = When { $player } has the device, press Enter without writing anything{ $again ->
          [yes] ; to hand it to { $other } write: again { $other }
@@ -1053,7 +1053,7 @@ night-commands = 'end' draws missing answers by lot; 'undo' takes back the last 
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night
-night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if these are two or more. In the end the card that lies before you counts.
+night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if they have at least two. In the end the card that lies before you counts.
 night-rules-village = The village wins if a wolf dies, or if nobody dies and nobody is a wolf.
 night-rules-wolves = The wolves and their friends win if somebody is a wolf and no wolf dies.
 night-rules-minion = If nobody is a wolf, a minion wins if another player dies.
@@ -1183,10 +1183,10 @@ word-what-you-do = what you do
 word-a-wolf = a wolf
 word-every-wolf = every wolf
 word-the-leading-wolf = the leading wolf
-word-rule-of-cupid = Cupid links two players in the first night: where one is dead, so is the other. They win if only lovers are left.
+word-rule-of-cupid = Cupid links two players on the first night: where one is dead, so is the other. They win if only lovers are left.
 word-rule-of-hunter = A hunter who has died takes another player along.
 word-rule-of-bodyguard = A bodyguard protects another player every evening: the attacks of that night do not kill them.
-word-rule-of-witch = At dawn a witch may heal, once, a player killed in the night, and may poison, once, another one.
+word-rule-of-witch = At dawn a witch may once heal a player killed in the night, and may once poison another.
 word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, but the seer's look does. It wins if it lives at the end.
 word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
 word-card = card

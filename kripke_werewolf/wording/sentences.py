@@ -1,7 +1,7 @@
 """Sentences for players: what they say, and how each language says it.
 
 The catalogues are `en.ftl`, `nl.ftl`, …, in the format of Fluent (https://projectfluent.org). Plurals,
-numbers and lists follow the CLDR. Beside Fluent's own functions a message may use
+numbers and lists follow the CLDR. Besides Fluent's own functions, a message may use
 
 * `LIST($names)`: a list with "and": "Ann, Bo and Cy"; `$names` alone has only commas;
 * `WORD($role)`: the message `word-…` for a word of the game, such as a role; a percentage as the language
@@ -35,7 +35,7 @@ LANGUAGES = (ENGLISH, *sorted({path.stem for path in _HOME.glob("*.ftl")} - {ENG
 """The languages with a catalogue."""
 _PERCENTAGE = re.compile(r"([<>]?)([\d.]+)%")
 _REGIONS = {ENGLISH: "en-GB"}
-"""The regions whose rules for lists and numbers are taken: no comma before "and"."""
+"""The regions whose rules for lists and numbers are used: no comma before "and"."""
 
 
 class _Meaning(NamedTuple):
@@ -270,7 +270,7 @@ class _Catalogue:
         self.messages = {
             name: re.findall(r"\$(\w+)", text[span.start : span.end]) for name, span in said.items()
         }
-        """The variables of each message, those of the messages that it quotes left out."""
+        """The variables of each message, without those of the messages that it quotes."""
 
     def _joined(self, items: list[str]) -> _Listed:
         found = _Listed(reduce(self._comma.format, items) if items else "")

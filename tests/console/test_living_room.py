@@ -311,7 +311,7 @@ def test_a_forced_outcome_is_refused_on_its_own_line(terminal, tmp_path):
     for line, answer in (
         ("vision Ann Bo as wolf", ""),
         ("vision Bo Cy as villain", "cannot show 'villain'"),
-        ("vision Cy Cy as wolf", "possible in no remaining world"),
+        ("vision Cy Cy as wolf", "impossible in every world left"),
         *((f"vision {name} Ann", "") for name in FOUR[1:]),
     ):
         program.prompt(r"night \d+[^>]*>")

@@ -187,7 +187,7 @@ def test_any_right_reason_counts(formula: str, answer: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("valid", "the reason is missing; right is valid: euclidean"),
+        ("valid", "the reason is missing; the right reason: valid: euclidean"),
         ("valid: reflexive", "that is not enough: it is not always true where relations are reflexive"),
         ("valid: no property", "not always true for relations of every kind"),
         ("valid: reflexive and euclidean", "it does not need reflexive relations"),

@@ -204,7 +204,7 @@ def test_a_worker_with_other_values_is_noticed(monkeypatch) -> None:
     monkeypatch.setattr(Tunable, "limit", 2)
     patient = Avalon(POLICY, evil=Patient(1))
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        with pytest.raises(GameError, match="another one than here"):
+        with pytest.raises(GameError, match="not the same as here"):
             simulate(Avalon(POLICY, evil=Tunable()), 10, rng=1, executor=pool)
         assert simulate(patient, 10, rng=1, executor=pool) == simulate(patient, 10, rng=1)
 

@@ -182,7 +182,7 @@ def test_a_forced_outcome_is_checked_when_it_is_given():
     sitting = sitting_of("gekka", manner=MASTER)
     sitting = after_master(sitting, Choose("Ann", "vision", "Bo", "wolf"))
     assert "cannot show 'villain'" in refused(sitting, None, Choose("Bo", "vision", "Cy", "villain"))
-    assert "possible in no remaining world" in refused(sitting, None, Choose("Cy", "vision", "Cy", "wolf"))
+    assert "impossible in every world left" in refused(sitting, None, Choose("Cy", "vision", "Cy", "wolf"))
     for name in NAMES[1:]:
         sitting = after_master(sitting, Choose(name, "vision", "Ann"))
     assert ("Ann", "wolf") in {(e.actor, e.result) for e in sitting.game.events if isinstance(e, Vision)}
@@ -210,7 +210,7 @@ def test_forced_outcomes_that_contradict_each_other():
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=2, numbers=[2, 1, 3])
     sitting = after_master(Sitting(game=game, manner=MASTER), Choose("Ann", "vision", "Cy", "wolf"))
     reason = refused(sitting, None, Choose("Bo", "vision", "Cy", "seer"))
-    assert "Ann: wolf is possible in no remaining world" in reason
+    assert "Ann: wolf is impossible in every world left" in reason
     assert "together with the other choices" in reason
 
 
@@ -224,7 +224,7 @@ def test_players_do_not_learn_that_an_outcome_was_forced():
     sitting, answer = sitting.submit("Ann", Choose("Ann", "attack", "Bo"))  # Bo is dead where Ann is the wolf
     assert (answer.text, answer.messages) == ("noted: Ann has chosen", ())
     assert str(sitting.game.phase) == "night 1"
-    assert "Bo: wolf is possible in no remaining world" in refused(sitting, None, EndPhase())
+    assert "Bo: wolf is impossible in every world left" in refused(sitting, None, EndPhase())
     assert str(after(sitting, Choose("Bo", "vision", "Ann")).game.phase) == "day 2"
 
 

@@ -165,7 +165,7 @@ class TestKindDeclaredInTest:
         assert set(game.worlds.role_counts()["alpha"]) == {0, game.size}
         drawn = kw.QuantumWerewolf(PLAYERS, rng=1).play(shown("Ann", "Di")).events[0]
         assert drawn.role in ("villager", "seer", "wolf")  # type: ignore[attr-defined]
-        with pytest.raises(IllegalMove, match="Di: alpha is possible in no remaining world"):
+        with pytest.raises(IllegalMove, match="Di: alpha is impossible in every world left"):
             game.play(shown("Di", "Ann", "alpha"))
 
     def test_logged(self, shown: Any, game: kw.QuantumWerewolf) -> None:

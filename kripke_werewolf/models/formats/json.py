@@ -5,9 +5,9 @@ A model is an object with the keys
 * `format`: `"kripke-model"`, and `version`: 1;
 * `worlds`: the list of names. A name is a string, a number, a truth value, null, or a list of these,
   which stands for a tuple;
-* `relations`: for each agent the list of pairs `[w, v]` such that it considers v possible at w, or,
+* `relations`: for each agent, the list of pairs `[w, v]` such that it considers v possible at w, or,
   for an equivalence, `{"classes": [[w, …], …]}`;
-* `valuation`: for each atom the list of worlds where it is true;
+* `valuation`: for each atom, the list of worlds where it is true;
 * `designated`: the list of designated worlds, or null for all;
 * `weights` (optional): for agents with weights the list of weights, in the order of `worlds`, as
   integers or strings such as `"2/3"`; null for an agent without probabilities;

@@ -62,7 +62,7 @@ class SmcdelFile:
     law: Formula
     """The state law, a boolean formula: the states are the sets of atoms that satisfy it."""
     observables: Mapping[str, tuple[str, ...]]
-    """For each agent the atoms that it observes."""
+    """For each agent, the atoms that it observes."""
     queries: tuple[Query, ...]
 
     def answers(self, *, limit: int = 1_000_000) -> list[Answer]:
@@ -352,8 +352,8 @@ class _Reading:
     def bracketed(self, closing: str, *, several: bool = False) -> _Nested:
         """Read the formula before the end of a bracket, or several with commas between them.
 
-        A bracket without others in it, or a long one, that has been read before to its end is not read again.
-        (The law comes first, and what is read in it may stand anywhere.)
+        Innermost and long brackets that have been read before are not read again. (The law comes first, and
+        what is read in it may stand anywhere.)
         """
         start, text, whole = self.token.place, self.text, not self.begun
         inner = _INNERMOST.match(text, start) if closing == ")" else None
@@ -389,7 +389,7 @@ class _Reading:
         return (yield self.bracketed(")", several=several))
 
     def known_by(self, agents: tuple[str, ...]) -> _Nested:
-        """Read a knowledge operator and its formula; it can be whether each of several formulas is true."""
+        """Read a knowledge operator and its formula; it may ask whether each of several formulas is true."""
         if self.token.kind != "knows" or (len(agents) > 1 and self.token.text.startswith("knows")):
             self.fail(*(f"'{words}'" for words in _KNOWING))
         operator = _KNOWING[self.next().text]

@@ -26,7 +26,7 @@ _CONDITIONS = [f":{kind}-{part}" for kind in ("trivial", "non-trivial", "proposi
 class ActionType:
     """An action type of a library: events without content, and the ways to observe them.
 
-    `sights`: for each way the relation over the events. `conditions`: pairs of a number of an event and what
+    `sights`: for each way, the relation over the events. `conditions`: pairs of a number of an event and what
     must be true of the event that takes its place.
     """
 

@@ -104,7 +104,7 @@ class Expression:
         return self.word
 
     def enclosed(self, what: str, *, some: bool = False) -> tuple[Expression, ...]:
-        """Return the items of a list in round brackets of what `what` names; `some`: at least one."""
+        """Return the items of a list in round brackets; `what`: their noun; `some`: one or more needed."""
         if self.bracket != "(" or (some and not self.items):
             raise self.fault(f"expected {what} in round brackets, found {self}")
         return self.items

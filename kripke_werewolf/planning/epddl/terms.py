@@ -64,7 +64,7 @@ class Declarations:
 
     `supertypes`: of each type, itself included. `entities`: the types of each object and agent. `predicates`:
     the types of the arguments; the truth of those in `fixed` never changes and is known to all: `facts` are
-    the true ones. `atoms`: by the name of each atom that was mentioned its predicate and arguments;
+    the true ones. `atoms`: for the name of each atom mentioned, its predicate and arguments;
     `quantified`: the meanings of quantified formulas for values of their variables.
     `pddl`: there are no agents, and lists are written with `and` and `forall`, not `:and` and `:forall`.
     """
@@ -108,8 +108,8 @@ class Declarations:
 class Context:
     """The values of variables in a place.
 
-    `draft`: all is only checked, and variables stand for themselves. `fixed`: formulas must have the same
-    truth value in all states.
+    `draft`: everything is only checked, and variables stand for themselves. `fixed`: formulas must have the
+    same truth value in all states.
     """
 
     words: Declarations

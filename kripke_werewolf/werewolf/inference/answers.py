@@ -7,7 +7,7 @@ to choose uniformly among their allowed moves (the probabilities of draws are ex
 
 `because` finds entries of the tables that force a conclusion; the player's own record and the public events
 are given. A set of entries is irreducible if leaving out any of them leaves the conclusion open. For a
-smallest set: a set forces the conclusion just if it meets every set whose complement leaves it open.
+smallest set: a set forces the conclusion exactly if it meets every set whose complement leaves it open.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ Way: TypeAlias = tuple[tuple[str, str, str], ...]
 _MOST_DEALS = 600
 """The largest number of deals by which the worlds of a model are told apart."""
 _MOST_NUMBERED = 5
-"""The largest number of players for that if their numbers are hidden."""
+"""The largest number of players for telling deals apart if their numbers are hidden."""
 Status: TypeAlias = Literal["exact", "not finished"]
 
 
@@ -87,7 +87,7 @@ class Reason:
     conclusion: str
     cells: tuple[Cell, ...]
     least: Literal["smallest", "irreducible", "not reduced"]
-    """Whether no fewer entries do, none of these can be left out, or the time was up before that."""
+    """Whether no smaller set does, none of these can be left out, or time ran out before that was known."""
     needed: tuple[Cell, ...] = ()
     """The entries proven needed: without any one of them some history leaves the conclusion open."""
 
@@ -116,7 +116,7 @@ class Conclusion:
         return choice.target == self.move.target
 
     def deny(self, problem: Problem) -> None:
-        """Demand that it is not so."""
+        """Demand that it is false."""
         for choice in filter(self.made_by, problem.choices):
             problem.without(choice)
         if self.fact is not None:
@@ -166,7 +166,7 @@ class Histories:
     """The reason why the search has not finished, or ""."""
     budget: Budget = field(default_factory=Budget)
     listed: Replay | None = None
-    """The list of all histories, if it is by this that they were found."""
+    """The list of all histories, if they were found by listing them."""
     _known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -334,7 +334,7 @@ class Histories:
         return listed or self.listed is not None
 
     def _replay(self, f: Formula) -> Replay:
-        """Return all histories in what everybody was told, for a formula of that kind."""
+        """Return the list of all histories, for a formula of that kind."""
         if self.listed is not None and f.agents <= {self.viewer}:
             return self.listed
         return Replay.of(self.plan.told, f, self.budget, self._known, self._known)
@@ -417,7 +417,8 @@ class Histories:
     ) -> dict[frozenset[str], Fraction]:
         """Return the weight of the pairs by the facts that are true, and the moves of some cases.
 
-        Where none of the moves was made is what the histories with one of them leave of all.
+        The weight where none of the moves was made is that of all histories minus that of those with one of
+        them.
         """
         if not cases:
             return summed(
@@ -433,7 +434,7 @@ class Histories:
         return found
 
     def _with_move(self, turn: Turn, move: Move) -> Histories | None:
-        """Return those of the histories in which a move was made; None if it was made in none."""
+        """Return the histories in which a move was made; None if there are none."""
         try:
             some = find_histories(self.plan.with_moves({turn: move}, {}), self.budget)
         except NoHistory:
@@ -563,7 +564,7 @@ _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(
 def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
-    Of a formula K_i φ about the player's own knowledge φ is taken. Raises GameError and the errors of
+    For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
@@ -615,9 +616,9 @@ def reason(
 ) -> Reason | None:
     """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
 
-    None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until the
-    time is over. None if all entries together leave it open. Where the solver is not installed, or does not
-    cover the rules, all histories are searched. Raises Undecided if the time is over before it is known
+    None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until
+    time runs out. None if all entries together leave it open. Where the solver is not installed, or does not
+    cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
     forcing = _Forcing(_cases(plan, conclusion, Budget(seconds)), _telling(plan))
@@ -781,7 +782,7 @@ class _Forcing:
 
 
 def _telling(plan: Plan) -> list[int]:
-    """Return the entries by their places in `Plan.cells`, of those that say the same only the first."""
+    """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
     found: dict[object, int] = {}
     place = 0
     for number, step in enumerate(plan.steps):

@@ -1,11 +1,11 @@
-"""Convolution: all ways to choose one option of each part such that the sums are as demanded.
+"""Convolution: all ways to choose one option of each part such that the sums are as required.
 
 Every option has a vector of whole numbers, a set of flags and a weight. The vectors are added and the flags
 united, part by part. The sums of the first parts that are on the way to an end within bounds are the states
 of a layered graph, in which options lead from state to state. The graph of a single number is small. The
-graph of several numbers is the product of theirs, of which again only what is on the way to an end is kept:
-first the numbers that must be met exactly, then the others and the flags. Weights are exact integers, added
-up along the graph.
+graph of several numbers is the product of theirs, again restricted to what is on the way to an end: first the
+numbers that must be met exactly, then the others and the flags. Weights are exact integers, added up along
+the graph.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class _Column(NamedTuple):
     """A number of all options, or some flags."""
 
     values: tuple[tuple[int, ...], ...]
-    """Its value for each option of each part; numbers less the least of the part."""
+    """Its value for each option of each part; numbers minus the least of the part."""
     add: np.ufunc
     """How values are added."""
     low: int
@@ -150,9 +150,9 @@ class _Sums(NamedTuple):
     """The sums of the first parts that are on the way to an end, for some of the numbers."""
 
     kinds: Sequence[Numbers]
-    """For each part the kind of each option: those of one kind add the same."""
+    """For each part, the kind of each option: those of one kind add the same."""
     edges: Sequence[Edges]
-    """For each part the choices, by the state before."""
+    """For each part, the choices, by the state before."""
     ends: Numbers
     """The sums of all parts: a row for each state after the last part."""
 
@@ -193,7 +193,7 @@ class _Addition:
     """The largest number of states at once."""
 
     def all(self, columns: Sequence[_Column]) -> tuple[_Sums, list[int]]:
-        """Return the sums of all columns, and where those of each are in an end; alike ones are one."""
+        """Return the sums of all columns, and the place of each in an end; equal columns share one."""
         different: dict[tuple[object, np.ufunc], _Column] = {}
         for column in columns:  # alike are those that add the same, in the same way
             same = different.get(column[:2], column)

@@ -46,7 +46,7 @@ UNMADE = "not made"
 _REASONS = (NOT_ASKED, PASSED, UNMADE)
 
 _OPPOSITE = {WOLF: "good", "dead": "alive"}
-"""What a player is in the worlds where they are not this."""
+"""What a player is in the worlds where they do not have this property."""
 
 BY_FACTS = (
     "reading='facts' answers what follows from the facts alone (--reading facts, of a log or a handout)"
@@ -68,7 +68,7 @@ Turn: TypeAlias = tuple[int, str, Action]
 
 
 class PlacedMove(NamedTuple):
-    """A move by places: the step, who, what, whom, and the result, as in a `Move`."""
+    """A move by places: the step, the actor, the action, the target and the result, as in a `Move`."""
 
     step: int
     actor: int
@@ -123,7 +123,7 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class Acting(_Moment):
-    """A phase of moves. Until it has ended others without known moves may have made any or none."""
+    """A phase of moves. Until it has ended, others without known moves may have made any or none."""
 
     phase: Phase
     known: Mapping[tuple[str, Action], Move] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class Acting(_Moment):
     """The targets of the player's refused attacks, which would have left no world."""
     ended: bool = True
     alone: bool | None = None
-    """If it has not ended: whether just one move is still to be made; None: one or more."""
+    """For a phase that has not ended: whether exactly one move is missing; None: one or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class Plan:
 
     @cached_property
     def intervals(self) -> Mapping[int, Mapping[tuple[str, int], tuple[Fraction, Fraction]]]:
-        """For each table by its step the interval of every fact of a place; "good" is "not a wolf"."""
+        """For each table, by its step, the interval of every fact of a place; "good" is "not a wolf"."""
         found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
         for number, step in enumerate(self.steps):
             shares = found.setdefault(number, {})
@@ -224,7 +224,7 @@ class Plan:
 
     @cached_property
     def _last_shown(self) -> Mapping[tuple[str, int], int]:
-        """For each fact of a place the last step whose table shows that it is true in some world."""
+        """For each fact of a place, the last step whose table shows that it is true in some world."""
         found: dict[tuple[str, int], int] = {}
         for number, shares in self.intervals.items():
             for (fact, place), (low, high) in shares.items():
@@ -235,7 +235,7 @@ class Plan:
         return found
 
     def shows_later(self, number: int, fact: str, place: int) -> bool:
-        """Whether a table from a step on shows that a fact is true in some world: then it was so before."""
+        """Whether a table from a step on shows that a fact is true in some world; then it was so before."""
         return self._last_shown.get((fact, place), -1) >= number
 
     def place_of(self, row: str) -> int:
@@ -275,7 +275,7 @@ class Plan:
     def cases_of(self, moves: Sequence[MoveAtom]) -> dict[Turn, dict[Move, frozenset[str]]]:
         """Return the uses of actions by which some moves may have been made, each with what is then true.
 
-        For every use they exclude each other; where none of them was made, none of the moves was.
+        The moves of one use exclude each other; if none of the uses was made, neither was any of the moves.
         """
         found: dict[Turn, dict[Move, frozenset[str]]] = {}
         for number, step in enumerate(self.steps):
@@ -394,7 +394,7 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
     """Yield the outcome of each vote and of the end of the phase: deaths, verdict, notice, and silence.
 
     That nobody else died, that the game continued, and that there was no notice are information as well.
-    Deaths after a collapse are of the world drawn.
+    Deaths after a collapse are those of the world drawn.
     """
     begun = [n for n, event in enumerate(entry.events) if isinstance(event, VotedOff | PhaseEnded)]
     for first, end in pairwise([*begun, len(entry.events)]):

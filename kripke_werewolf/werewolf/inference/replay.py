@@ -99,10 +99,10 @@ class PlayedHistory:
 
     state: State
     seen: tuple[tuple[Entry, ...], ...]
-    """For each agent what they were told in each phase, besides tables."""
+    """For each agent, what they were told in each phase, besides tables."""
     numberings: tuple[Numbering, ...]
     chances: tuple[Fraction, ...]
-    """For each agent its chance, given their own choices."""
+    """For each agent, the chance of this history given the agent's own choices."""
     step: Step = ()
     """What has happened in the phase that is played."""
     entries: tuple[Entry, ...] = ()
@@ -226,10 +226,10 @@ class Replay:
     def of(
         cls, told: Told, question: Formula, budget: Budget, known: dict[Any, Any], kept: dict[Any, Any]
     ) -> Replay:
-        """Return the list for a question, known for the next one about these players.
+        """Return the list for a question, kept for the next one about these players.
 
-        Of a single owner's information the question is asked where it fits. `kept`: for the latest list that
-        was finished, perhaps with another budget.
+        For a single owner, only histories that fit the owner's information count. `kept`: for the latest list
+        that was finished, perhaps with another budget.
         """
         agents = tuple(sorted(question.agents.union(told.owners if len(told.owners) == 1 else ())))
         weighted = is_weighted(question)
@@ -420,9 +420,10 @@ class Replay:
     def _wanted(
         self, course: PlayedHistory, entry: Entry
     ) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
-        """Return facts in a table at the end of a phase, and the counts that would be shown as it.
+        """Return facts in a table at the end of a phase, and the counts that it may stand for.
 
-        Counts are the number of worlds, and for each fact that of the worlds where it is true of each player.
+        The counts are the number of worlds and, for each fact and player, the number of worlds where it is
+        true.
         """
         table = entry.table
         drawn = any(isinstance(event, Collapsed) for event in entry.events)
@@ -540,7 +541,7 @@ class Replay:
     # what was told
 
     def _told(self, course: PlayedHistory, entry: Entry, played: PlayedHistory) -> Iterator[PlayedHistory]:
-        """Yield the history after a phase, if the public was told just this."""
+        """Yield the history after a phase, if the public was told exactly this."""
         setup, state = self.setup, played.state
         if entry.ended is not (ends_phase(played.step) or state.verdict is not None):
             return
@@ -636,7 +637,7 @@ class Replay:
             yield tuple(zip(own, course.seen, strict=True)), fits, many
 
     def _like(self, agent: str, told: Sequence[Entry]) -> bool:
-        """Whether an agent's information may be what they were told; of others than the owners any may."""
+        """Whether an agent's information may be what they were told; always, for others than the owners."""
         return agent not in self.told.owners or all(map(_may_be_told, self._entries[agent], told))
 
     @cached_property
@@ -678,7 +679,7 @@ class Replay:
 
 
 def replayed(plan: Plan, budget: Budget) -> Replay:
-    """Return the list of the histories that explain a plan; raise GameError for what is not listed."""
+    """Return the list of the histories that explain a plan; raise GameError if they are not listed."""
     why = dict.fromkeys((unsearched(plan), unlisted(plan.told, [plan.viewer], weighted=True)))
     if len(why) < 2 or "" not in why or plan.setup.deck.worlds > MAX_DEALS:
         raise GameError("; ".join((*filter(None, why), BY_FACTS)))
@@ -703,7 +704,7 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
 
 
 def _same(event: Event | None, wanted: Event | None) -> bool:
-    """Whether an event, or that there was none, may have been told like this."""
+    """Whether an event, or its absence, may have been told like this."""
     if event == wanted or type(event) is not type(wanted):
         return event == wanted
     unknown = {"announced": None, "result": UNKNOWN, "tied": ()}

@@ -75,7 +75,7 @@ Worlds: TypeAlias = Rows
 """A set of deals, as a bit mask."""
 
 Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
-"""Orders of a night: for each player the attackers who matter before their vision, with the probability."""
+"""Orders of a night: for each player, the attackers who matter before their vision, with the probability."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -186,9 +186,9 @@ class Backbone:
         return tuple(look.actor for look in looks if look.target is not None and look.result is None)
 
     def targets(self, number: int, actor: int, action: Action) -> tuple[int, ...]:
-        """Return the publicly possible targets of a player: the living, possibly except oneself.
+        """Return the publicly possible targets of a player: the living, perhaps without the player.
 
-        An attack on oneself is never possible: where one is dominant, one is a wolf.
+        Nobody can attack themselves: where they are dominant, they are a wolf.
         """
         act = self.game.acts[action]
         own = act.on_self and not act.refusable
@@ -223,7 +223,7 @@ class Backbone:
 
     @cached_property
     def attackers(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
-        """For each step its attacks, in the order of the places."""
+        """For each step, its attacks, in the order of the places."""
         found: dict[int, list[tuple[int, int]]] = {}
         for (number, actor), target in sorted(self.attacks.items()):
             if target is not None:
@@ -292,7 +292,7 @@ class Backbone:
 
     @cached_property
     def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
-        """For each step the bites that count after it: target, attacker and the fraction of a life."""
+        """For each step, the bites that count after it: target, attacker and the fraction of a life."""
         mark, after = self.game.mark, list[tuple[tuple[int, int, Fraction], ...]]()
         sharing = frozenset[str]() if mark is None else self.game.roles(mark.shared)
         left, found = sum(map(self.setup.deck.cards, sharing)), dict[tuple[int, int], Fraction]()
@@ -344,7 +344,7 @@ class Component(NamedTuple):
 
     step: int
     fact: str
-    """`worlds`, a role, `wolf`, `good`, `dead`; `bitten` for the sum of the bites less the worlds."""
+    """`worlds`, a role, `wolf`, `good`, `dead`; `bitten` for the sum of the bites minus the worlds."""
     place: int = 0
     after: int = 1
     """Whether it is counted after the step (1) or before it (0)."""
@@ -364,7 +364,7 @@ class Demands:
         self.conditions: list[Formula] = []
         """What must hold, in atoms that say that a flag is not set."""
         self.choices: list[tuple[Formula, ...]] = []
-        """For each attack of another player: of each possible target whether it was accepted."""
+        """For each attack of another player, and each possible target of it, whether it was accepted."""
         self.draws: list[tuple[Component, Component | None]] = []
         """For each draw: the worlds before and after it; None if one world was drawn."""
         self.collapse: Judged | None = None
@@ -716,7 +716,7 @@ class Leaf(NamedTuple):
         return self._replace(alive=alive, dead=dead)
 
     def saw(self, look: PlacedMove) -> Leaf:
-        """Return it after a vision, or none."""
+        """Return it after a vision, or after none."""
         return self._replace(seen=(*self.seen, look))
 
 
@@ -848,7 +848,7 @@ class Part:
         return dict(self.scenario.attackers.get(number, ())) if kills else {}
 
     def _earlier(self, number: int, step: Acting, actor: int) -> list[Mapping[int, int]]:
-        """Return for each combination of orders the attacks before a vision; in a running phase all known."""
+        """Return for each combination of orders the attacks before a vision; all known in a running phase."""
         attacks = self._attacks(number)
         if not step.ended:
             return [attacks]
@@ -949,7 +949,7 @@ class Unfinished(Exception):
 
 @dataclass
 class Budget:
-    """How long a search may take and how much it may hold; counts what it has done."""
+    """The limits of a search on time and memory; it counts what has been done."""
 
     seconds: float | None = None
     states: int = MAX_STATES
@@ -974,13 +974,13 @@ class Budget:
         return self._known[key][1]
 
     def tick(self) -> None:
-        """Raise Unfinished when the time is over, and tell the progress."""
+        """Raise Unfinished when time has run out, and report the progress."""
         if self.progress is not None:
             self.progress(self.scenarios)
         if not self.left():
             self.stop()
 
     def stop(self) -> NoReturn:
-        """Raise Unfinished because the time is over."""
+        """Raise Unfinished because time has run out."""
         allowed = "" if self.seconds is None else f" ({self.seconds:g} s)"
         raise Unfinished(f"time ran out{allowed}")

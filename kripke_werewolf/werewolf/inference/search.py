@@ -53,11 +53,11 @@ from kripke_werewolf.werewolf.inference.solver import Attacks, Problem, attack_m
 from kripke_werewolf.werewolf.roles import WOLF
 
 FEW_MAPS = 100
-"""Ways to attack that are tried one by one even if the solver is there to rule most of them out."""
+"""The largest number of ways to attack to try one by one even if the solver can rule most of them out."""
 MAX_MAPS = 2_000
-"""Ways to attack that are tried one by one, where no sum tells them apart."""
+"""The largest number of ways to attack to try one by one where no sum tells them apart."""
 MAX_DEALS = 3_000
-"""Deals of a deck that is searched."""
+"""The largest number of deals of a deck that is searched."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,20 +68,20 @@ class Find:
     attacks: tuple[Attacks, ...]
     """Whom everybody attacked: all ways that the scenario stands for, equally likely."""
     groups: tuple[tuple[tuple[Leaf, ...], ...], ...]
-    """For each part its options, each the leaves that add the same to all sums."""
+    """For each part, its options: each consists of the leaves that add the same to all sums."""
     total: Total
     numberings: int
     """How many numberings of the players that are not named belong to it."""
     scale: Fraction
-    """By which the weights of the sum are multiplied."""
+    """The factor by which the weights of the sum are multiplied."""
     sizes: tuple[int, ...]
     """The numbers of worlds that the superposition may have at the end."""
 
     def shares(self) -> Iterator[tuple[Leaf, int, Fraction, Fraction]]:
         """Yield every leaf of every part with its number of histories, its weight per world, and its weight.
 
-        The weight per world is chance / worlds, summed over the histories with this leaf; all of it is for
-        one of the ways of the attacks.
+        The weight per world is chance / worlds, summed over the histories with this leaf; all this is for one
+        of the ways to attack.
         """
         ways, factor = len(self.scenario.ways), self.scale * self.numberings
         for groups, shares in zip(self.groups, self.total.shares, strict=True):
@@ -169,7 +169,7 @@ def unsearched(plan: Plan) -> str:
 def search(plan: Plan, budget: Budget) -> Iterator[Find]:
     """Yield all histories that explain the plan, scenario by scenario.
 
-    Raises Unfinished when the time or the memory is not enough.
+    Raises Unfinished if time or memory does not suffice.
     """
     if why := unsearched(plan):
         raise GameError(f"{why}; {BY_FACTS}")
@@ -178,9 +178,9 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
 
 
 def _by_moves_left(plan: Plan) -> Iterator[Plan]:
-    """Divide a running phase by whether just one move is left to be made, if it can be an attack.
+    """Divide a running phase by whether exactly one move is left, if it can be an attack.
 
-    That one has not been made, since the phase would have ended.
+    That move has not been made, since the phase would have ended with it.
     """
     now, setup = plan.running, plan.setup
     hidden = declared(setup).mark is None and setup.targets == "secret"
@@ -252,7 +252,7 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 
 
 def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
-    """Whether just the rows of the dead are dead for certain."""
+    """Whether exactly the rows of the dead are certainly dead."""
     living = Backbone(plan, place, {}, {}).living
     return not any(
         low == 1 if p in living[number] else high < 1
@@ -282,7 +282,7 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[
 
 
 def _fits(plan: Plan, number: int, place: int, role: str) -> bool:
-    """Whether tables from a step on may show of a player that they have a role for certain."""
+    """Whether tables from a step on may show that a player certainly has a role."""
     shown = (shares.items() for at, shares in plan.intervals.items() if at >= number)
     return all(
         low <= (fact in (role, plan.setup.deck.kind(role))) <= high
@@ -340,7 +340,7 @@ def _with_worlds(
 
 
 Needs: TypeAlias = Mapping[tuple[int, int], tuple[Fraction, Fraction]]
-"""For each table, by its step, and each living place how much death it shows, in worlds."""
+"""For each table, by its step, and each living place, how much death it shows, counted in worlds."""
 
 
 class _Attackers:
@@ -425,7 +425,7 @@ class _Attackers:
 
 
 class _Sums:
-    """The parts of a scenario as options, with the bounds of their sums, and what is asked of these."""
+    """The parts of a scenario as options, with the bounds of their sums, and the conditions on these."""
 
     def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
         self.scenario, self.budget, self.ways = scenario, budget, len(scenario.ways)

@@ -91,7 +91,7 @@ _OPTIONS = types_of(Rules).keys() - {"name"}
 _PHASE = r"(?:night|day) [\dOolI]+(?: ?, ?\w+)?"
 
 Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
-"""What a sheet says about a player's action; it is also taken if it was declined."""
+"""What a sheet says about a player's action; a declined one counts as taken, too."""
 
 
 def read_sheet(text: str, *, source: str = "", roles: Iterable[Role] = ()) -> Told:
@@ -127,7 +127,7 @@ class _Phase:
     short: bool = False
     """Whether it is a part of a night whose heading named no part."""
     nobody: str = ""
-    """The way in which nobody died, if the sheet says so."""
+    """The way in which nobody died, according to the sheet."""
 
 
 class _Reader:
@@ -145,7 +145,7 @@ class _Reader:
         self.over = 0
         """The line with the verdict, or 0."""
         self.announced: list[frozenset[str]] = []
-        """For each death with an announcement the roles that it allows."""
+        """For each death with an announcement, the roles that it allows."""
 
     def fail(self, message: str, line: int | None = None) -> NoReturn:
         self.number = line or self.number
@@ -523,7 +523,7 @@ class _Reader:
         self._died(FoundDead, name, said)
 
     def _nobody(self, how: str) -> None:
-        """Note that nobody died in the phase, in some way or at all."""
+        """Note that nobody died in the phase, in a certain way or at all."""
         if how == "voted off" and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
         if how == "found dead":
@@ -565,7 +565,7 @@ class _Reader:
         self._now.ended = True
 
     def _follow(self, event: Event) -> None:
-        """Note a consequence: of the last vote, or of the end of the phase; or a vote."""
+        """Note a vote, or a consequence of the last vote or of the end of the phase."""
         now = self._now
         nightfall = isinstance(event, FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
         voted = now.phase.kind == "vote" and bool(now.events) and not now.ended and not nightfall
@@ -635,7 +635,7 @@ class _Reader:
             self.first = table
 
     def _goes_on(self, following: Line, headings: tuple[str, ...], *, begun: bool) -> bool:
-        """Whether a table goes on; below the headings with rows, which show it by label or by last entry."""
+        """Whether a line continues a table; rows are recognised by their label or their last entry."""
         number, line = following
         words = line.split()
         if not words:

@@ -37,7 +37,7 @@ from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, World
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Literals: TypeAlias = dict[int, Any]
-"""For each of some deals a literal about it."""
+"""For each of some deals, a literal about it."""
 
 
 def check_solver() -> Any:
@@ -94,18 +94,18 @@ class Problem:
         self.game, self.deals = self.scenario.game, self.scenario.deals
         self.model = self.cp.CpModel()
         self.choices: dict[PlacedMove, Any] = {}
-        """For each move the variable that says it was made."""
+        """For each move, the variable that says it was made."""
         self._assumptions = {number: self.model.new_bool_var("") for number in assumed}
         self._always = self.model.new_constant(1)
         self._never = self._always.Not()
         self._joint: dict[frozenset[int], Any] = {}
         self._products: dict[tuple[int, ...], Any] = {}
         self._intact: Literals = dict.fromkeys(range(self.deals.size), self._always)
-        """For each deal that agrees with the drawn roles whether it survives the attacks and votes."""
+        """For each deal that agrees with the drawn roles, whether it survives the attacks and votes."""
         self._seen: Literals = dict(self._intact)
-        """For each deal whether it survives the visions."""
+        """For each deal, whether it survives the visions."""
         self._killed: dict[tuple[int, int], Any] = defaultdict(lambda: self._never)
-        """For each deal and place whether the player was killed by an attack, if the deal survives."""
+        """For each deal and place, whether the player was killed by an attack, if the deal survives."""
         self._out: set[int] = set()
         """The officially dead."""
         self._informed = False
@@ -231,7 +231,7 @@ class Problem:
             self._strike(number, actor, made)
 
     def _choose(self, known: PlacedMove | None, choices: Sequence[PlacedMove], entitled: Worlds) -> None:
-        """Exactly one of some moves was made, one that fits what is known; the last of them: no move.
+        """Demand exactly one of some moves, one that fits what is known; the last stands for no move.
 
         A player who is entitled in some surviving deal was asked.
         """
@@ -263,7 +263,7 @@ class Problem:
         return made
 
     def _strike(self, number: int, actor: int, made: Mapping[int, Any]) -> None:
-        """Remove the deals in which an attack is impossible; in the others of the attacker it kills."""
+        """Remove the deals in which an attack is impossible; in the attacker's other deals, it kills."""
         act = self.game.acts["attack"]
         own = self.scenario.where(number, act.by, actor)
         for t, attacked in made.items():
@@ -304,7 +304,7 @@ class Problem:
     # what was announced
 
     def _drawn(self, number: int, places: Iterable[int]) -> None:
-        """Leave the deals with the roles drawn for some players."""
+        """Keep only the deals that have the roles drawn for some players."""
         for p in places:
             self._intact = self._among(self.deals.holders[self.scenario.roles[number, p]][p])
 
@@ -363,7 +363,7 @@ class Problem:
     def solve(
         self, budget: Budget, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
     ) -> SolverResult:
-        """Return whether all constraints hold together; raise Unfinished if that is not found out in time.
+        """Return whether all constraints hold together; raise Unfinished if that is not decided in time.
 
         `assume`: with these of the assumed entries. `made`: and with these moves.
         """
@@ -396,7 +396,7 @@ class Problem:
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
 
-        By itself the solver would also stop at Ctrl-C, but as if its time were over.
+        By itself the solver would also stop at Ctrl-C, but as if time had run out.
         """
         solver.parameters.catch_sigint_signal = False
         found, done = list[Any](), Event()
