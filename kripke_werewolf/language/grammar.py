@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from operator import and_, call
 from typing import Any, NamedTuple
 
@@ -463,7 +463,8 @@ def _around(rules: _Rules) -> None:
 
     if rules.agents:
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
-        everywhere = lambda asked: s.Everywhere(asked) if isinstance(asked, Formula) else None  # noqa: E731
+        in_each_world, in_some_world = partial(_in_worlds, s.Everywhere), partial(_in_worlds, s.Somewhere)
+        in_no_world = lambda *given: _of(s.Not, in_some_world(*given))  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
@@ -488,6 +489,14 @@ def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
     if seen is not None or isinstance(asked, q.HowLikely):
         return seen
     return q.changed(asked, partial(s.Possible, viewer))
+
+
+def _in_worlds(of: type[s.Everywhere | s.Somewhere], *given: Any) -> q.Question | None:
+    """Return a question about all worlds, or some world, perhaps only those in which something is true."""
+    *where, asked = given
+    if not isinstance(asked, Formula):
+        return q.supposing(where[0], asked) if where and of is s.Everywhere else None
+    return q.supposing(where[0], of(asked)) if where else of(asked)
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
@@ -623,6 +632,8 @@ def _possibilities(rules: _Rules) -> None:
     clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
     same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
+    mutual = lambda names, f: s.Everyone(names, f)  # noqa: E731
+    mutual_of_all = lambda f: s.Everyone(rules.agents, f)  # noqa: E731
     add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
@@ -660,6 +671,19 @@ def _wh_questions(rules: _Rules) -> None:
 
     def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
         return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
+
+    def pairs(said: q.Predicate, ranked: int = 0) -> q.Who:
+        """Return the question of which two agents something is true, or may be of both together."""
+
+        def both(f: Formula, g: Formula) -> Formula:
+            may_be = isinstance(f, s.Somewhere | s.Possible) and type(f) is type(g)
+            return f.with_children((f.children[0] & g.children[0],)) if may_be else f & g
+
+        two = combinations(said.each(agents), 2)
+        return q.Who(tuple((f"{a} and {b}", both(f, g)) for (a, f), (b, g) in two), ranked)
+
+    likeliest_pair = partial(pairs, ranked=1)
+    pairs_may = lambda said: pairs(_possibly(s.Somewhere, said))  # noqa: E731
 
     def each_other(kind: q.Predicate) -> Formula:
         """Return that all of a kind know of each other that they are of this kind."""
@@ -701,7 +725,7 @@ def _wh_questions(rules: _Rules) -> None:
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
         _roles(rules)
-    rules.read("wh_questions", locals())
+    rules.read("wh_questions", locals(), pair="which pair/two [about] [players]")
 
 
 def _roles(rules: _Rules) -> None:
@@ -776,6 +800,20 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
+    numbers = range(about.first_night, about.first_night + len(agents) + len(p.ORDINALS)) if about else ()
+
+    def nights(asked: Formula) -> q.Who | None:
+        """Return the question in which nights something was done."""
+        found = [(str(number), in_night(str(number), asked)) for number in numbers]
+        return q.Who(tuple(found)) if all(isinstance(f, Formula) for _, f in found) else None
+
+    def how_often(asked: Formula) -> q.Who | None:
+        """Return the question in how many nights something was done."""
+        if (found := nights(asked)) is None:
+            return None
+        parts = [f for _, f in found.answers]
+        return q.Who(tuple((str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)))
+
     for move in moves:
         done = _Move(move, agents)
         for base, past in ((move.base, move.past), *p.other_verbs(move.stem)):
@@ -793,7 +831,18 @@ def _moves(rules: _Rules) -> None:
                 rules.read("results_of_moves", {"saw": saw}, result=shown, **words)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
+
+    def happened(kind: str, *given: Any) -> q.Happened:
+        """Return the question what happened, of a kind, to some agents, at a time."""
+        when = next((value for value in given if isinstance(value, str)), "")
+        named = next((value for value in given if isinstance(value, tuple)), ())
+        return q.Happened(kind=kind, agents=named, when=when)
+
     rules.read("moves", locals())
+    if moves:
+        add(lambda: "last", When="last night")
+        times = {"night_of": "night {}".format, "day_of": "day {}".format}
+        rules.read("happened", {"happened": happened, "anything": partial(happened, ""), **times})
 
 
 class _Move(NamedTuple):
@@ -849,6 +898,12 @@ class _Move(NamedTuple):
             for to, f in self.suffering(actor, *rest).each(self.agents)
         ]
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
+
+    def shown(self, actor: q.Quantity, target: q.Quantity, *when: str) -> q.Alternatives | None:
+        """Return with what result an agent made the move against another."""
+        said = [(word, _body(actor, self.doing(target, word, *when))) for word in self.words.results]
+        found = [(word, f) for word, f in said if f is not None]
+        return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
 
     def alike(self, *given: Any) -> Formula:
         """Return that some agents made the move against the same one."""
@@ -955,6 +1010,7 @@ def _chances(rules: _Rules) -> None:
         likely(risks, f"Risk is {word} Risk")
     for degree, joint in (("More", "than"), ("As", "as")):
         add(_versus, Versus=f"{degree} Be1 {joint} Subject [is]|{degree} {joint} Subject [is] Be1")
+        add(_versus, Versus=f"[a/the] {degree} KNoun {joint} Subject [is]")
         add(_versus, Versus=f"{degree} [probably] Be1 {joint} Be1")
         likely(_compared, f"it is {degree} that S {joint} that S")
         add(_compared, Likelier=f"it {degree} that S {joint} that S")

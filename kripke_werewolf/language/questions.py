@@ -36,6 +36,20 @@ class Who:
         return dict(self.answers)[answer]
 
 
+@dataclass(frozen=True)
+class Happened(Who):
+    """The question what has happened: `kind` is `deaths`, `votes`, `moves`, or empty for everything.
+
+    `agents`: whom it was done to or by, or nobody for all; `when`: `night 1`, `last night`, `day 2`, or
+    empty for the whole game.
+    """
+
+    answers: tuple[tuple[str, Formula], ...] = ()
+    kind: str = ""
+    agents: tuple[str, ...] = ()
+    when: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class HowLikely:
     """The question how likely an agent holds something, or two things; without an agent, how likely it is.
@@ -90,7 +104,7 @@ def changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -
     if isinstance(asked, Formula):
         return change(asked)
     found = [(answer, now) for answer, f in asked.answers if (now := change(f)) is not None]
-    return replace(asked, answers=tuple(found)) if len(found) == len(asked.answers) else None
+    return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
 
 
 def referring(said: Formula, asked: Question) -> Question:

@@ -252,6 +252,8 @@ class _Names:
         if quoted:
             with suppress(ValueError):
                 name = str(json.loads(name, strict=False))
+                if about and name.isalpha() and name.islower() and name not in self.atoms:
+                    yield name, None  # a word between quotation marks: was Bo told "wolf"?
         else:
             yield word.low, None
             number = p.NUMBERS.get(word.low, name)
@@ -522,7 +524,8 @@ class _Reading:
             elif word.low == "them" and before and before[-1].low == "between":
                 pass  # "between them": together
             elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
-                meant = (asker,) if speaks else self._meant(before, word)
+                said = replace(word, low="their") if owns else word
+                meant = (asker,) if speaks else self._meant(before, said)
                 word.kinds |= {"<person>": meant[0] if len(meant) == 1 else Readings(meant)} if meant else {}
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
@@ -558,7 +561,7 @@ class _Reading:
             agent = word.kinds.get("<person>")
             begins = word is before[0] and self.asks and word.low in _EVERYBODY
             known = len(groups)
-            if word.low in p.BOUNDARIES:
+            if word.low in p.BOUNDARIES or word.low in p.PRONOUNS[:3]:
                 subjects = []
             if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
@@ -578,6 +581,8 @@ class _Reading:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
             last = last if word.low == "player" else "<person>" if agent is not None else word.low
+        if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
+            return [(before[-2].text,)]  # "than Cy gives himself"
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
 
     def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from kripke_werewolf.errors import CallError
+from kripke_werewolf.errors import CallError, GameError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import P
-from kripke_werewolf.language.questions import HowLikely, Question, Who
+from kripke_werewolf.language.operators import TRUE, P
+from kripke_werewolf.language.questions import Happened, HowLikely, Question, Who
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.events import Played
-from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, reading_of
+from kripke_werewolf.werewolf.events import Acted, Event, OfficialDeath, Played, VotedOff, only_ends
+from kripke_werewolf.werewolf.move_atoms import move_verbs
+from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, last_night, reading_of
 from kripke_werewolf.werewolf.told import Told
 
 
@@ -111,6 +112,8 @@ def _answer(game: Played | Told, question: str, asked: Question, **how: Any) -> 
 
 
 def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
+    if isinstance(asked, Happened):
+        return _over(question, (("", AskedOfGame.of(game, TRUE, **how).answer()),), happened(game, asked))
     given: dict[str, Answer] = {}
 
     def verdict_of(f: Formula) -> Verdict:
@@ -129,6 +132,31 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
     found = found_for(asked, verdict_of, chances_of)
     names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
     return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
+
+
+_KINDS = {"moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}
+
+
+def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
+    """Return what the log says about a question what has happened.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(game.ask("what happened to Bo?"))
+    night 1: Ann looked at Bo: wolf
+    """
+    if isinstance(game, Told):
+        raise GameError("what has happened is in the log of the game; a handout prints what its player knows of it")
+    when = asked.when.replace("last", last_night(game))
+    found = []
+    for step, state in zip(game.steps, game.states, strict=False):
+        time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
+        for event in step if when in ("", time) else ():
+            kind = isinstance(event, _KINDS.get(asked.kind, Event if not asked.kind else Acted))
+            verb = asked.kind in _KINDS or not asked.kind or event.action in move_verbs(game.setup)[asked.kind]
+            if kind and verb and not only_ends((event,)) and (not asked.agents or event.named & {*asked.agents}):
+                found.append(f"{state.phase}: {event.in_full()}")
+    return FoundAnswers(tuple(found))
 
 
 def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:
