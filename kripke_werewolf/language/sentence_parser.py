@@ -676,14 +676,15 @@ class _Reading:
             with suppress(FormulaSyntaxError):
                 if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
                     continue
-                read_as = _Reading(tried, self.names, self.top).values() if tried else ()
-                if len(read_as) == 1:
+                other = _Reading(tried, self.names, self.top)
+                if len(read_as := other.values()) == 1 and other.content() == self.content():
                     found.setdefault(read_as[0], f"{tried}?")
         yield from found.values()
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with words replaced, added or left out, and parts of it."""
         yield from self.named_instead
+        yield from self._paraphrases()
         chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
         known, at = chart.grammar.terminals, chart.reached
         strange = [place for place, word in enumerate(self.words) if word.strange(known)]
@@ -711,6 +712,28 @@ class _Reading:
         if words[1:] and self.words[0].low in p.TAGS and "<person>" in self.words[1].kinds:
             yield _joined(["who", words[0], *words[2:]])
         yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
+
+    def content(self) -> tuple[set[str], set[str]]:
+        """Return the agents and the facts that are named."""
+        facts = p.facts_of(self.names.known) if self.names.known else {}
+        named = {word.kinds["<person>"]: 0 for word in self.words if "<person>" in word.kinds}
+        words = ({word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words))
+        said = {facts[one]: 0 for meant in words for one in sorted(meant & facts.keys())[:1]}
+        self.slots = dict(zip("ABC", (name for name in named if isinstance(name, str)), strict=False))
+        self.slots |= dict(zip("XY", said, strict=False))
+        return {*map(str, named)}, {*said}
+
+    def _paraphrases(self) -> Iterator[str]:
+        """Yield questions about the same agents and facts, of the kinds for which there is a word in the text."""
+        self.content()
+        kinds = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
+        kinds |= {"else", *(word.low for word in self.words)}
+        for kind, patterns in p.sections("offered")["questions"].items():
+            for pattern in patterns.split(" | ") if not kinds.isdisjoint(kind.split("/")) else ():
+                if {*re.findall(r"\b[ABCXY]\b", pattern)} == self.slots.keys():
+                    said = re.sub(r"\b[ABCXY]\b", lambda slot: self.slots[slot[0]], pattern)
+                    denied = [said.replace(" is ", " is not "), re.sub(r"^(\w+ \w+)", r"\1 not", said)]
+                    yield from denied if len(_DENIAL.findall(self.text)) == 1 else [said]
 
     def _similar(self, word: str, known: Iterable[str]) -> list[str]:
         """Return words of the grammar and names that are spelt alike."""

@@ -15,7 +15,7 @@ from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.events import Acted, Event, OfficialDeath, Played, VotedOff, only_ends
+from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff
 from kripke_werewolf.werewolf.move_atoms import move_verbs
 from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, last_night, reading_of
 from kripke_werewolf.werewolf.told import Told
@@ -134,7 +134,8 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
     return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
 
 
-_KINDS = {"moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}
+_KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}
+"""The events that a question what happened is about."""
 
 
 def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
@@ -148,14 +149,16 @@ def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
     if isinstance(game, Told):
         raise GameError("what has happened is in the log of the game; a handout prints what its player knows of it")
     when = asked.when.replace("last", last_night(game))
+    verbs = move_verbs(game.setup)
+    kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
+    actions = verbs.get(asked.kind) or frozenset().union(*verbs.values())
     found = []
     for step, state in zip(game.steps, game.states, strict=False):
         time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
         for event in step if when in ("", time) else ():
-            kind = isinstance(event, _KINDS.get(asked.kind, Event if not asked.kind else Acted))
-            verb = asked.kind in _KINDS or not asked.kind or event.action in move_verbs(game.setup)[asked.kind]
-            if kind and verb and not only_ends((event,)) and (not asked.agents or event.named & {*asked.agents}):
-                found.append(f"{state.phase}: {event.in_full()}")
+            if isinstance(event, kind) and (not asked.agents or event.named & {*asked.agents}):
+                if not isinstance(event, Acted) or event.action in actions:
+                    found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
     return FoundAnswers(tuple(found))
 
 

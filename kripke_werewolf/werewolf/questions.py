@@ -845,8 +845,10 @@ def last_night(game: Played) -> str:
     >>> last_night(game), last_night(game.end_phase())
     ('', '1')
     """
-    over = [state.phase for state in game.states if state.phase.position < game.states[-1].phase.position]
-    return next((str(phase.number) for phase in reversed(over) if phase.kind != "vote"), "")
+    nights = [state.phase.number for state in game.states if state.phase.kind != "vote"]
+    now = game.states[-1].phase
+    over = [number for number in nights if now.kind == "vote" or number < now.number]
+    return str(over[-1]) if over else ""
 
 
 def _resolved(
