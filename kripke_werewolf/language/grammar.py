@@ -338,6 +338,7 @@ def _predicates(rules: _Rules) -> None:
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
+    of_fact = lambda said, name: said.of(name)  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
     add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject Rel")
@@ -361,6 +362,10 @@ def _all_of(*said: q.Predicate) -> q.Predicate:
     if len(said) == 1:
         return said[0]
     return _composed(lambda *parts: conjunction(f for f in parts if f is not s.TRUE), *said)
+
+
+def _known(said: Callable[[], Formula | None]) -> q.Predicate:
+    return q.Predicate(lambda agent: _of(partial(s.Knows, agent), said()))
 
 
 def _ruled_out(f: Formula) -> q.Predicate:
@@ -452,14 +457,16 @@ def _around(rules: _Rules) -> None:
         return Readings(now for f in _clauses(said) if (now := q.referring(f, rest[-1])) != rest[-1])
 
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
-        return Readings(said & q.referring(said, f) for f in _said_of(who, known))
+        if isinstance(said, s.Somewhere | s.Possible):  # "can Bo be a wolf without Ann knowing it?"
+            return Readings(said.with_children((f,)) for f in known_that(said.children[0], who, known))
+        return Readings(said & now for f in _said_of(who, known) if (now := q.referring(said, f)) != f)
 
     def supposing(condition: Formula, asked: q.Question) -> Readings:
         meant = (q.referring(clause, asked) for clause in _clauses(condition))
         return Readings(q.supposing(condition, one) for one in meant)
 
     def unknown(said: Formula, who: q.Quantity) -> Readings:
-        return Readings(said & f for f in _said_of(who, q.Predicate(lambda a: ~s.Knows(a, said))))
+        return known_that(said, who, q.Predicate(lambda a: ~s.Knows(a, s.Atom(q.THAT))))
 
     if rules.agents:
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
@@ -632,6 +639,11 @@ def _possibilities(rules: _Rules) -> None:
     clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
     same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
+    common_that = lambda *given: s.Common((*given, rules.agents)[0], s.Atom(q.THAT))  # noqa: E731
+    sure_that, possible_that = (lambda of=of: of(s.Atom(q.THAT)) for of in (s.Everywhere, s.Somewhere))
+    surely_some = lambda *said: disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))  # noqa: E731
+    known_not = lambda who, said: _thought(who, said.negated(), s.Knows)  # noqa: E731
+    known_not_both = lambda who, said: _known(lambda: _of(s.Not, _body(who, said)))  # noqa: E731
     mutual = lambda names, f: s.Everyone(names, f)  # noqa: E731
     mutual_of_all = lambda f: s.Everyone(rules.agents, f)  # noqa: E731
     add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
@@ -710,6 +722,7 @@ def _wh_questions(rules: _Rules) -> None:
     who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
+    who_several = lambda number, kind: who(kind)  # noqa: E731
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")
     add(lambda names, said: _answers(_who(said, names)), Open="is/was it Or [,] Rel")
@@ -720,7 +733,7 @@ def _wh_questions(rules: _Rules) -> None:
     commonly = lambda which: which.held(Scope.REACH, agents)  # noqa: E731
     number_known = lambda kind, who: how_many(held(s.Knows, who, kind))  # noqa: E731
     known_to_be = partial(_thought, of=s.Knows)
-    must_be = lambda who, said: q.Predicate(lambda a: _of(partial(s.Knows, a), _body(who, said)))  # noqa: E731
+    must_be = lambda who, said: _known(lambda: _body(who, said))  # noqa: E731
     identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
@@ -775,7 +788,8 @@ def _roles(rules: _Rules) -> None:
         same_role, same_side = partial(alike, facts.roles, same), partial(alike, ["wolf"], same)
         rules.read("same_roles", locals(), words=words)
         if "wolf" in facts.stems:
-            rules.read("same_sides", locals(), words=words)
+            bare = words.replace("the ", "[the] ")
+            rules.read("same_sides", locals(), words=words, bare=bare)
     rules.read("roles", locals())
 
 
@@ -787,7 +801,7 @@ def _moves(rules: _Rules) -> None:
     add, agents, facts, about = rules.add, rules.agents, rules.facts, rules.vocabulary
     moves = about.moves if about else ()
     for number, word in enumerate(p.ORDINALS, about.first_night if about else 1):
-        add(lambda number=number: str(number), When=f"[in] the {word} night")
+        add(lambda number=number: str(number), When=f"[in] [the] {word} night")
     lengths = {move.stem: 3 if move.results else 2 for move in moves}
 
     def in_night(night: str, asked: Formula | q.Who) -> Formula | q.Who | None:
@@ -800,6 +814,7 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
+    in_that_night = lambda asked, night: in_night(night, asked)  # noqa: E731
     numbers = range(about.first_night, about.first_night + len(agents) + len(p.ORDINALS)) if about else ()
 
     def nights(asked: Formula) -> q.Who | None:
@@ -827,8 +842,10 @@ def _moves(rules: _Rules) -> None:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]
                 saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
+                others = [other for other in move.results if other != result]
+                hid = lambda to, *when, done=done, r=others: done.doing(to, r[0], *when) if len(r) == 1 else None  # noqa: E731
                 shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                rules.read("results_of_moves", {"saw": saw}, result=shown, **words)
+                rules.read("results_of_moves", {"saw": saw, "hid": hid}, result=shown, **words)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
 
@@ -905,9 +922,12 @@ class _Move(NamedTuple):
         found = [(word, f) for word, f in said if f is not None]
         return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
 
-    def alike(self, *given: Any) -> Formula:
+    def alike_two(self, one: str, other: str, *when: str) -> Formula:
+        """Return that two agents made the move against the same one."""
+        return self.alike((one, other), *when)
+
+    def alike(self, names: tuple[str, ...], *when: str) -> Formula:
         """Return that some agents made the move against the same one."""
-        names, *when = given if isinstance(given[0], tuple) else (given,)
         to_all = [self.suffering(q.Quantity("each", names, listed=True), *when).of(to) for to in self.agents]
         return disjunction(f for f in to_all if f is not None)
 
@@ -981,6 +1001,8 @@ def _chances(rules: _Rules) -> None:
     def share(one: str, of: str) -> Fraction | None:
         return Fraction(int(one), int(of)) if int(of) else None
 
+    odds = lambda one, other: share(one, str(int(one) + int(other)))  # noqa: E731
+    or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
     for size, word in enumerate(("half", *p.ORDINALS[2:], "quarter"), 2):
         of = size if word != "quarter" else 4
         add(lambda of=of: Fraction(1, of), Number=f"a {word}")

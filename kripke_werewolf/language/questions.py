@@ -273,6 +273,8 @@ class Quantity:
         inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
         joint = [of_all.with_children((f,)) for f in self.of(inside)]
         of_each = self.of(said) if may_be and plain and self.amount == "each" else []
+        if not may_be and plain and self.amount == "some" and not self.listed:
+            of_each = [disjunction(f for _, f in parts)]  # "is anybody definitely a wolf?"
         return list(dict.fromkeys([*joint, *of_each]))
 
     def _of(self, said: Predicate) -> Formula | None:
@@ -292,8 +294,9 @@ class Quantity:
         return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside])
 
     def _joined(self, parts: list[Formula]) -> Formula | None:
-        together_only = s.Everywhere if self.amount == "some" else s.Somewhere
-        joint = self.amount == "some" or (self.amount == "each" and self.listed)
+        all_worlds = self.amount in ("some", "atleast", "exactly")
+        together_only = s.Everywhere if all_worlds else s.Somewhere
+        joint = all_worlds or (self.amount == "each" and self.listed)
         if joint and all(isinstance(part, together_only) for part in parts):
             # "one of us must be a wolf", "Ann and Bo may be wolves": said of them together, not of each
             said = self._joined([part.children[0] for part in parts])

@@ -432,11 +432,11 @@ class _Reading:
         if (about := self.names.vocabulary) is None:
             return True
         moves = tuple(f"{move.stem}_" for move in about.moves)
-        selves = {f"{move.stem}_{agent}_{agent}" for move in about.moves for agent in about.agents}
+        selves = tuple(f"{move.stem}_{agent}_{agent}_" for move in about.moves for agent in about.agents)
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
-        return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
+        return agents <= {*about.agents} and named and not any(f"{atom}_".startswith(selves) for atom in atoms)
 
     def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
         """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""
