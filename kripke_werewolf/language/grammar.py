@@ -29,10 +29,10 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import phrases as p
 from kripke_werewolf.language import questions as q
 from kripke_werewolf.language.chart import Grammar, Production, Readings, expanded
-from kripke_werewolf.language.formulas import Formula, rational
+from kripke_werewolf.language.formulas import Formula, group_of, rational
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
-from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES
+from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, to_sentence
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.usage import public_names
 
@@ -684,6 +684,16 @@ def _wh_questions(rules: _Rules) -> None:
     def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
         return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
 
+    def facts_known(who: Any, about: Sequence[str], scope: Scope = Scope.AGENT) -> q.Who:
+        """Return the question which facts about agents are known to one agent, or to several in a scope."""
+        kind, knowers = modal(scope, Mode.BOX), (who,) if isinstance(who, str) else who
+        known = [s.Atom(f"{stem}_{name}") for name in about for stem in (*facts.roles, "dead")]
+        said = [f for atom in known if atom.name.partition("_")[0] in facts.stems for f in (atom, ~atom)]
+        return q.Who(tuple((to_sentence(f)[:-1], kind._make(group_of(knowers), (f,))) for f in said))
+
+    known_jointly = partial(facts_known, scope=Scope.MEET)
+    commonly_known = lambda *given: facts_known((agents, *given)[-2], given[-1], Scope.REACH)  # noqa: E731
+
     def pairs(said: q.Predicate, ranked: int = 0) -> q.Who:
         """Return the question of which two agents something is true, or may be of both together."""
 
@@ -755,9 +765,14 @@ def _roles(rules: _Rules) -> None:
     def likeliest_role(*names: str) -> q.Who:
         return q.Who(tuple(role_of(names[-1]).of("")), 1, names[0] if names[1:] else None)
 
-    def settled() -> q.Who:
-        known = ((agent, role_of(agent, s.Everywhere).of(agent)) for agent in rules.agents)
+    def whose(held: Callable[[Formula], Formula]) -> q.Who:
+        """Return the question whose role is sure, or known."""
+        known = ((agent, role_of(agent, held).of(agent)) for agent in rules.agents)
         return q.Who(tuple((agent, disjunction(f for _, f in roles)) for agent, roles in known))
+
+    settled = lambda: whose(s.Everywhere)  # noqa: E731
+    role_known = lambda viewer: whose(partial(s.Knows, viewer))  # noqa: E731
+    role_chances = lambda name: q.Who(tuple(role_of(name).of("")), 2)  # noqa: E731
 
     all_roles = lambda: roles_of(q.Quantity("each", rules.agents))  # noqa: E731
 
@@ -842,18 +857,19 @@ def _moves(rules: _Rules) -> None:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]
                 saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
+                saw_when = lambda by, to, saw=saw: q.Predicate(lambda a: saw(to).of(a) if a == by else None)  # noqa: E731
                 others = [other for other in move.results if other != result]
                 hid = lambda to, *when, done=done, r=others: done.doing(to, r[0], *when) if len(r) == 1 else None  # noqa: E731
                 shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                rules.read("results_of_moves", {"saw": saw, "hid": hid}, result=shown, **words)
+                rules.read("results_of_moves", {"saw": saw, "hid": hid, "saw_when": saw_when}, result=shown, **words)
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
 
-    def happened(kind: str, *given: Any) -> q.Happened:
+    def happened(kind: str, *given: Any) -> q.Happened | None:
         """Return the question what happened, of a kind, to some agents, at a time."""
         when = next((value for value in given if isinstance(value, str)), "")
-        named = next((value for value in given if isinstance(value, tuple)), ())
-        return q.Happened(kind=kind, agents=named, when=when)
+        named = {value for value in given if isinstance(value, tuple)} or {()}
+        return q.Happened(kind=kind, agents=named.pop(), when=when) if len(named) == 1 else None
 
     rules.read("moves", locals())
     if moves:
@@ -915,6 +931,14 @@ class _Move(NamedTuple):
             for to, f in self.suffering(actor, *rest).each(self.agents)
         ]
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
+
+    def shown_when(self, actor: q.Quantity, again: q.Quantity, target: q.Quantity) -> q.Alternatives | None:
+        """Return with what result an agent made the move against another, whom they are said to have looked at."""
+        return self.shown(actor, target) if actor == again or actor.agents == again.agents else None
+
+    def when_shown(self, again: q.Quantity, target: q.Quantity, actor: q.Quantity) -> q.Alternatives | None:
+        """Return the same, said in another order."""
+        return self.shown_when(actor, again, target)
 
     def shown(self, actor: q.Quantity, target: q.Quantity, *when: str) -> q.Alternatives | None:
         """Return with what result an agent made the move against another."""
@@ -1071,12 +1095,14 @@ def _suspicions(rules: _Rules) -> None:
     """Add the rules for who is most likely something, and for suspects, who may be wolves."""
     agents, facts = rules.agents, rules.facts
 
+    ranks = {"lowest": -1, "highest": 1, "all_chances": 2}
+
     def most(ranked: str, *given: Any) -> q.Who | None:
         """Return the question of whom something is most or least likely, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         said = next(value for value in given if isinstance(value, q.Predicate))
         among = next((value for value in given if isinstance(value, tuple)), agents)
-        return q.Who(tuple(said.each(among)), -1 if ranked == "least" else 1, viewer)
+        return q.Who(tuple(said.each(among)), ranks[ranked], viewer)
 
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
@@ -1086,7 +1112,7 @@ def _suspicions(rules: _Rules) -> None:
 
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
-        most_suspect, least_suspect = partial(most, "most", wolf), partial(most, "least", wolf)
+        most_suspect, least_suspect = partial(most, "highest", wolf), partial(most, "lowest", wolf)
         suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
         top_suspect = lambda one, viewer: _of(lambda f: f.of(viewer), _likeliest(agents, _one(one), wolf))  # noqa: E731
         rules.read("suspects", locals())

@@ -24,7 +24,8 @@ class Who:
     """A question with several possible answers: "who knows that …", "how many wolves are left".
 
     `answers`: the possible answers, each with the formula that it is right. `ranked`: 1 if the most likely
-    of them is asked for, -1 if the least likely, 0 if those that are right; `viewer`: for whom it is likely.
+    of them is asked for, -1 if the least likely, 2 if all their chances are,
+    0 if those that are right; `viewer`: for whom it is likely.
     """
 
     answers: tuple[tuple[str, Formula], ...]
@@ -38,7 +39,9 @@ class Who:
 
 @dataclass(frozen=True)
 class Happened(Who):
-    """The question what has happened: `kind` is `deaths`, `votes`, `moves`, or empty for everything.
+    """The question what has happened: `kind` is `deaths`, `votes`, `moves`, a move, or empty for everything.
+
+    With `worlds` it asks for the number of those that are left.
 
     `agents`: whom it was done to or by, or nobody for all; `when`: `night 1`, `last night`, `day 2`, or
     empty for the whole game.

@@ -403,6 +403,8 @@ class _Reading:
             joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
             if longest in sizes and not joins:
                 self.words[place : place + longest], self.charts = [], []
+                if [word.low for word in self.words[place - 1 : place + 1]] in ([","], [",", ","]):
+                    del self.words[place - 1]  # the comma before a remark
             else:
                 place += longest
 

@@ -148,6 +148,8 @@ def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
     """
     if isinstance(game, Told):
         raise GameError("what has happened is in the log of the game; a handout prints what its player knows of it")
+    if asked.kind == "worlds":
+        return FoundAnswers((str(game.states[-1].worlds.size),))
     when = asked.when.replace("last", last_night(game))
     verbs = move_verbs(game.setup)
     kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
@@ -159,7 +161,7 @@ def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
             if isinstance(event, kind) and (not asked.agents or event.named & {*asked.agents}):
                 if not isinstance(event, Acted) or event.action in actions:
                     found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
-    return FoundAnswers(tuple(found))
+    return FoundAnswers(tuple(found), none="nothing")
 
 
 def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:
