@@ -476,6 +476,7 @@ def _around(rules: _Rules) -> None:
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
+        would_be = lambda end, who, said: Readings(end(f) for f in _said_of(who, said))  # noqa: E731
         rules.read("around_questions", locals())
     rules.read("around", locals())
 
@@ -628,20 +629,28 @@ def _possibilities(rules: _Rules) -> None:
     clause(settled, "it is sure Which|it is sure whether S")
     clause(lambda which: ~settled(which), "it is unsure Which|it is unsure whether S")
     following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
-    add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
     could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
-    surely = lambda who, said: Readings(who.asked(_possibly(s.Everywhere, said)))  # noqa: E731
+
+    def surely(who: q.Quantity, said: q.Predicate) -> Readings:
+        of_all = who.amount == "some" and who.agents == rules.agents and who.among is None
+        of_each = [surely_some(said)] if of_all else []  # "is anybody definitely a wolf?"
+        return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
+
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
         return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
 
     clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
+    more_of_these = lambda one, other, fact: more(_all_of(one, fact), _all_of(other, fact))  # noqa: E731
     same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     common_that = lambda *given: s.Common((*given, rules.agents)[0], s.Atom(q.THAT))  # noqa: E731
     sure_that, possible_that = (lambda of=of: of(s.Atom(q.THAT)) for of in (s.Everywhere, s.Somewhere))
     surely_some = lambda *said: disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))  # noqa: E731
+    common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
+    distributed_clause = lambda f, names: s.Distributed(names, f)  # noqa: E731
+    news = lambda who, f: _said_of(who, _known(lambda: f).negated())  # noqa: E731
     known_not = lambda who, said: _thought(who, said.negated(), s.Knows)  # noqa: E731
     known_not_both = lambda who, said: _known(lambda: _of(s.Not, _body(who, said)))  # noqa: E731
     mutual = lambda names, f: s.Everyone(names, f)  # noqa: E731
@@ -732,6 +741,7 @@ def _wh_questions(rules: _Rules) -> None:
     who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
+    how_many_but = lambda said, named: how_many(said, among=[a for a in agents if a not in named])  # noqa: E731
     who_several = lambda number, kind: who(kind)  # noqa: E731
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")
@@ -829,6 +839,7 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
+    in_nights = lambda asked, *of: conjunction(f for n in of if (f := in_night(n, asked)) is not None)  # noqa: E731
     in_that_night = lambda asked, night: in_night(night, asked)  # noqa: E731
     numbers = range(about.first_night, about.first_night + len(agents) + len(p.ORDINALS)) if about else ()
 
@@ -1113,6 +1124,7 @@ def _suspicions(rules: _Rules) -> None:
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
         most_suspect, least_suspect = partial(most, "highest", wolf), partial(most, "lowest", wolf)
+        bigger_suspect = lambda other: suspects_more((">", p.ONCE), other)  # noqa: E731
         suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
         top_suspect = lambda one, viewer: _of(lambda f: f.of(viewer), _likeliest(agents, _one(one), wolf))  # noqa: E731
         rules.read("suspects", locals())

@@ -276,8 +276,6 @@ class Quantity:
         inside = Predicate(lambda agent: None if (f := said.of(agent)) is None else f.children[0])
         joint = [of_all.with_children((f,)) for f in self.of(inside)]
         of_each = self.of(said) if may_be and plain and self.amount == "each" else []
-        if not may_be and plain and self.amount == "some" and not self.listed:
-            of_each = [disjunction(f for _, f in parts)]  # "is anybody definitely a wolf?"
         return list(dict.fromkeys([*joint, *of_each]))
 
     def _of(self, said: Predicate) -> Formula | None:

@@ -404,7 +404,7 @@ class _Reading:
             if longest in sizes and not joins:
                 self.words[place : place + longest], self.charts = [], []
                 if [word.low for word in self.words[place - 1 : place + 1]] in ([","], [",", ","]):
-                    del self.words[place - 1]  # the comma before a remark
+                    del self.words[place - 1 : place + 1]  # the commas around a remark
             else:
                 place += longest
 
@@ -679,7 +679,7 @@ class _Reading:
                 if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
                     continue
                 other = _Reading(tried, self.names, self.top)
-                if len(read_as := other.values()) == 1 and other.content() == self.content():
+                if len(read_as := other.values()) == 1 and self._same_content(other):
                     found.setdefault(read_as[0], f"{tried}?")
         yield from found.values()
 
@@ -718,12 +718,17 @@ class _Reading:
     def content(self) -> tuple[set[str], set[str]]:
         """Return the agents and the facts that are named."""
         facts = p.facts_of(self.names.known) if self.names.known else {}
-        named = {word.kinds["<person>"]: 0 for word in self.words if "<person>" in word.kinds}
+        people = (word.kinds.get("<person>") for word in self.words)
+        named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
         words = ({word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words))
-        said = {facts[one]: 0 for meant in words for one in sorted(meant & facts.keys())[:1]}
-        self.slots = dict(zip("ABC", (name for name in named if isinstance(name, str)), strict=False))
-        self.slots |= dict(zip("XY", said, strict=False))
-        return {*map(str, named)}, {*said}
+        said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
+        self.slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", said, strict=False))
+        return {*named}, {*said}
+
+    def _same_content(self, other: _Reading) -> bool:
+        """Whether another text names the same agents, and the same facts and perhaps more."""
+        (agents, facts), (others, more) = self.content(), other.content()
+        return agents == others and facts <= more
 
     def _paraphrases(self) -> Iterator[str]:
         """Yield questions about the same agents and facts, of the kinds for which there is a word in the text."""

@@ -16,7 +16,7 @@ from kripke_werewolf import QuantumWerewolf, parse
 from kripke_werewolf.errors import FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.questions import HowLikely, Question, Who
+from kripke_werewolf.language.questions import Happened, HowLikely, Question, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.werewolf.setup import Setup
@@ -41,6 +41,8 @@ def means(found: Question, asked: dict[str, Any]) -> bool:
     """Whether a reading is what was asked."""
     if isinstance(found, Formula):
         return "meaning" in asked and same(found, asked["meaning"])
+    if isinstance(found, Happened):
+        return "happened" in asked
     if isinstance(found, Who):
         answers = asked.get("answers", {})
         right = all(name in answers and same(f, answers[name]) for name, f in found.answers)
