@@ -476,7 +476,12 @@ def _around(rules: _Rules) -> None:
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
-        would_be = lambda end, who, said: Readings(end(f) for f in _said_of(who, said))  # noqa: E731
+
+        def would_be(end: Callable[[Formula], Readings], who: q.Quantity, said: q.Predicate) -> Readings:
+            found = (g for f in _said_of(who, said) for g in end(f))
+            changing = ("dead", *(move.stem for move in rules.vocabulary.moves)) if rules.vocabulary else ()
+            return Readings(f for f in found if not any(atom.startswith(changing) for atom in f.atoms))
+
         rules.read("around_questions", locals())
     rules.read("around", locals())
 
@@ -733,7 +738,11 @@ def _wh_questions(rules: _Rules) -> None:
             whom = tuple(one for one in amount.agents if not other or one != agent)
             return _body(replace(amount, agents=whom, among=every), q.Predicate(of))
 
-        return q.Predicate(known)
+        def known_of(name: str) -> q.Predicate:
+            return q.Predicate(lambda agent: _of(partial(s.Knows, agent), kind.of(name)))
+
+        some = amount.amount == "some" and not kind.unique
+        return q.Predicate(known, of_some=tuple(map(known_of, amount.agents)) if some else ())
 
     add(lambda: _ALWAYS, Wh="who")
     add(lambda left: q.Predicate(lambda a: None if a in left else s.TRUE), Wh="who but Group|who <others>")
@@ -741,7 +750,11 @@ def _wh_questions(rules: _Rules) -> None:
     who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
-    how_many_but = lambda said, named: how_many(said, among=[a for a in agents if a not in named])  # noqa: E731
+
+    def how_many_but(*given: Any) -> q.Alternatives:
+        left = [agent for agent in agents if not any(isinstance(one, tuple) and agent in one for one in given)]
+        return how_many(*(one for one in given if isinstance(one, q.Predicate)), among=left)
+
     who_several = lambda number, kind: who(kind)  # noqa: E731
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")

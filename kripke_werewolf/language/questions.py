@@ -168,7 +168,7 @@ class Predicate:
 
     `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
     `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is so
-    of all.
+    of all; `of_some`: what it says of one of several others, perhaps of the same one for all.
     """
 
     of: Callable[[str], Formula | None]
@@ -176,6 +176,7 @@ class Predicate:
     unique: bool = False
     jointly: bool = False
     of_both: bool = False
+    of_some: tuple[Predicate, ...] = ()
 
     def negated(self) -> Predicate:
         """Return the predicate that it is not so."""
@@ -255,6 +256,9 @@ class Quantity:
             every = self._of(said.denies)
             readings = None if said.of_both else found, None if every is None else ~every
             return [f for f in readings if f is not None]
+        if self.amount == "each" and said.of_some:  # "everybody knows a wolf": perhaps the same one
+            same = [f for one in said.of_some if (f := self._of(one)) is not None]
+            return [f for f in (found, disjunction(same)) if f is not None]
         return [] if found is None else [found]
 
     def asked(self, said: Predicate) -> list[Formula]:
