@@ -30,7 +30,7 @@ from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.questions import HIM, OTHER, Question, asked_by, formulas_in
+from kripke_werewolf.language.questions import HIM, OTHER, Happened, Question, Who, asked_by, formulas_in
 from kripke_werewolf.language.reading import ASKING
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.language.vocabulary import Vocabulary
@@ -438,7 +438,8 @@ class _Reading:
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
-        return agents <= {*about.agents} and named and not any(f"{atom}_".startswith(selves) for atom in atoms)
+        empty = isinstance(found, Who) and not found.answers and not isinstance(found, Happened)
+        return not empty and agents <= {*about.agents} and named and not any(f"{atom}_".startswith(selves) for atom in atoms)
 
     def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
         """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""

@@ -186,7 +186,7 @@ def test_what_stands_in_front_of_any_question(text: str, meant: str) -> None:
 FRONTS = ["Dear game master, ", "Sorry for my english, but ", "Thanks for the game! ", "hi, new here :) "]
 CHANGING = [
     "Unless it rains, ", "unles it rains, ", "Hardly, ", "hardyl, ", "Only then, ", "Supposing so, ",
-    "Last night, ", "Why oh why: ",
+    "Tonight, ", "Why oh why: ",
 ]  # fmt: skip
 
 
