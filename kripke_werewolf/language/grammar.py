@@ -597,6 +597,12 @@ def _subjects(rules: _Rules) -> None:
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
                 rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
 
+        elif fact:
+            all_are = lambda who, of=None, kind=kind: _of(of or _first, _body(who, kind))  # noqa: E731
+            rules.add_clause(all_are, f"the {p.plural(noun)} is Joint", 1)
+            rules.add_clause(partial(all_are, of=s.Somewhere), f"the {p.plural(noun)} could be Joint", 1)
+    add(partial(q.Quantity, "each", listed=True), Joint="[the two] And")
+
     def joined(amount: Any, *parts: q.Quantity) -> q.Quantity:
         return q.Quantity(amount, (), parts=parts)
 
