@@ -211,12 +211,12 @@ def _open(
     source: _Source, text: str, question: Who | HowLikely, how: _How
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the answer to a "who", "how many" or "how likely" question, for people and programs."""
-    from kripke_werewolf.language.questions import Happened, HowLikely, Who
+    from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
-    from kripke_werewolf.werewolf.open_questions import happened
+    from kripke_werewolf.werewolf.open_questions import what_happened
 
-    if isinstance(question, Happened) and not isinstance(source, KripkeModel):
-        lines = happened(source, question).names
+    if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
+        lines = what_happened(source, question).names
         return [*lines] or ["nothing"], {"sentence": text, "happened": lines}
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked

@@ -648,7 +648,6 @@ def _possibilities(rules: _Rules) -> None:
         of_each = [surely_some(said)] if of_all else []  # "is anybody definitely a wolf?"
         return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
 
-
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
         return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
 
@@ -758,7 +757,9 @@ def _wh_questions(rules: _Rules) -> None:
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
 
     def how_many_but(*given: Any) -> q.Alternatives:
-        left = [agent for agent in agents if not any(isinstance(one, tuple) and agent in one for one in given)]
+        left = [
+            agent for agent in agents if not any(isinstance(one, tuple) and agent in one for one in given)
+        ]
         return how_many(*(one for one in given if isinstance(one, q.Predicate)), among=left)
 
     who_several = lambda number, kind: who(kind)  # noqa: E731
@@ -889,17 +890,19 @@ def _moves(rules: _Rules) -> None:
                 saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
                 saw_when = lambda by, to, saw=saw: q.Predicate(lambda a: saw(to).of(a) if a == by else None)  # noqa: E731
                 others = [other for other in move.results if other != result]
-                hid = lambda to, *when, done=done, r=others: done.doing(to, r[0], *when) if len(r) == 1 else None  # noqa: E731
+                hid = partial(saw, r=others[0]) if len(others) == 1 else lambda *given: None
                 shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                rules.read("results_of_moves", {"saw": saw, "hid": hid, "saw_when": saw_when}, result=shown, **words)
+                rules.read(
+                    "results_of_moves", {"saw": saw, "hid": hid, "saw_when": saw_when}, result=shown, **words
+                )
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
 
-    def happened(kind: str, *given: Any) -> q.Happened | None:
+    def happened(kind: str, *given: Any) -> q.WhatHappened | None:
         """Return the question what happened, of a kind, to some agents, at a time."""
         when = next((value for value in given if isinstance(value, str)), "")
         named = {value for value in given if isinstance(value, tuple)} or {()}
-        return q.Happened(kind=kind, agents=named.pop(), when=when) if len(named) == 1 else None
+        return q.WhatHappened(kind=kind, agents=named.pop(), when=when) if len(named) == 1 else None
 
     rules.read("moves", locals())
     if moves:
@@ -963,7 +966,7 @@ class _Move(NamedTuple):
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
 
     def shown_when(self, actor: q.Quantity, again: q.Quantity, target: q.Quantity) -> q.Alternatives | None:
-        """Return with what result an agent made the move against another, whom they are said to have looked at."""
+        """Return the result of a move against another, whom the agent is said to have looked at."""
         return self.shown(actor, target) if actor == again or actor.agents == again.agents else None
 
     def when_shown(self, again: q.Quantity, target: q.Quantity, actor: q.Quantity) -> q.Alternatives | None:

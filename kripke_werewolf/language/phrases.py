@@ -169,7 +169,7 @@ def nouns_of(about: Vocabulary) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=32)
-def facts_of(about: Vocabulary) -> Mapping[str, str]:
+def fact_words(about: Vocabulary) -> Mapping[str, str]:
     """Return the words for facts, each as it stands after "is"."""
     nouns = {noun: f"{'an' if one[0] in 'aeiou' else 'a'} {one}" for noun, one in nouns_of(about).items()}
     return {word: word for word in FactWords(about).adjectives} | nouns

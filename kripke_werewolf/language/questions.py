@@ -38,7 +38,7 @@ class Who:
 
 
 @dataclass(frozen=True)
-class Happened(Who):
+class WhatHappened(Who):
     """The question what has happened: `kind` is `deaths`, `votes`, `moves`, a move, or empty for everything.
 
     With `worlds` it asks for the number of those that are left.

@@ -30,7 +30,7 @@ from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.questions import HIM, OTHER, Happened, Question, Who, asked_by, formulas_in
+from kripke_werewolf.language.questions import HIM, OTHER, Question, WhatHappened, Who, asked_by, formulas_in
 from kripke_werewolf.language.reading import ASKING
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.language.vocabulary import Vocabulary
@@ -438,8 +438,13 @@ class _Reading:
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
-        empty = isinstance(found, Who) and not found.answers and not isinstance(found, Happened)
-        return not empty and agents <= {*about.agents} and named and not any(f"{atom}_".startswith(selves) for atom in atoms)
+        empty = isinstance(found, Who) and not found.answers and not isinstance(found, WhatHappened)
+        return (
+            not empty
+            and agents <= {*about.agents}
+            and named
+            and not any(f"{atom}_".startswith(selves) for atom in atoms)
+        )
 
     def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
         """Divide "bos" where nothing else is called so: "bo is" or "of bo"."""
@@ -670,7 +675,8 @@ class _Reading:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
-        return self.error(0, "this mentions none of the names used here")
+        named = any(self.content())
+        return self.error(0, f"this {'has no meaning' if named else 'mentions none of the names used here'}")
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
@@ -718,10 +724,12 @@ class _Reading:
 
     def content(self) -> tuple[set[str], set[str]]:
         """Return the agents and the facts that are named."""
-        facts = p.facts_of(self.names.known) if self.names.known else {}
+        facts = p.fact_words(self.names.known) if self.names.known else {}
         people = (word.kinds.get("<person>") for word in self.words)
         named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
-        words = ({word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words))
+        words = (
+            {word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words)
+        )
         said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
         self.slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", said, strict=False))
         return {*named}, {*said}
@@ -732,7 +740,7 @@ class _Reading:
         return agents == others and facts <= more
 
     def _paraphrases(self) -> Iterator[str]:
-        """Yield questions about the same agents and facts, of the kinds for which there is a word in the text."""
+        """Yield questions about the same agents and facts, of kinds for which there is a word."""
         self.content()
         kinds = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
         kinds |= {"else", *(word.low for word in self.words)}

@@ -10,7 +10,7 @@ from typing import Any
 from kripke_werewolf.errors import CallError, GameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import TRUE, P
-from kripke_werewolf.language.questions import Happened, HowLikely, Question, Who
+from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
@@ -112,8 +112,10 @@ def _answer(game: Played | Told, question: str, asked: Question, **how: Any) -> 
 
 
 def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
-    if isinstance(asked, Happened):
-        return _over(question, (("", AskedOfGame.of(game, TRUE, **how).answer()),), happened(game, asked))
+    if isinstance(asked, WhatHappened):
+        return _over(
+            question, (("", AskedOfGame.of(game, TRUE, **how).answer()),), what_happened(game, asked)
+        )
     given: dict[str, Answer] = {}
 
     def verdict_of(f: Formula) -> Verdict:
@@ -138,7 +140,7 @@ _KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDe
 """The events that a question what happened is about."""
 
 
-def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
+def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
     """Return what the log says about a question what has happened.
 
     >>> from kripke_werewolf import QuantumWerewolf
@@ -147,20 +149,22 @@ def happened(game: Played | Told, asked: Happened) -> FoundAnswers:
     night 1: Ann looked at Bo: wolf
     """
     if isinstance(game, Told):
-        raise GameError("what has happened is in the log of the game; a handout prints what its player knows of it")
+        raise GameError(
+            "what has happened is in the log of the game; a handout prints what its player knows of it"
+        )
     if asked.kind == "worlds":
         return FoundAnswers((str(game.states[-1].worlds.size),))
     when = asked.when.replace("last", last_night(game))
     verbs = move_verbs(game.setup)
     kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
-    actions = verbs.get(asked.kind) or frozenset().union(*verbs.values())
+    actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
     found = []
     for step, state in zip(game.steps, game.states, strict=False):
         time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
         for event in step if when in ("", time) else ():
-            if isinstance(event, kind) and (not asked.agents or event.named & {*asked.agents}):
-                if not isinstance(event, Acted) or event.action in actions:
-                    found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
+            concerns = not asked.agents or event.named & {*asked.agents}
+            if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
+                found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
     return FoundAnswers(tuple(found), none="nothing")
 
 

@@ -827,9 +827,9 @@ def resolve(
 ) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
-    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the last
-    night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a yes-or-no question. Raises
-    `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for a number that is hidden
+    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
+    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
+    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for a number that is hidden
     and for other questions.
     """
     known_numbers = tuple((numbers or {}).items())
@@ -866,9 +866,9 @@ def _resolved(
     known = atoms_of(setup)
     atoms = {}
     for atom in sorted(asked.atoms):
-        if recent := atom.endswith("_last") and "last" not in players:
-            if not last:
-                raise GameError("no night is over yet, so there was no last night")
+        recent = atom.endswith("_last") and "last" not in players
+        if recent and not last:
+            raise GameError("no night is over yet, so there was no last night")
         written = f"{atom.removesuffix('_last')}_{last}" if recent else atom
         fact, _, player = written.partition("_")
         name = f"{fact}_{by_number[player]}" if player in by_number else written

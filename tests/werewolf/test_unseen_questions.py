@@ -16,7 +16,7 @@ from kripke_werewolf import QuantumWerewolf, parse
 from kripke_werewolf.errors import FormulaSyntaxError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.questions import Happened, HowLikely, Question, Who
+from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.werewolf.setup import Setup
@@ -41,7 +41,7 @@ def means(found: Question, asked: dict[str, Any]) -> bool:
     """Whether a reading is what was asked."""
     if isinstance(found, Formula):
         return "meaning" in asked and same(found, asked["meaning"])
-    if isinstance(found, Happened):
+    if isinstance(found, WhatHappened):
         return "happened" in asked
     if isinstance(found, Who):
         answers = asked.get("answers", {})
