@@ -829,8 +829,8 @@ def resolve(
 
     `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
     last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
-    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for a number that is hidden
-    and for other questions.
+    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
+    a number that is hidden and for other questions.
     """
     known_numbers = tuple((numbers or {}).items())
     read = _resolved_text if isinstance(question, str) else _resolved
