@@ -335,7 +335,8 @@ def _predicates(rules: _Rules) -> None:
         add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
-    add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
+    add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>|the second <one>")
+    add(lambda others, noun: _fact(facts, facts.nouns[noun]), Fact1="the <others> <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
     of_fact = lambda said, name: said.of(name)  # noqa: E731
@@ -345,7 +346,6 @@ def _predicates(rules: _Rules) -> None:
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
     add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
     add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
-    add(lambda f, condition: s.Implies(condition, f), S="S whenever S")
     add(lambda names, said: _which(*said.said_of(names)), -1, Which="whether Or Does")
     which_fact = lambda who, facts: _which(*(_body(who, fact) for fact in facts))  # noqa: E731
     rules.read("predicates", locals())
@@ -440,6 +440,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
     not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     pooling_too = lambda who, said, names: pooling(names, who, said)  # noqa: E731
     nobody = lambda: ()  # noqa: E731
+    pool = lambda *names: tuple(dict.fromkeys(names))  # noqa: E731
     for verb, category in p.AUXILIARIES.items():
         denied_as, fact = ("Is1", "Fact1") if verb == "is" else (category, category)
         stated = p.LEXICAL.get(verb, f"{verb} {category}")
@@ -468,6 +469,19 @@ def _around(rules: _Rules) -> None:
     def unknown(said: Formula, who: q.Quantity) -> Readings:
         return known_that(said, who, q.Predicate(lambda a: ~s.Knows(a, s.Atom(q.THAT))))
 
+    moves = tuple(f"{move.stem}_" for move in rules.vocabulary.moves) if rules.vocabulary else ()
+
+    def whenever(condition: Formula, asked: q.Question) -> Readings | None:
+        """Return a question under a condition that is no move: "when Ann looked at Bo" is a time."""
+        timed = any(atom.startswith(moves) for atom in condition.atoms) if moves else False
+        return None if timed else supposing(condition, asked)
+
+    def without(names: tuple[str, ...], asked: q.Question) -> q.Who | None:
+        """Return a question who of all agents as one about the others."""
+        if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
+            return None
+        return replace(asked, answers=tuple(answer for answer in asked.answers if answer[0] not in names))
+
     if rules.agents:
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
         in_each_world, in_some_world = partial(_in_worlds, s.Everywhere), partial(_in_worlds, s.Somewhere)
@@ -479,7 +493,7 @@ def _around(rules: _Rules) -> None:
 
         def would_be(end: Callable[[Formula], Readings], who: q.Quantity, said: q.Predicate) -> Readings:
             found = (g for f in _said_of(who, said) for g in end(f))
-            changing = ("dead", *(move.stem for move in rules.vocabulary.moves)) if rules.vocabulary else ()
+            changing = ("dead_", *moves)
             return Readings(f for f in found if not any(atom.startswith(changing) for atom in f.atoms))
 
         rules.read("around_questions", locals())
@@ -598,9 +612,11 @@ def _subjects(rules: _Rules) -> None:
                 rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
 
         elif fact:
-            all_are = lambda who, of=None, kind=kind: _of(of or _first, _body(who, kind))  # noqa: E731
-            rules.add_clause(all_are, f"the {p.plural(noun)} is Joint", 1)
-            rules.add_clause(partial(all_are, of=s.Somewhere), f"the {p.plural(noun)} could be Joint", 1)
+            all_are = lambda *given, of=None, kind=kind: _of(of or _first, _body(given[-1], kind))  # noqa: E731
+            rules.add_clause(all_are, f"the [Count] {p.plural(noun)} is Joint", 1)
+            rules.add_clause(
+                partial(all_are, of=s.Somewhere), f"the [Count] {p.plural(noun)} could be Joint", 1
+            )
     add(partial(q.Quantity, "each", listed=True), Joint="[the two] And")
 
     def joined(amount: Any, *parts: q.Quantity) -> q.Quantity:
@@ -668,6 +684,9 @@ def _possibilities(rules: _Rules) -> None:
     add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
+    some_must_be = lambda some: _of(s.Everywhere, _the_only(some.of(_ALWAYS)))  # noqa: E731
+    some_may_be = lambda some: _of(s.Somewhere, _the_only(some.of(_ALWAYS)))  # noqa: E731
+    never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
     rules.read("possibilities", locals())
 
@@ -724,6 +743,7 @@ def _wh_questions(rules: _Rules) -> None:
         return q.Who(tuple((f"{a} and {b}", both(f, g)) for (a, f), (b, g) in two), ranked)
 
     likeliest_pair = partial(pairs, ranked=1)
+    all_known = lambda who: facts_known(who, agents)  # noqa: E731
     pairs_may = lambda said: pairs(_possibly(s.Somewhere, said))  # noqa: E731
 
     def each_other(kind: q.Predicate) -> Formula:
@@ -778,6 +798,7 @@ def _wh_questions(rules: _Rules) -> None:
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
         _roles(rules)
+    settled_which = lambda which: disjunction(map(s.Everywhere, (f for _, f in which.of(q.HIM))))  # noqa: E731
     rules.read("wh_questions", locals(), pair="which pair/two [about] [players]")
 
 
@@ -802,6 +823,13 @@ def _roles(rules: _Rules) -> None:
 
     settled = lambda: whose(s.Everywhere)  # noqa: E731
     role_known = lambda viewer: whose(partial(s.Knows, viewer))  # noqa: E731
+
+    def which_of_all(name: str, said: Sequence[q.Predicate]) -> q.Who | None:
+        """Return the question which role an agent has, if all of them are asked about."""
+        asked = {f for one in said if (f := one.of(name)) is not None}
+        found = role_of(name)
+        return _answers(found) if asked == {f for _, f in found.of("")} else None
+
     role_chances = lambda name: q.Who(tuple(role_of(name).of("")), 2)  # noqa: E731
 
     all_roles = lambda: roles_of(q.Quantity("each", rules.agents))  # noqa: E731
@@ -849,6 +877,22 @@ def _moves(rules: _Rules) -> None:
         add(lambda number=number: str(number), When=f"[in] [the] {word} night")
     lengths = {move.stem: 3 if move.results else 2 for move in moves}
 
+    def when_looked(by: str, to: str, asked: Formula | q.Who) -> Formula | q.Who | None:
+        """Return a question about what was seen as one about what an agent saw of another."""
+
+        def seen(f: Formula) -> Formula | None:
+            if not f.atoms or not all(atom.startswith("saw_") for atom in f.atoms):
+                return None
+            if isinstance(f, s.And | s.Or):
+                parts = [part for part in f.children if seen(part) is not None]
+                return (disjunction if isinstance(f, s.Or) else conjunction)(parts) if parts else None
+            return f if all(f"{atom}_".startswith(f"saw_{by}_{to}_") for atom in f.atoms) else None
+
+        if isinstance(asked, q.Who):
+            left = tuple((answer, f) for answer, f in asked.answers if seen(f) is not None)
+            return replace(asked, answers=left) if left else None
+        return seen(asked) if isinstance(asked, Formula) else None
+
     def in_night(night: str, asked: Formula | q.Who) -> Formula | q.Who | None:
         """Return a question about moves as one about a night."""
 
@@ -888,12 +932,12 @@ def _moves(rules: _Rules) -> None:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]
                 saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
-                saw_when = lambda by, to, saw=saw: q.Predicate(lambda a: saw(to).of(a) if a == by else None)  # noqa: E731
+                saw_some = lambda saw=saw: saw(q.Quantity("some", agents))  # noqa: E731
                 others = [other for other in move.results if other != result]
                 hid = partial(saw, r=others[0]) if len(others) == 1 else lambda *given: None
                 shown = "/".join((result, *nouns, *map(p.plural, nouns)))
                 rules.read(
-                    "results_of_moves", {"saw": saw, "hid": hid, "saw_when": saw_when}, result=shown, **words
+                    "results_of_moves", {"saw": saw, "hid": hid, "saw_some": saw_some}, result=shown, **words
                 )
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
@@ -905,6 +949,8 @@ def _moves(rules: _Rules) -> None:
         return q.WhatHappened(kind=kind, agents=named.pop(), when=when) if len(named) == 1 else None
 
     rules.read("moves", locals())
+    for number, word in enumerate(p.ORDINALS, 1):
+        add(lambda number=number: f"day {number}", Time=f"[in] [the] {word} day")
     if moves:
         add(lambda: "last", When="last night")
         times = {"night_of": "night {}".format, "day_of": "day {}".format}
@@ -964,14 +1010,6 @@ class _Move(NamedTuple):
             for to, f in self.suffering(actor, *rest).each(self.agents)
         ]
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
-
-    def shown_when(self, actor: q.Quantity, again: q.Quantity, target: q.Quantity) -> q.Alternatives | None:
-        """Return the result of a move against another, whom the agent is said to have looked at."""
-        return self.shown(actor, target) if actor == again or actor.agents == again.agents else None
-
-    def when_shown(self, again: q.Quantity, target: q.Quantity, actor: q.Quantity) -> q.Alternatives | None:
-        """Return the same, said in another order."""
-        return self.shown_when(actor, again, target)
 
     def shown(self, actor: q.Quantity, target: q.Quantity, *when: str) -> q.Alternatives | None:
         """Return with what result an agent made the move against another."""
@@ -1108,6 +1146,7 @@ def _chances(rules: _Rules) -> None:
     def by_odds(odds: tuple[str, Fraction], *said: Any) -> Any:
         return _of(held, _than(odds, *said))
 
+    surer = lambda other, f: than_other(likelier_than(), other, f)  # noqa: E731
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
     put_at = lambda risk, odds: by_odds(odds, risk)  # noqa: E731
 
