@@ -216,8 +216,8 @@ def _open(
     from kripke_werewolf.werewolf.open_questions import what_happened
 
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
-        lines = what_happened(source, question).names
-        return [*lines] or ["nothing"], {"sentence": text, "happened": lines}
+        happened = what_happened(source, question).names
+        return [*happened] or ["nothing"], {"sentence": text, "happened": [*happened]}
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:

@@ -659,6 +659,9 @@ def _possibilities(rules: _Rules) -> None:
     could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
 
+    def surely_some(*said: q.Predicate) -> Formula:
+        return disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))
+
     def surely(who: q.Quantity, said: q.Predicate) -> Readings:
         of_all = who.amount == "some" and who.agents == rules.agents and who.among is None
         of_each = [surely_some(said)] if of_all else []  # "is anybody definitely a wolf?"
@@ -673,13 +676,11 @@ def _possibilities(rules: _Rules) -> None:
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
     common_that = lambda *given: s.Common((*given, rules.agents)[0], s.Atom(q.THAT))  # noqa: E731
     sure_that, possible_that = (lambda of=of: of(s.Atom(q.THAT)) for of in (s.Everywhere, s.Somewhere))
-    surely_some = lambda *said: disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))  # noqa: E731
     common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
     distributed_clause = lambda f, names: s.Distributed(names, f)  # noqa: E731
     news = lambda who, f: _said_of(who, _known(lambda: f).negated())  # noqa: E731
     known_not = lambda who, said: _thought(who, said.negated(), s.Knows)  # noqa: E731
     known_not_both = lambda who, said: _known(lambda: _of(s.Not, _body(who, said)))  # noqa: E731
-    mutual = lambda names, f: s.Everyone(names, f)  # noqa: E731
     mutual_of_all = lambda f: s.Everyone(rules.agents, f)  # noqa: E731
     add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
@@ -725,6 +726,7 @@ def _wh_questions(rules: _Rules) -> None:
     def facts_known(who: Any, about: Sequence[str], scope: Scope = Scope.AGENT) -> q.Who:
         """Return the question which facts about agents are known to one agent, or to several in a scope."""
         kind, knowers = modal(scope, Mode.BOX), (who,) if isinstance(who, str) else who
+        assert kind is not None
         known = [s.Atom(f"{stem}_{name}") for name in about for stem in (*facts.roles, "dead")]
         said = [f for atom in known if atom.name.partition("_")[0] in facts.stems for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], kind._make(group_of(knowers), (f,))) for f in said))
@@ -903,14 +905,18 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
-    in_nights = lambda asked, *of: conjunction(f for n in of if (f := in_night(n, asked)) is not None)  # noqa: E731
+    def in_nights(asked: Formula, *of: str) -> Formula:
+        return conjunction(f for night in of if isinstance(f := in_night(night, asked), Formula))
+
     in_that_night = lambda asked, night: in_night(night, asked)  # noqa: E731
-    numbers = range(about.first_night, about.first_night + len(agents) + len(p.ORDINALS)) if about else ()
+    begin = about.first_night if about else 1
+    numbers = range(begin, begin + len(agents) + len(p.ORDINALS))
 
     def nights(asked: Formula) -> q.Who | None:
         """Return the question in which nights something was done."""
-        found = [(str(number), in_night(str(number), asked)) for number in numbers]
-        return q.Who(tuple(found)) if all(isinstance(f, Formula) for _, f in found) else None
+        done = ((str(number), in_night(str(number), asked)) for number in numbers)
+        found = tuple((number, f) for number, f in done if isinstance(f, Formula))
+        return q.Who(found) if len(found) == len(numbers) else None
 
     def how_often(asked: Formula) -> q.Who | None:
         """Return the question in how many nights something was done."""
@@ -1010,6 +1016,10 @@ class _Move(NamedTuple):
             for to, f in self.suffering(actor, *rest).each(self.agents)
         ]
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
+
+    def shown_when(self, actor: q.Quantity, by: str, target: q.Quantity) -> q.Alternatives | None:
+        """Return the result of a move against another, whom the agent is said to have looked at."""
+        return self.shown(actor, target) if actor.agents == (by,) else None
 
     def shown(self, actor: q.Quantity, target: q.Quantity, *when: str) -> q.Alternatives | None:
         """Return with what result an agent made the move against another."""
@@ -1126,7 +1136,7 @@ def _chances(rules: _Rules) -> None:
         risks = lambda one, two, times=(relation, p.ONCE): _compared(times, one.body, two.body)  # noqa: E731
         likely(risks, f"Risk is {word} Risk")
     for degree, joint in (("More", "than"), ("As", "as")):
-        add(_versus, Versus=f"{degree} Be1 {joint} Subject [is]|{degree} {joint} Subject [is] Be1")
+        add(_versus, 1, Versus=f"{degree} Be1 {joint} Subject [is]|{degree} {joint} Subject [is] Be1")
         add(_versus, Versus=f"[a/the] {degree} KNoun {joint} Subject [is]")
         add(_versus, Versus=f"{degree} [probably] Be1 {joint} Be1")
         likely(_compared, f"it is {degree} that S {joint} that S")
@@ -1146,7 +1156,6 @@ def _chances(rules: _Rules) -> None:
     def by_odds(odds: tuple[str, Fraction], *said: Any) -> Any:
         return _of(held, _than(odds, *said))
 
-    surer = lambda other, f: than_other(likelier_than(), other, f)  # noqa: E731
     rules.add_verb(lambda who, versus: _of(held, versus(who)), "think", "Subject Versus")
     put_at = lambda risk, odds: by_odds(odds, risk)  # noqa: E731
 
@@ -1158,6 +1167,7 @@ def _chances(rules: _Rules) -> None:
         return s.Probability([(p.ONCE, one, f), (-than[1], other, f)], than[0], 0)
 
     than_other = lambda than, other, f: q.Predicate(lambda one: against(one, than, other, f))  # noqa: E731
+    surer = lambda other, f: than_other(likelier_than(), other, f)  # noqa: E731
     agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
@@ -1185,8 +1195,8 @@ def _suspicions(rules: _Rules) -> None:
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
         most_suspect, least_suspect = partial(most, "highest", wolf), partial(most, "lowest", wolf)
-        bigger_suspect = lambda other: suspects_more((">", p.ONCE), other)  # noqa: E731
         suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
+        bigger_suspect = lambda other: _versus((">", p.ONCE), wolf, other)  # noqa: E731
         top_suspect = lambda one, viewer: _of(lambda f: f.of(viewer), _likeliest(agents, _one(one), wolf))  # noqa: E731
         rules.read("suspects", locals())
     rules.read("suspicions", locals())
