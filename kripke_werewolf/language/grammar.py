@@ -472,7 +472,7 @@ def _around(rules: _Rules) -> None:
     moves = tuple(f"{move.stem}_" for move in rules.vocabulary.moves) if rules.vocabulary else ()
 
     def whenever(condition: Formula, asked: q.Question) -> Readings | None:
-        """Return a question under a condition that is no move: "when Ann looked at Bo" is a time."""
+        """Return a question under a condition; "when Ann looked at Bo" is not one but a time."""
         timed = any(atom.startswith(moves) for atom in condition.atoms) if moves else False
         return None if timed else supposing(condition, asked)
 

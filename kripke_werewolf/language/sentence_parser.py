@@ -590,7 +590,7 @@ class _Reading:
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
             last = last if word.low == "player" else "<person>" if agent is not None else word.low
         if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
-            return [(before[-2].text,)]  # "than Cy gives himself"
+            return [(before[-2].text,)]
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
 
     def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:

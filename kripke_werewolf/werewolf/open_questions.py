@@ -141,12 +141,12 @@ _KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDe
 
 
 def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
-    """Return what the log says about a question what has happened.
+    """Return the answer of the log to a question about what has happened.
 
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
     >>> print(game.ask("what happened to Bo?"))
-    night 1: Ann looked at Bo: wolf
+    night 1: Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1)
     """
     if isinstance(game, Told):
         raise GameError(
