@@ -1166,8 +1166,10 @@ def _chances(rules: _Rules) -> None:
         """Return that somebody finds something as likely as another agent does, times a factor."""
         return s.Probability([(p.ONCE, one, f), (-than[1], other, f)], than[0], 0)
 
-    than_other = lambda than, other, f: q.Predicate(lambda one: against(one, than, other, f))  # noqa: E731
-    surer = lambda other, f: than_other(likelier_than(), other, f)  # noqa: E731
+    def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
+        return q.Predicate(lambda one: against(one, than, other, f))
+
+    surer = partial(than_other, (">", p.ONCE))
     agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())

@@ -46,8 +46,9 @@ class FoundAnswers:
         if self.holds is not None:
             return "yes" if self.holds else "no"
         if self.chances and not self.names:
-            said = [(f"{name}: " * (len(self.chances) > 1), found) for name, found in self.chances.items()]
-            return "; ".join(name + chances_in_words(found) for name, found in said)
+            several = len(self.chances) > 1
+            shares = {f"{name}: " * several: chances_in_words(found) for name, found in self.chances.items()}
+            return "; ".join(name + found for name, found in shares.items())
         said = ", ".join(self.names) or (f"{self.none} for certain" if self.possible else self.none)
         best = {name: self.chances[name] for name in self.names if name in self.chances}
         said += "".join(f" ({chances_in_words(chances)})" for chances in [*best.values()][:1])

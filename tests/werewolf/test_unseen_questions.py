@@ -458,3 +458,23 @@ def test_any_words_are_read_or_refused(seed: int) -> None:
 def test_us_are_those_named_with_the_asker(text: str, meant: str) -> None:
     (found,) = readings(text, "Ann")
     assert same(found, meant)
+
+
+@pytest.mark.filterwarnings("ignore:.*is read as")
+def test_questions_that_are_offered_are_about_the_same_players() -> None:
+    refused = offered = 0
+    for asked in OF_GAMES:
+        about = replace(vocabulary(SETUPS[asked["players"]]), asker=asked["asker"])
+        try:
+            read_asked(asked["text"], about)
+        except SeveralMeanings:
+            continue
+        except FormulaSyntaxError as error:
+            refused += 1
+            for text in filter(None, (error.meant or "").split("\nor: ")):
+                offered += 1
+                read_asked(text, about)
+                named = {name for name in PEOPLE if re.search(rf"\b{name}\b", text, re.IGNORECASE)}
+                said = asked["text"] + asked["asker"]
+                assert all(re.search(rf"{name}|\d", said, re.IGNORECASE) for name in named)
+    assert offered > refused / 3
