@@ -335,8 +335,13 @@ def _predicates(rules: _Rules) -> None:
         add(partial(_fact, facts, (fact[0], not fact[1])), Is1=f"no {noun}")
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
-    add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>|the second <one>")
-    add(lambda others, noun: _fact(facts, facts.nouns[noun]), Fact1="the <others> <one>")
+    add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
+
+    def other_one(named: Sequence[str], noun: str) -> q.Predicate:
+        fact = _fact(facts, facts.nouns[noun])
+        return q.Predicate(lambda agent: None if agent in named else fact.of(agent))
+
+    add(other_one, Fact1="the <others> <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
     of_fact = lambda said, name: said.of(name)  # noqa: E731
