@@ -668,8 +668,9 @@ def _possibilities(rules: _Rules) -> None:
         return disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))
 
     def surely(who: q.Quantity, said: q.Predicate) -> Readings:
-        of_all = who.amount == "some" and who.agents == rules.agents and who.among is None
-        of_each = [surely_some(said)] if of_all else []  # "is anybody definitely a wolf?"
+        of_all = who.amount in ("some", "none") and who.agents == rules.agents and who.among is None
+        some = surely_some(said)  # "is anybody definitely a wolf?"
+        of_each = [~some if who.amount == "none" else some] if of_all else []
         return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
@@ -832,10 +833,10 @@ def _roles(rules: _Rules) -> None:
     role_known = lambda viewer: whose(partial(s.Knows, viewer))  # noqa: E731
 
     def which_of_all(name: str, said: Sequence[q.Predicate]) -> q.Who | None:
-        """Return the question which role an agent has, if all of them are asked about."""
+        """Return the question which role or side an agent has, if all of them are asked about."""
         asked = {f for one in said if (f := one.of(name)) is not None}
-        found = role_of(name)
-        return _answers(found) if asked == {f for _, f in found.of("")} else None
+        kinds = (kind for kind in (role_of(name), side_of(name)) if kind is not None)
+        return next((_answers(kind) for kind in kinds if {f for _, f in kind.of("")} == asked), None)
 
     role_chances = lambda name: q.Who(tuple(role_of(name).of("")), 2)  # noqa: E731
 
