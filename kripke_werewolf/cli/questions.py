@@ -213,9 +213,13 @@ def _open(
     source: _Source, text: str, question: Who | HowLikely, how: _How
 ) -> tuple[list[str], dict[str, Any]]:
     """Return the answer to a "who", "how many" or "how likely" question, for people and programs."""
-    from kripke_werewolf.language.questions import HowLikely, Who
+    from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
+    from kripke_werewolf.werewolf.open_questions import what_happened
 
+    if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
+        happened = what_happened(source, question).names
+        return [*happened] or ["nothing"], {"sentence": text, "happened": [*happened]}
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import pairwise, permutations
+from itertools import combinations, pairwise, permutations
 from operator import and_, call
 from typing import Any, NamedTuple
 
@@ -29,10 +29,10 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import phrases as p
 from kripke_werewolf.language import questions as q
 from kripke_werewolf.language.chart import Grammar, Production, Readings, expanded
-from kripke_werewolf.language.formulas import Formula, rational
+from kripke_werewolf.language.formulas import Formula, group_of, rational
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
-from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES
+from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, to_sentence
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.usage import public_names
 
@@ -336,15 +336,21 @@ def _predicates(rules: _Rules) -> None:
     for word, fact in facts.adjectives.items():
         add(partial(_fact, facts, fact), Fact1=word, Fact=word)
     add(lambda noun: _fact(facts, facts.nouns[noun]), Fact1="[a] <one>")
+
+    def other_one(named: Sequence[str], noun: str) -> q.Predicate:
+        fact = _fact(facts, facts.nouns[noun])
+        return q.Predicate(lambda agent: None if agent in named else fact.of(agent))
+
+    add(other_one, Fact1="the <others> <one>")
     rules.add_list("Facts", "Fact1", "or", repeated=True)
     add(lambda facts: _composed(s.Or, *facts), Is="[either] Facts")
+    of_fact = lambda said, name: said.of(name)  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
     add(lambda said, who: _said_of(who, said), So="<so> Subject", S="so <so> Subject")
     add(lambda who, said: _said_of(who, said.negated()), S="it is not Subject Rel")
     add(lambda name, said: _said_of(_one(name), said), Plain="Person Does")
     add(lambda f, condition: s.Implies(~condition, f), S="S unless S")
     add(lambda condition, f: s.Implies(~condition, f), S="unless S , S")
-    add(lambda f, condition: s.Implies(condition, f), S="S whenever S")
     add(lambda names, said: _which(*said.said_of(names)), -1, Which="whether Or Does")
     which_fact = lambda who, facts: _which(*(_body(who, fact) for fact in facts))  # noqa: E731
     rules.read("predicates", locals())
@@ -361,6 +367,10 @@ def _all_of(*said: q.Predicate) -> q.Predicate:
     if len(said) == 1:
         return said[0]
     return _composed(lambda *parts: conjunction(f for f in parts if f is not s.TRUE), *said)
+
+
+def _known(said: Callable[[], Formula | None]) -> q.Predicate:
+    return q.Predicate(lambda agent: _of(partial(s.Knows, agent), said()))
 
 
 def _ruled_out(f: Formula) -> q.Predicate:
@@ -435,6 +445,7 @@ def _with_auxiliaries(rules: _Rules) -> None:
     not_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     pooling_too = lambda who, said, names: pooling(names, who, said)  # noqa: E731
     nobody = lambda: ()  # noqa: E731
+    pool = lambda *names: tuple(dict.fromkeys(names))  # noqa: E731
     for verb, category in p.AUXILIARIES.items():
         denied_as, fact = ("Is1", "Fact1") if verb == "is" else (category, category)
         stated = p.LEXICAL.get(verb, f"{verb} {category}")
@@ -452,22 +463,44 @@ def _around(rules: _Rules) -> None:
         return Readings(now for f in _clauses(said) if (now := q.referring(f, rest[-1])) != rest[-1])
 
     def known_that(said: Any, who: q.Quantity, known: q.Predicate) -> Readings:
-        return Readings(said & q.referring(said, f) for f in _said_of(who, known))
+        if isinstance(said, s.Somewhere | s.Possible):  # "can Bo be a wolf without Ann knowing it?"
+            return Readings(said.with_children((f,)) for f in known_that(said.children[0], who, known))
+        return Readings(said & now for f in _said_of(who, known) if (now := q.referring(said, f)) != f)
 
     def supposing(condition: Formula, asked: q.Question) -> Readings:
         meant = (q.referring(clause, asked) for clause in _clauses(condition))
         return Readings(q.supposing(condition, one) for one in meant)
 
     def unknown(said: Formula, who: q.Quantity) -> Readings:
-        return Readings(said & f for f in _said_of(who, q.Predicate(lambda a: ~s.Knows(a, said))))
+        return known_that(said, who, q.Predicate(lambda a: ~s.Knows(a, s.Atom(q.THAT))))
+
+    moves = tuple(f"{move.stem}_" for move in rules.vocabulary.moves) if rules.vocabulary else ()
+
+    def whenever(condition: Formula, asked: q.Question) -> Readings | None:
+        """Return a question under a condition; "when Ann looked at Bo" is not one but a time."""
+        timed = any(atom.startswith(moves) for atom in condition.atoms) if moves else False
+        return None if timed else supposing(condition, asked)
+
+    def without(names: tuple[str, ...], asked: q.Question) -> q.Who | None:
+        """Return a question who of all agents as one about the others."""
+        if not isinstance(asked, q.Who) or not {*names} <= dict(asked.answers).keys():
+            return None
+        return replace(asked, answers=tuple(answer for answer in asked.answers if answer[0] not in names))
 
     if rules.agents:
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
-        everywhere = lambda asked: s.Everywhere(asked) if isinstance(asked, Formula) else None  # noqa: E731
+        in_each_world, in_some_world = partial(_in_worlds, s.Everywhere), partial(_in_worlds, s.Somewhere)
+        in_no_world = lambda *given: _of(s.Not, in_some_world(*given))  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda f: partial(q.supposing, ~f), Start="unless S ,", Only="unless S")
         implies = lambda f, asked: s.Implies(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
         add(lambda asked, end: end(asked), Q="Open Seen|Chance Seen|Yes [,] Only")
+
+        def would_be(end: Callable[[Formula], Readings], who: q.Quantity, said: q.Predicate) -> Readings:
+            found = (g for f in _said_of(who, said) for g in end(f))
+            changing = ("dead_", *moves)
+            return Readings(f for f in found if not any(atom.startswith(changing) for atom in f.atoms))
+
         rules.read("around_questions", locals())
     rules.read("around", locals())
 
@@ -488,6 +521,14 @@ def _for_all_known(viewer: str, asked: q.Question) -> q.Question | None:
     if seen is not None or isinstance(asked, q.HowLikely):
         return seen
     return q.changed(asked, partial(s.Possible, viewer))
+
+
+def _in_worlds(of: type[s.Everywhere | s.Somewhere], *given: Any) -> q.Question | None:
+    """Return a question about all worlds, or some world, perhaps only those in which something is true."""
+    *where, asked = given
+    if not isinstance(asked, Formula):
+        return q.supposing(where[0], asked) if where and of is s.Everywhere else None
+    return q.supposing(where[0], of(asked)) if where else of(asked)
 
 
 def _answers(found: q.Alternatives | None) -> q.Who | None:
@@ -575,6 +616,14 @@ def _subjects(rules: _Rules) -> None:
                 said = lambda who, of=of, kind=kind: _of(of, _body(who, kind))  # noqa: E731
                 rules.add_clause(said, f"the {noun} {word} Subject|the {noun} {word} InGroup", 1)
 
+        elif fact:
+            all_are = lambda *given, of=None, kind=kind: _of(of or _first, _body(given[-1], kind))  # noqa: E731
+            rules.add_clause(all_are, f"the [Count] {p.plural(noun)} is Joint", 1)
+            rules.add_clause(
+                partial(all_are, of=s.Somewhere), f"the [Count] {p.plural(noun)} could be Joint", 1
+            )
+    add(partial(q.Quantity, "each", listed=True), Joint="[the two] And")
+
     def joined(amount: Any, *parts: q.Quantity) -> q.Quantity:
         return q.Quantity(amount, (), parts=parts)
 
@@ -612,20 +661,39 @@ def _possibilities(rules: _Rules) -> None:
     clause(settled, "it is sure Which|it is sure whether S")
     clause(lambda which: ~settled(which), "it is unsure Which|it is unsure whether S")
     following = lambda f, meant: s.Everywhere(s.Implies(f, meant))  # noqa: E731
-    add(lambda f: s.Everywhere(~f), S="there is no way [that] S")
     could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
-    surely = lambda who, said: Readings(who.asked(_possibly(s.Everywhere, said)))  # noqa: E731
+
+    def surely_some(*said: q.Predicate) -> Formula:
+        return disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))
+
+    def surely(who: q.Quantity, said: q.Predicate) -> Readings:
+        of_all = who.amount in ("some", "none") and who.agents == rules.agents and who.among is None
+        some = surely_some(said)  # "is anybody definitely a wolf?"
+        of_each = [~some if who.amount == "none" else some] if of_all else []
+        return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
         return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
 
     clause(lambda one, other: more(other, one), "there is fewer/less KNouns than KNouns")
+    more_of_these = lambda one, other, fact: more(_all_of(one, fact), _all_of(other, fact))  # noqa: E731
     same = lambda one, other: ~(more(one, other) | more(other, one))  # noqa: E731
     counted = lambda kind, number: s.Count("exactly", number, *kind.said_of(rules.agents))  # noqa: E731
+    common_that = lambda *given: s.Common((*given, rules.agents)[0], s.Atom(q.THAT))  # noqa: E731
+    sure_that, possible_that = (lambda of=of: of(s.Atom(q.THAT)) for of in (s.Everywhere, s.Somewhere))
+    common_clause = lambda f, *names: s.Common((*names, rules.agents)[0], f)  # noqa: E731
+    distributed_clause = lambda f, names: s.Distributed(names, f)  # noqa: E731
+    news = lambda who, f: _said_of(who, _known(lambda: f).negated())  # noqa: E731
+    known_not = lambda who, said: _thought(who, said.negated(), s.Knows)  # noqa: E731
+    known_not_both = lambda who, said: _known(lambda: _of(s.Not, _body(who, said)))  # noqa: E731
+    mutual_of_all = lambda f: s.Everyone(rules.agents, f)  # noqa: E731
     add(lambda name, said: _possibly(s.Knows, said, name), Is1="known by/to Name to be Is")
     impossible = lambda who, said: _thought(who, said).negated()  # noqa: E731
     not_possible = lambda who, fact: _said_of(who, _possibly(s.Everywhere, fact.negated()))  # noqa: E731
+    some_must_be = lambda some: _of(s.Everywhere, _the_only(some.of(_ALWAYS)))  # noqa: E731
+    some_may_be = lambda some: _of(s.Somewhere, _the_only(some.of(_ALWAYS)))  # noqa: E731
+    never_both = lambda said: replace(said.negated(), of_both=True)  # noqa: E731
     some_are = lambda some: None if some.amount in ("each", "not all") else _said_of(some, _ALWAYS)  # noqa: E731
     rules.read("possibilities", locals())
 
@@ -661,6 +729,31 @@ def _wh_questions(rules: _Rules) -> None:
     def only(names: tuple[str, ...], said: q.Predicate) -> Formula:
         return conjunction(f if agent in names else ~f for agent, f in said.each(agents))
 
+    def facts_known(who: Any, about: Sequence[str], scope: Scope = Scope.AGENT) -> q.Who:
+        """Return the question which facts about agents are known to one agent, or to several in a scope."""
+        kind, knowers = modal(scope, Mode.BOX), (who,) if isinstance(who, str) else who
+        assert kind is not None
+        known = [s.Atom(f"{stem}_{name}") for name in about for stem in (*facts.roles, "dead")]
+        said = [f for atom in known if atom.name.partition("_")[0] in facts.stems for f in (atom, ~atom)]
+        return q.Who(tuple((to_sentence(f)[:-1], kind._make(group_of(knowers), (f,))) for f in said))
+
+    known_jointly = partial(facts_known, scope=Scope.MEET)
+    commonly_known = lambda *given: facts_known((agents, *given)[-2], given[-1], Scope.REACH)  # noqa: E731
+
+    def pairs(said: q.Predicate, ranked: int = 0) -> q.Who:
+        """Return the question of which two agents something is true, or may be of both together."""
+
+        def both(f: Formula, g: Formula) -> Formula:
+            may_be = isinstance(f, s.Somewhere | s.Possible) and type(f) is type(g)
+            return f.with_children((f.children[0] & g.children[0],)) if may_be else f & g
+
+        two = combinations(said.each(agents), 2)
+        return q.Who(tuple((f"{a} and {b}", both(f, g)) for (a, f), (b, g) in two), ranked)
+
+    likeliest_pair = partial(pairs, ranked=1)
+    all_known = lambda who: facts_known(who, agents)  # noqa: E731
+    pairs_may = lambda said: pairs(_possibly(s.Somewhere, said))  # noqa: E731
+
     def each_other(kind: q.Predicate) -> Formula:
         """Return the statement that all of a kind know of each other that they are of this kind."""
         pairs = permutations(kind.each(agents), 2)
@@ -678,7 +771,11 @@ def _wh_questions(rules: _Rules) -> None:
             whom = tuple(one for one in amount.agents if not other or one != agent)
             return _body(replace(amount, agents=whom, among=every), q.Predicate(of))
 
-        return q.Predicate(known)
+        def known_of(name: str) -> q.Predicate:
+            return q.Predicate(lambda agent: _of(partial(s.Knows, agent), kind.of(name)))
+
+        some = amount.amount == "some" and not kind.unique
+        return q.Predicate(known, of_some=tuple(map(known_of, amount.agents)) if some else ())
 
     add(lambda: _ALWAYS, Wh="who")
     add(lambda left: q.Predicate(lambda a: None if a in left else s.TRUE), Wh="who but Group|who <others>")
@@ -686,6 +783,14 @@ def _wh_questions(rules: _Rules) -> None:
     who_may = lambda of, kind: _answers(who(_possibly(of, kind)))  # noqa: E731
     add(lambda among, said: _who(said, among), Who="which/who [one] about/of/among Group Does")
     add(lambda among, said: how_many(said, among=among), Who="how many about/among Group Does")
+
+    def how_many_but(*given: Any) -> q.Alternatives:
+        left = [
+            agent for agent in agents if not any(isinstance(one, tuple) and agent in one for one in given)
+        ]
+        return how_many(*(one for one in given if isinstance(one, q.Predicate)), among=left)
+
+    who_several = lambda number, kind: who(kind)  # noqa: E731
     both = lambda one, other: _of(several, the_one(one), the_one(other))  # noqa: E731
     add(lambda said: _answers(who(said)), Open="who is/was it Rel")
     add(lambda names, said: _answers(_who(said, names)), Open="is/was it Or [,] Rel")
@@ -696,12 +801,13 @@ def _wh_questions(rules: _Rules) -> None:
     commonly = lambda which: which.held(Scope.REACH, agents)  # noqa: E731
     number_known = lambda kind, who: how_many(held(s.Knows, who, kind))  # noqa: E731
     known_to_be = partial(_thought, of=s.Knows)
-    must_be = lambda who, said: q.Predicate(lambda a: _of(partial(s.Knows, a), _body(who, said)))  # noqa: E731
+    must_be = lambda who, said: _known(lambda: _body(who, said))  # noqa: E731
     identified = lambda kind: _of(q.Alternatives.known, the_one(kind))  # noqa: E731
     others_identified = partial(amount_known, other=True)
     if len(facts.roles) > 1:
         _roles(rules)
-    rules.read("wh_questions", locals())
+    settled_which = lambda which: disjunction(map(s.Everywhere, (f for _, f in which.of(q.HIM))))  # noqa: E731
+    rules.read("wh_questions", locals(), pair="which pair/two [about] [players]")
 
 
 def _roles(rules: _Rules) -> None:
@@ -718,9 +824,21 @@ def _roles(rules: _Rules) -> None:
     def likeliest_role(*names: str) -> q.Who:
         return q.Who(tuple(role_of(names[-1]).of("")), 1, names[0] if names[1:] else None)
 
-    def settled() -> q.Who:
-        known = ((agent, role_of(agent, s.Everywhere).of(agent)) for agent in rules.agents)
+    def whose(held: Callable[[Formula], Formula]) -> q.Who:
+        """Return the question whose role is sure, or known."""
+        known = ((agent, role_of(agent, held).of(agent)) for agent in rules.agents)
         return q.Who(tuple((agent, disjunction(f for _, f in roles)) for agent, roles in known))
+
+    settled = lambda: whose(s.Everywhere)  # noqa: E731
+    role_known = lambda viewer: whose(partial(s.Knows, viewer))  # noqa: E731
+
+    def which_of_all(name: str, said: Sequence[q.Predicate]) -> q.Who | None:
+        """Return the question which role or side an agent has, if all of them are asked about."""
+        asked = {f for one in said if (f := one.of(name)) is not None}
+        kinds = (kind for kind in (role_of(name), side_of(name)) if kind is not None)
+        return next((_answers(kind) for kind in kinds if {f for _, f in kind.of("")} == asked), None)
+
+    role_chances = lambda name: q.Who(tuple(role_of(name).of("")), 2)  # noqa: E731
 
     all_roles = lambda: roles_of(q.Quantity("each", rules.agents))  # noqa: E731
 
@@ -751,7 +869,8 @@ def _roles(rules: _Rules) -> None:
         same_role, same_side = partial(alike, facts.roles, same), partial(alike, ["wolf"], same)
         rules.read("same_roles", locals(), words=words)
         if "wolf" in facts.stems:
-            rules.read("same_sides", locals(), words=words)
+            bare = words.replace("the ", "[the] ")
+            rules.read("same_sides", locals(), words=words, bare=bare)
     rules.read("roles", locals())
 
 
@@ -763,8 +882,24 @@ def _moves(rules: _Rules) -> None:
     add, agents, facts, about = rules.add, rules.agents, rules.facts, rules.vocabulary
     moves = about.moves if about else ()
     for number, word in enumerate(p.ORDINALS, about.first_night if about else 1):
-        add(lambda number=number: str(number), When=f"[in] the {word} night")
+        add(lambda number=number: str(number), When=f"[in] [the] {word} night")
     lengths = {move.stem: 3 if move.results else 2 for move in moves}
+
+    def when_looked(by: str, to: str, asked: Formula | q.Who) -> Formula | q.Who | None:
+        """Return a question about what was seen as one about what an agent saw of another."""
+
+        def seen(f: Formula) -> Formula | None:
+            if not f.atoms or not all(atom.startswith("saw_") for atom in f.atoms):
+                return None
+            if isinstance(f, s.And | s.Or):
+                parts = [part for part in f.children if seen(part) is not None]
+                return (disjunction if isinstance(f, s.Or) else conjunction)(parts) if parts else None
+            return f if all(f"{atom}_".startswith(f"saw_{by}_{to}_") for atom in f.atoms) else None
+
+        if isinstance(asked, q.Who):
+            left = tuple((answer, f) for answer, f in asked.answers if seen(f) is not None)
+            return replace(asked, answers=left) if left else None
+        return seen(asked) if isinstance(asked, Formula) else None
 
     def in_night(night: str, asked: Formula | q.Who) -> Formula | q.Who | None:
         """Return a question about moves as one about a night."""
@@ -775,6 +910,26 @@ def _moves(rules: _Rules) -> None:
 
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
+
+    def in_nights(asked: Formula, *of: str) -> Formula:
+        return conjunction(f for night in of if isinstance(f := in_night(night, asked), Formula))
+
+    in_that_night = lambda asked, night: in_night(night, asked)  # noqa: E731
+    begin = about.first_night if about else 1
+    numbers = range(begin, begin + len(agents) + len(p.ORDINALS))
+
+    def nights(asked: Formula) -> q.Who | None:
+        """Return the question in which nights something was done."""
+        done = ((str(number), in_night(str(number), asked)) for number in numbers)
+        found = tuple((number, f) for number, f in done if isinstance(f, Formula))
+        return q.Who(found) if len(found) == len(numbers) else None
+
+    def how_often(asked: Formula) -> q.Who | None:
+        """Return the question in how many nights something was done."""
+        if (found := nights(asked)) is None:
+            return None
+        parts = [f for _, f in found.answers]
+        return q.Who(tuple((str(n), s.Count("exactly", n, *parts)) for n in range(len(parts) + 1)))
 
     for move in moves:
         done = _Move(move, agents)
@@ -789,11 +944,29 @@ def _moves(rules: _Rules) -> None:
                 fact = facts.adjectives.get(result)
                 nouns = [noun for noun, other in facts.nouns.items() if other == fact]
                 saw = lambda to, *when, done=done, r=result: done.doing(to, r, *when)  # noqa: E731
+                saw_some = lambda saw=saw: saw(q.Quantity("some", agents))  # noqa: E731
+                others = [other for other in move.results if other != result]
+                hid = partial(saw, r=others[0]) if len(others) == 1 else lambda *given: None
                 shown = "/".join((result, *nouns, *map(p.plural, nouns)))
-                rules.read("results_of_moves", {"saw": saw}, result=shown, **words)
+                rules.read(
+                    "results_of_moves", {"saw": saw, "hid": hid, "saw_some": saw_some}, result=shown, **words
+                )
     if "dead" in facts.stems:
         add(partial(_fact, facts, ("dead", False)), Past="died", Did="die", Been="died")
+
+    def happened(kind: str, *given: Any) -> q.WhatHappened | None:
+        """Return the question what happened, of a kind, to some agents, at a time."""
+        when = next((value for value in given if isinstance(value, str)), "")
+        named = {value for value in given if isinstance(value, tuple)} or {()}
+        return q.WhatHappened(kind=kind, agents=named.pop(), when=when) if len(named) == 1 else None
+
     rules.read("moves", locals())
+    for number, word in enumerate(p.ORDINALS, 1):
+        add(lambda number=number: f"day {number}", Time=f"[in] [the] {word} day")
+    if moves:
+        add(lambda: "last", When="last night")
+        times = {"night_of": "night {}".format, "day_of": "day {}".format}
+        rules.read("happened", {"happened": happened, "anything": partial(happened, ""), **times})
 
 
 class _Move(NamedTuple):
@@ -850,9 +1023,22 @@ class _Move(NamedTuple):
         ]
         return q.Alternatives(lambda agent: found, exclusive=False) if found else None
 
-    def alike(self, *given: Any) -> Formula:
+    def shown_when(self, actor: q.Quantity, by: str, target: q.Quantity) -> q.Alternatives | None:
+        """Return the result of a move against another, whom the agent is said to have looked at."""
+        return self.shown(actor, target) if actor.agents == (by,) else None
+
+    def shown(self, actor: q.Quantity, target: q.Quantity, *when: str) -> q.Alternatives | None:
+        """Return with what result an agent made the move against another."""
+        said = [(word, _body(actor, self.doing(target, word, *when))) for word in self.words.results]
+        found = [(word, f) for word, f in said if f is not None]
+        return q.Alternatives(lambda agent: found) if actor.is_one and target.is_one and found else None
+
+    def alike_two(self, one: str, other: str, *when: str) -> Formula:
+        """Return the statement that two agents made the move against the same one."""
+        return self.alike((one, other), *when)
+
+    def alike(self, names: tuple[str, ...], *when: str) -> Formula:
         """Return the statement that some agents made the move against the same one."""
-        names, *when = given if isinstance(given[0], tuple) else (given,)
         to_all = [self.suffering(q.Quantity("each", names, listed=True), *when).of(to) for to in self.agents]
         return disjunction(f for f in to_all if f is not None)
 
@@ -926,6 +1112,8 @@ def _chances(rules: _Rules) -> None:
     def share(one: str, of: str) -> Fraction | None:
         return Fraction(int(one), int(of)) if int(of) else None
 
+    odds = lambda one, other: share(one, str(int(one) + int(other)))  # noqa: E731
+    or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
     for size, word in enumerate(("half", *p.ORDINALS[2:], "quarter"), 2):
         of = size if word != "quarter" else 4
         add(lambda of=of: Fraction(1, of), Number=f"a {word}")
@@ -954,7 +1142,8 @@ def _chances(rules: _Rules) -> None:
         risks = lambda one, two, times=(relation, p.ONCE): _compared(times, one.body, two.body)  # noqa: E731
         likely(risks, f"Risk is {word} Risk")
     for degree, joint in (("More", "than"), ("As", "as")):
-        add(_versus, Versus=f"{degree} Be1 {joint} Subject [is]|{degree} {joint} Subject [is] Be1")
+        add(_versus, 1, Versus=f"{degree} Be1 {joint} Subject [is]|{degree} {joint} Subject [is] Be1")
+        add(_versus, Versus=f"[a/the] {degree} KNoun {joint} Subject [is]")
         add(_versus, Versus=f"{degree} [probably] Be1 {joint} Be1")
         likely(_compared, f"it is {degree} that S {joint} that S")
         add(_compared, Likelier=f"it {degree} that S {joint} that S")
@@ -983,7 +1172,10 @@ def _chances(rules: _Rules) -> None:
         """Return the statement that one agent finds something as likely as another does, times a factor."""
         return s.Probability([(p.ONCE, one, f), (-than[1], other, f)], than[0], 0)
 
-    than_other = lambda than, other, f: q.Predicate(lambda one: against(one, than, other, f))  # noqa: E731
+    def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
+        return q.Predicate(lambda one: against(one, than, other, f))
+
+    surer = partial(than_other, (">", p.ONCE))
     agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731
     rules.read("chances", locals())
@@ -993,12 +1185,14 @@ def _suspicions(rules: _Rules) -> None:
     """Add the rules for who is most likely something, and for suspects, who may be wolves."""
     agents, facts = rules.agents, rules.facts
 
+    ranks = {"lowest": -1, "highest": 1, "all_chances": 2}
+
     def most(ranked: str, *given: Any) -> q.Who | None:
         """Return the question who is most or least likely something, for an agent if one is given."""
         viewer = next((value for value in given if isinstance(value, str)), None)
         said = next(value for value in given if isinstance(value, q.Predicate))
         among = next((value for value in given if isinstance(value, tuple)), agents)
-        return q.Who(tuple(said.each(among)), -1 if ranked == "least" else 1, viewer)
+        return q.Who(tuple(said.each(among)), ranks[ranked], viewer)
 
     if "wolf" in facts.stems:
         wolf = _fact(facts, ("wolf", False))
@@ -1008,8 +1202,9 @@ def _suspicions(rules: _Rules) -> None:
 
         suspects = lambda who: _thought(who, wolf)  # noqa: E731
         all_suspects = lambda: _answers(_who(_possibly(s.Somewhere, wolf), agents))  # noqa: E731
-        most_suspect, least_suspect = partial(most, "most", wolf), partial(most, "least", wolf)
+        most_suspect, least_suspect = partial(most, "highest", wolf), partial(most, "lowest", wolf)
         suspects_more = lambda than, other: _versus(than, wolf, other)  # noqa: E731
+        bigger_suspect = lambda other: _versus((">", p.ONCE), wolf, other)  # noqa: E731
         top_suspect = lambda one, viewer: _of(lambda f: f.of(viewer), _likeliest(agents, _one(one), wolf))  # noqa: E731
         rules.read("suspects", locals())
     rules.read("suspicions", locals())

@@ -169,6 +169,13 @@ def nouns_of(about: Vocabulary) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=32)
+def fact_words(about: Vocabulary) -> Mapping[str, str]:
+    """Return the words for facts, each as it stands after "is"."""
+    nouns = {noun: f"{'an' if one[0] in 'aeiou' else 'a'} {one}" for noun, one in nouns_of(about).items()}
+    return {word: word for word in FactWords(about).adjectives} | nouns
+
+
+@lru_cache(maxsize=32)
 def before_objects(about: Vocabulary) -> frozenset[str]:
     """Return the words before the object of a clause: prepositions, and the verbs of moves."""
     verbs = [verb for move in about.moves for verb in (move.base, move.past)]

@@ -24,7 +24,8 @@ class Who:
     """A question with several possible answers: "who knows that …", "how many wolves are left".
 
     `answers`: the possible answers, each with the formula that it is right. `ranked`: 1 if the most likely
-    of them is asked for, -1 if the least likely, 0 if those that are right; `viewer`: for whom it is likely.
+    of them is asked for, -1 if the least likely, 2 if all their chances are,
+    0 if those that are right; `viewer`: for whom it is likely.
     """
 
     answers: tuple[tuple[str, Formula], ...]
@@ -34,6 +35,22 @@ class Who:
     def of(self, answer: str) -> Formula:
         """Return the formula for an answer: for "who" the name of an agent."""
         return dict(self.answers)[answer]
+
+
+@dataclass(frozen=True)
+class WhatHappened(Who):
+    """The question what has happened: `kind` is `deaths`, `votes`, `moves`, a move, or empty for everything.
+
+    With `worlds` it asks for the number of those that are left.
+
+    `agents`: whom it was done to or by, or nobody for all; `when`: `night 1`, `last night`, `day 2`, or
+    empty for the whole game.
+    """
+
+    answers: tuple[tuple[str, Formula], ...] = ()
+    kind: str = ""
+    agents: tuple[str, ...] = ()
+    when: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +107,7 @@ def changed(asked: Formula | Who, change: Callable[[Formula], Formula | None]) -
     if isinstance(asked, Formula):
         return change(asked)
     found = [(answer, now) for answer, f in asked.answers if (now := change(f)) is not None]
-    return replace(asked, answers=tuple(found)) if len(found) == len(asked.answers) else None
+    return replace(asked, answers=tuple(found)) if found and len(found) == len(asked.answers) else None
 
 
 def referring(said: Formula, asked: Question) -> Question:
@@ -151,7 +168,7 @@ class Predicate:
 
     `denies`: the predicate of which it is the negation; `unique`: whether it is true of exactly one agent;
     `jointly`: whether it is said of several agents together; `of_both`: whether it denies that it is true of
-    all of them.
+    all of them; `of_some`: what it says of one of several others, perhaps of the same one for all.
     """
 
     of: Callable[[str], Formula | None]
@@ -159,6 +176,7 @@ class Predicate:
     unique: bool = False
     jointly: bool = False
     of_both: bool = False
+    of_some: tuple[Predicate, ...] = ()
 
     def negated(self) -> Predicate:
         """Return the negation of the predicate."""
@@ -238,6 +256,9 @@ class Quantity:
             every = self._of(said.denies)
             readings = None if said.of_both else found, None if every is None else ~every
             return [f for f in readings if f is not None]
+        if self.amount == "each" and said.of_some:  # "everybody knows a wolf": perhaps the same one
+            same = [f for one in said.of_some if (f := self._of(one)) is not None]
+            return [f for f in (found, disjunction(same)) if f is not None]
         return [] if found is None else [found]
 
     def asked(self, said: Predicate) -> list[Formula]:
@@ -278,8 +299,9 @@ class Quantity:
         return self._joined([one if f in (one, s.TRUE) else one & f for one, f in inside])
 
     def _joined(self, parts: list[Formula]) -> Formula | None:
-        together_only = s.Everywhere if self.amount == "some" else s.Somewhere
-        joint = self.amount == "some" or (self.amount == "each" and self.listed)
+        all_worlds = self.amount in ("some", "atleast", "exactly")
+        together_only = s.Everywhere if all_worlds else s.Somewhere
+        joint = all_worlds or (self.amount == "each" and self.listed)
         if joint and all(isinstance(part, together_only) for part in parts):
             # "one of us must be a wolf", "Ann and Bo may be wolves": said of them together, not of each
             said = self._joined([part.children[0] for part in parts])

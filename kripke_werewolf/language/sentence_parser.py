@@ -30,7 +30,7 @@ from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.questions import HIM, OTHER, Question, asked_by, formulas_in
+from kripke_werewolf.language.questions import HIM, OTHER, Question, WhatHappened, Who, asked_by, formulas_in
 from kripke_werewolf.language.reading import ASKING
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.language.vocabulary import Vocabulary
@@ -252,6 +252,8 @@ class _Names:
         if quoted:
             with suppress(ValueError):
                 name = str(json.loads(name, strict=False))
+                if about and name.isalpha() and name.islower() and name not in self.atoms:
+                    yield name, None  # a word between quotation marks: was Bo told "wolf"?
         else:
             yield word.low, None
             number = p.NUMBERS.get(word.low, name)
@@ -401,6 +403,8 @@ class _Reading:
             joins = place > 0 and self.words[place - 1].low == "," and any(meant for _, meant in alike)
             if longest in sizes and not joins:
                 self.words[place : place + longest], self.charts = [], []
+                if [word.low for word in self.words[place - 1 : place + 1]] in ([","], [",", ","]):
+                    del self.words[place - 1 : place + 1]  # the commas around a remark
             else:
                 place += longest
 
@@ -430,11 +434,17 @@ class _Reading:
         if (about := self.names.vocabulary) is None:
             return True
         moves = tuple(f"{move.stem}_" for move in about.moves)
-        selves = {f"{move.stem}_{agent}_{agent}" for move in about.moves for agent in about.agents}
+        selves = tuple(f"{move.stem}_{agent}_{agent}_" for move in about.moves for agent in about.agents)
         atoms = frozenset[str]().union(*(f.atoms for f in formulas_in(found))) - self.names.atoms
         agents = frozenset[str]().union(*(f.agents for f in formulas_in(found)))
         named = all(atom.startswith(moves) and {HIM, OTHER}.isdisjoint(atom) for atom in atoms)
-        return agents <= {*about.agents} and named and atoms.isdisjoint(selves)
+        empty = isinstance(found, Who) and not found.answers and not isinstance(found, WhatHappened)
+        return (
+            not empty
+            and agents <= {*about.agents}
+            and named
+            and not any(f"{atom}_".startswith(selves) for atom in atoms)
+        )
 
     def _with_owners(self, words: Sequence[_Word]) -> list[_Word]:
         """Divide "bos" where nothing else has that name: "bo is" or "of bo"."""
@@ -522,7 +532,8 @@ class _Reading:
             elif word.low == "them" and before and before[-1].low == "between":
                 pass  # "between them": together
             elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
-                meant = (asker,) if speaks else self._meant(before, word)
+                said = replace(word, low="their") if owns else word
+                meant = (asker,) if speaks else self._meant(before, said)
                 word.kinds |= {"<person>": meant[0] if len(meant) == 1 else Readings(meant)} if meant else {}
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
@@ -558,7 +569,7 @@ class _Reading:
             agent = word.kinds.get("<person>")
             begins = word is before[0] and self.asks and word.low in _EVERYBODY
             known = len(groups)
-            if word.low in p.BOUNDARIES:
+            if word.low in p.BOUNDARIES or word.low in p.PRONOUNS[:3]:
                 subjects = []
             if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
@@ -578,6 +589,8 @@ class _Reading:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
             last = last if word.low == "player" else "<person>" if agent is not None else word.low
+        if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
+            return [(before[-2].text,)]
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
 
     def _meant(self, before: Sequence[_Word], pronoun: _Word) -> tuple[str, ...]:
@@ -662,7 +675,8 @@ class _Reading:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
-        return self.error(0, "this mentions none of the names used here")
+        named = any(self.content())
+        return self.error(0, f"this {'has no meaning' if named else 'mentions none of the names used here'}")
 
     def suggestions(self) -> Iterator[str]:
         """Yield at most two similar questions that can be read."""
@@ -671,14 +685,15 @@ class _Reading:
             with suppress(FormulaSyntaxError):
                 if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
                     continue
-                read_as = _Reading(tried, self.names, self.top).values() if tried else ()
-                if len(read_as) == 1:
+                other = _Reading(tried, self.names, self.top)
+                if len(read_as := other.values()) == 1 and self._same_content(other):
                     found.setdefault(read_as[0], f"{tried}?")
         yield from found.values()
 
     def _mended(self) -> Iterator[str]:
         """Yield the text with words replaced, added or left out, and parts of it."""
         yield from self.named_instead
+        yield from self._paraphrases()
         chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
         known, at = chart.grammar.terminals, chart.reached
         strange = [place for place, word in enumerate(self.words) if word.strange(known)]
@@ -706,6 +721,35 @@ class _Reading:
         if words[1:] and self.words[0].low in p.TAGS and "<person>" in self.words[1].kinds:
             yield _joined(["who", words[0], *words[2:]])
         yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
+
+    def content(self) -> tuple[set[str], set[str]]:
+        """Return the agents and the facts that are named."""
+        facts = p.fact_words(self.names.known) if self.names.known else {}
+        people = (word.kinds.get("<person>") for word in self.words)
+        named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
+        words = (
+            {word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words)
+        )
+        said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
+        self.slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", said, strict=False))
+        return {*named}, {*said}
+
+    def _same_content(self, other: _Reading) -> bool:
+        """Whether another text names the same agents, and the same facts and perhaps more."""
+        (agents, facts), (others, more) = self.content(), other.content()
+        return agents == others and facts <= more
+
+    def _paraphrases(self) -> Iterator[str]:
+        """Yield questions about the same agents and facts, of kinds for which there is a word."""
+        self.content()
+        kinds = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
+        kinds |= {"else", *(word.low for word in self.words)}
+        for kind, patterns in p.sections("offered")["questions"].items():
+            for pattern in patterns.split(" | ") if not kinds.isdisjoint(kind.split("/")) else ():
+                if {*re.findall(r"\b[ABCXY]\b", pattern)} == self.slots.keys():
+                    said = re.sub(r"\b[ABCXY]\b", lambda slot: self.slots[slot[0]], pattern)
+                    denied = [said.replace(" is ", " is not "), re.sub(r"^(\w+ \w+)", r"\1 not", said)]
+                    yield from denied if len(_DENIAL.findall(self.text)) == 1 else [said]
 
     def _similar(self, word: str, known: Iterable[str]) -> list[str]:
         """Return words of the grammar and names that are spelt alike."""

@@ -33,6 +33,8 @@ class FoundAnswers:
     possible: tuple[str, ...] = ()
     chances: Mapping[str, Chances] = field(default_factory=dict)
     holds: bool | None = None
+    none: str = "nobody"
+    """The word for no answer."""
 
     @property
     def probability(self) -> Fraction | None:
@@ -44,8 +46,10 @@ class FoundAnswers:
         if self.holds is not None:
             return "yes" if self.holds else "no"
         if self.chances and not self.names:
-            return "; ".join(map(chances_in_words, self.chances.values()))
-        said = ", ".join(self.names) or ("nobody for certain" if self.possible else "nobody")
+            several = len(self.chances) > 1
+            shares = {f"{name}: " * several: chances_in_words(found) for name, found in self.chances.items()}
+            return "; ".join(name + found for name, found in shares.items())
+        said = ", ".join(self.names) or (f"{self.none} for certain" if self.possible else self.none)
         best = {name: self.chances[name] for name in self.names if name in self.chances}
         said += "".join(f" ({chances_in_words(chances)})" for chances in [*best.values()][:1])
         return said + (f"; possibly {', '.join(self.possible)}" if self.possible else "")
@@ -101,12 +105,16 @@ def found_for(
         return FoundAnswers(chances=shares, holds=holds)
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}
+        if asked.ranked > 1:
+            return FoundAnswers(chances=by_name)
         best = max(asked.ranked * value for share in by_name.values() for value in share)
         return FoundAnswers(
             tuple(name for name, share in by_name.items() if asked.ranked * best in share), (), by_name
         )
     verdicts = {name: verdict_of(f) for name, f in asked.answers}
+    of_agents = not any(name.isdecimal() or " is " in name for name in verdicts)
     return FoundAnswers(
         tuple(name for name, verdict in verdicts.items() if verdict == "true"),
         tuple(name for name, verdict in verdicts.items() if verdict == "mixed"),
+        none="nobody" if of_agents else "none",
     )

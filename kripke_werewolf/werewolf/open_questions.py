@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from kripke_werewolf.errors import CallError
+from kripke_werewolf.errors import CallError, GameError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import P
-from kripke_werewolf.language.questions import HowLikely, Question, Who
+from kripke_werewolf.language.operators import TRUE, P
+from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.werewolf.events import Played
-from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, reading_of
+from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff
+from kripke_werewolf.werewolf.move_atoms import move_verbs
+from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, last_night, reading_of
 from kripke_werewolf.werewolf.told import Told
 
 
@@ -111,6 +112,10 @@ def _answer(game: Played | Told, question: str, asked: Question, **how: Any) -> 
 
 
 def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
+    if isinstance(asked, WhatHappened):
+        return _over(
+            question, (("", AskedOfGame.of(game, TRUE, **how).answer()),), what_happened(game, asked)
+        )
     given: dict[str, Answer] = {}
 
     def verdict_of(f: Formula) -> Verdict:
@@ -129,6 +134,38 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
     found = found_for(asked, verdict_of, chances_of)
     names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
     return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
+
+
+_KINDS = {"": Acted | OfficialDeath | Said, "moves": Acted, "deaths": OfficialDeath, "votes": VotedOff}
+"""The events that a question what happened is about."""
+
+
+def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
+    """Return the answer of the log to a question about what has happened.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo", result="wolf")
+    >>> print(game.ask("what happened to Bo?"))
+    night 1: Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1)
+    """
+    if isinstance(game, Told):
+        raise GameError(
+            "what has happened is in the log of the game; a handout prints what its player knows of it"
+        )
+    if asked.kind == "worlds":
+        return FoundAnswers((str(game.states[-1].worlds.size),))
+    when = asked.when.replace("last", last_night(game))
+    verbs = move_verbs(game.setup)
+    kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
+    actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
+    found = []
+    for step, state in zip(game.steps, game.states, strict=False):
+        time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
+        for event in step if when in ("", time) else ():
+            concerns = not asked.agents or event.named & {*asked.agents}
+            if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
+                found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
+    return FoundAnswers(tuple(found), none="nothing")
 
 
 def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:

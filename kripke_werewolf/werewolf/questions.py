@@ -233,7 +233,8 @@ class AskedOfGame:
         exact = None if by_facts else AllHistories(budget or exact_budget(timeout), kept)
         numbers = game.known_numbers if isinstance(game, Told) else None
         me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
-        f = resolve(game.setup, question, numbers, asker=me)
+        last = "" if isinstance(game, Told) else last_night(game)
+        f = resolve(game.setup, question, numbers, asker=me, last=last)
         return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
@@ -817,21 +818,41 @@ class NotYesOrNo(GameError):
 
 
 def resolve(
-    setup: Setup, question: FormulaLike, numbers: Mapping[str, int] | None = None, *, asker: str = ""
+    setup: Setup,
+    question: FormulaLike,
+    numbers: Mapping[str, int] | None = None,
+    *,
+    asker: str = "",
+    last: str = "",
 ) -> Formula:
     """Return a formula with all players by name, whether they were given by name or by number.
 
-    `numbers`: the numbers that are known, by player, where the settings hide them. `C`, `E` and `D` without
-    an index are about all players. A string may also be a sentence or a yes-or-no question. Raises
-    `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for a number that is hidden
-    and for other questions.
+    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
+    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
+    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
+    a number that is hidden and for other questions.
     """
     known_numbers = tuple((numbers or {}).items())
-    return (_resolved_text if isinstance(question, str) else _resolved)(setup, question, known_numbers, asker)
+    read = _resolved_text if isinstance(question, str) else _resolved
+    return read(setup, question, known_numbers, asker, last)
+
+
+def last_night(game: Played) -> str:
+    """Return the number of the last night that is over; nothing before that.
+
+    >>> from kripke_werewolf import QuantumWerewolf
+    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1).vision("Ann", "Bo")
+    >>> last_night(game), last_night(game.end_phase())
+    ('', '1')
+    """
+    nights = [state.phase.number for state in game.states if state.phase.kind != "vote"]
+    now = game.states[-1].phase
+    over = [number for number in nights if now.kind == "vote" or number < now.number]
+    return str(over[-1]) if over else ""
 
 
 def _resolved(
-    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str
+    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str, last: str
 ) -> Formula:
     read: Any = question
     if isinstance(question, str):
@@ -845,15 +866,19 @@ def _resolved(
     known = atoms_of(setup)
     atoms = {}
     for atom in sorted(asked.atoms):
-        fact, _, player = atom.partition("_")
-        name = f"{fact}_{by_number[player]}" if player in by_number else atom
+        recent = atom.endswith("_last") and "last" not in players
+        if recent and not last:
+            raise GameError("no night is over yet, so there was no last night")
+        written = f"{atom.removesuffix('_last')}_{last}" if recent else atom
+        fact, _, player = written.partition("_")
+        name = f"{fact}_{by_number[player]}" if player in by_number else written
         if name not in known:
             if player in hidden and f"{fact}_{players[0]}" in known:
                 raise _hidden_number(atom, by_number)
             if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
                 raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
             meant = f"{column_fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
-            if meant in known or (move := read_move(setup, atom, by_number)) is None:
+            if meant in known or (move := read_move(setup, written, by_number)) is None:
                 raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
             name = move.name
         atoms[atom] = name

@@ -783,10 +783,10 @@ def test_accents_may_be_typed_apart() -> None:
         ("do Ann and Bo or Cy know that Di is a wolf?", 14, 'unexpected "or"'),
         (
             "does Bo know that Di is a wolf and Cy is dead?",
-            41,
+            0,
             "did you mean: does Bo know that Di is a wolf and that Cy is dead",
         ),
-        ("what does Bo know?", 0, "printed by the command `knowledge`"),
+        ("what can Bo know?", 0, "printed by the command `knowledge`"),
         ("why does Bo know that Di is a wolf?", 0, "--explain"),
         ("since when does Bo know that Di is a wolf?", 0, "--since"),
         ("Bo and Cy together are good", 10, '"together" is said of what several players know'),

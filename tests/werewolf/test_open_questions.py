@@ -1,11 +1,12 @@
 """Questions who, how many and how likely in Python, compared with the verdicts of the formulas."""
 
+import random
 from fractions import Fraction
 
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.errors import FormulaSyntaxError, KripkeError
+from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError
 from kripke_werewolf.werewolf.open_questions import OpenAnswer
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]
@@ -71,3 +72,42 @@ def test_two_readings_are_answered_both(game):
     readings = dict(found.parts)
     assert set(readings) == {"K_Ann K_Bo wolf_Ann", "K_Ann K_Bo wolf_Bo"}
     assert all(str(answer) == str(game.ask(reading)) for reading, answer in readings.items())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
+    names = random.Random(seed).sample(["Ann", "Bo", "Cy", "Di"], 4)
+    one, two, three, four = names
+    game = QuantumWerewolf(names, rules="cisra", wolves=2, seers=1)
+    game = game.vision(one, two).end_phase().vote_off(four, role="villager").end_phase()
+    assert str(game.ask(f"did anybody look at {two} last night?")) == "yes"
+    game = game.vision(two, three).end_phase()
+    nights = game.ask(f"on which nights did {two} look at {three}?")
+    assert isinstance(nights, OpenAnswer)
+    assert nights.names == ("1",)
+    assert float(game.ask(f"how often did {two} look at {three}?")) == len(nights.names)
+    assert str(game.ask(f"on which nights did {three} look at {two}?")) == "none"
+    (voted,) = game.ask("who was voted off?").names
+    assert voted == game.ask(f"when did {four} die?").names[0]
+    assert voted.startswith(f"day 1: {four} ")
+    assert f"{one} looks at {two}" in str(game.ask("what happened on the first night?"))
+    pairs = game.ask("which pairs could be the wolves?")
+    for pair in pairs.names:
+        assert game.ask(f"could {pair} both be wolves?").holds
+    assert all(four not in pair.split() for pair in pairs.names)
+    assert float(game.ask("how many worlds are left?")) == game.worlds.size
+
+
+def test_what_somebody_knows_of_somebody_is_what_they_are_asked_for() -> None:
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="cisra", wolves=2, seers=1)
+    game = game.end_phase().vote_off("Di", role="villager")
+    known = game.ask("what does Ann know about Di?").names
+    assert {"Di is not a wolf", "Di is dead"} <= {*known}
+    for said in known:
+        assert game.ask(f"does Ann know that {said}?").holds
+
+
+def test_there_is_no_last_night_before_one_is_over() -> None:
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    with pytest.raises(GameError, match="no night is over yet"):
+        game.ask("did Ann look at Bo last night?")
