@@ -48,6 +48,7 @@ _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _MOST = 3  # names that are suggested
+_LISTED = 10  # parameters in the form of a call
 _SHORT = 3  # letters of an agent after an operator, as in `Know_Ann`
 
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
@@ -431,7 +432,7 @@ def _form(name: str, parameters: Iterable[Parameter], owner: Any) -> str:
         for p in list(parameters)[owner is not None :]
         if p.kind is not p.VAR_KEYWORD
     ]
-    return f"{name}({', '.join(wanted)})"
+    return f"{name}({', '.join(wanted[:_LISTED])}{', …' * (len(wanted) > _LISTED)})"
 
 
 def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
@@ -588,6 +589,31 @@ class Helpful(ABCMeta):
 
         def __getattr__(cls, name: str) -> object:
             raise UnknownAttributeError(cls, name)
+
+
+class Explaining(metaclass=Helpful):
+    """A value whose unknown attributes are explained, as is its use as a list or a pair if it is none.
+
+    >>> from kripke_werewolf import Event
+    >>> pre, post = Event("p")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.CallError: 'Event' object is not a list or a pair: write event.post, event.pre or event.weight
+    """
+
+    __slots__ = ()
+
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if hasattr(type(self), name):  # a property, whose own error is the cause
+                return object.__getattribute__(self, name)
+            raise UnknownAttributeError(self, name)
+
+        def __getitem__(self, place: object) -> object:
+            parts = [f"{name_in_examples(self)}.{n}" for n in public_names(self) if not callable(getattr(type(self), n, None))]
+            meant = advised(self, "[") or " or ".join(parts)
+            raise CallError(f"{type(self).__name__!r} object is not a list or a pair: write {meant}")
 
 
 class _Package(ModuleType):

@@ -194,6 +194,8 @@ def _explained(error: click.ClickException) -> click.ClickException:
         asked = error.option_name.lstrip("-")
         if asked in ("o", "out", "output") and not any("--out" in o for p in command.params for o in p.opts):
             advice = " The result is printed: write > FILE after the command."
+        if calls := advised(sys.modules[__package__], f"{command.name}(", f"{asked}="):
+            return click.UsageError(f"{error.message} Did you mean {calls}?", error.ctx)
         for place, of in {"": command, **getattr(command, "commands", {})}.items():
             chosen = ((p.opts[0], p.type.choices) for p in of.params if isinstance(p.type, click.Choice))
             meant += [f"{option} {asked}" for option, choices in chosen if asked in choices]

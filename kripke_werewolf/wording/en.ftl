@@ -261,6 +261,7 @@ no-such-action = there are no { $action ->
          [yes] the first night
         *[no] { $phase }
     }
+next-ones-are = the next are in { $phase }
 in-no-world = { $player } is { $card } in no remaining world
 already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
 vision-comes-first = the vision of { $player } comes before the attack
