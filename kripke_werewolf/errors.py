@@ -287,7 +287,7 @@ class UnknownActionError(UnknownNameError):
     @classmethod
     def unbound(cls, name: str) -> Self:
         """Return the error for an unbound name in `[name]φ`."""
-        advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it"
+        advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it (or <!{name}>)"
         agent = f"for an agent, write K_{name} for [{name}] and M_{name} for <{name}>"
         return cls(name, (), place=f"the formula; {advice}; {agent}")
 

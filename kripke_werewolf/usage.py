@@ -21,9 +21,16 @@ from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain, permutations
 from types import FunctionType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import CallError, KripkeError, UnknownNameError, cut_off, near_misses
+from kripke_werewolf.errors import (
+    CallError,
+    FormulaError,
+    KripkeError,
+    UnknownNameError,
+    cut_off,
+    near_misses,
+)
 from kripke_werewolf.settings import fits
 
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
@@ -42,7 +49,7 @@ _EXAMPLES = {word: f'"{said} p"' for said, words in _ASKED.items() for word in w
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
-_PARTS = ("formula", "model")
+_PARTS = ("formula", "table", "model")
 """The parts of values that people ask for what the whole lacks, the likeliest last."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
@@ -149,11 +156,8 @@ class UnknownAttributeError(AttributeError):
 
     def __str__(self) -> str:
         owner, name = self.owner, str(self.name)
-        if isinstance(owner, ModuleType):
-            what = f"module {owner.__name__!r}"
-        else:
-            what = f"type object {owner.__name__!r}" if isclass(owner) else f"{type(owner).__name__!r} object"
-        return f"{what} has no attribute {name!r}{'' if name.startswith('_') else _advice(owner, name)}"
+        advice = "" if name.startswith("_") else _advice(owner, name)
+        return f"{_kind_of(owner)} has no attribute {name!r}{advice}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AttributeError, (str(self),)
@@ -215,7 +219,7 @@ def _advice(owner: Any, name: str) -> str:
 
 def _advice_in(module: ModuleType, name: str) -> str:
     """Return the advice on a name that a module lacks: here, in other packages, or methods of classes."""
-    here = {n: getattr(module, n, None) for n in public_names(module)}
+    here = {n: getattr(module, n, None) for n in getattr(module, "__all__", public_names(module))}
     inner = _elsewhere(module)
     helpful = [value for value in here.values() if isinstance(value, Helpful)]
     kinds = sorted(helpful, key=lambda kind: len(dir(kind)))
@@ -398,17 +402,24 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     ]
     if isinstance(error, UnknownAttributeError):  # of a value that another kind was expected for
         wrong_kinds += [key for key, value in bound.arguments.items() if value is error.owner is not owner]
-    if isinstance(error, UnknownNameError):
+    ours = [key for key in wrong_kinds if isinstance(bound.arguments[key], Explaining)]
+    if isinstance(error, UnknownNameError) and not ours:
         return _confused(error, owner, call, name)
     swapped = _in_order(call, kinds, owner) if wrong_kinds else None
     if swapped is not None:
         return CallError(
             f"the arguments of {name} are in another order: write {_shown(name, swapped, named)}"
         )
-    if isinstance(error, KripkeError):
+    several = next((p.name for p in taken.parameters.values() if p.kind is p.VAR_POSITIONAL), "")
+    for value in bound.arguments.get(several, ()) if isinstance(error, FormulaError) else ():
+        if isinstance(value, list | tuple) and value:
+            return CallError(f"{error}; write {_shown(name, value, named)}")
+    if isinstance(error, KripkeError) and not isinstance(error, UnknownNameError):
         return error
     if wrong_kinds and isinstance(error, TypeError | AttributeError | ValueError | LookupError):
         key, other = wrong_kinds[0], _advised_instead(owner, call, name, "*")
+        if not other and hasattr(bound.arguments[key], function.__name__):
+            other = f"write {_method(bound.arguments[key], function.__name__, name)}"
         shown_as, wanted = _argument(taken.parameters[key]), _kind_in_words(taken.parameters[key])
         return CallError(
             f"{_form(name, taken.parameters.values(), owner)}: {shown_as} must be {wanted}, "
@@ -439,7 +450,8 @@ def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
     """Return the end of a message: the place of an unknown keyword, or of an argument too many."""
     function, given, named = call
     parameters = signature(function).parameters
-    if calls := _advised_instead(owner, call, name, f"{unknown}=" if unknown else "*"):
+    wrong = [f"{unknown}="] if unknown else [*(type(value).__name__ for value in given), "*"]
+    if calls := next(filter(None, (_advised_instead(owner, call, name, word) for word in wrong)), ""):
         return f"; {calls}"
     if unknown is not None:
         rest = [p for p in parameters.values() if p.name not in named and p.kind not in _MANY][len(given) :]
@@ -521,7 +533,10 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
         return error
     values = list(given[owner is not None :])
     known_ones = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
-    other = next(known_ones, None)
+    listed_names = (getattr(of, kind, ()) for of in (owner, *values) for kind in _NAMESPACES)
+    elsewhere = (error.name in names for names in listed_names if isinstance(names, Sequence))
+    of_another = isinstance(error.name, list) or any(elsewhere)
+    other = next(known_ones, None) if of_another else None
     words = [*map(str, values)]
     if other is not None and str(other) != (wrong := str(error.name)) and wrong in words and not named:
         here, there = words.index(wrong), words.index(str(other))
@@ -536,7 +551,7 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
         if error.name in names:
             calls = _advised_instead(owner, call, name, f"{listed}=")
             text = f"{error}; it is one of the {listed}{calls and f': {calls}'}"
-            if len(given) == 3 and error.name in given:
+            if len(given) == 3 and error.name in given and listed == _NAMESPACES[0]:
                 text += f"; did you mean {_shown(name, given[:0:-1], named)}?"
             error.args = (text,)
     return error
@@ -591,6 +606,12 @@ class Helpful(ABCMeta):
             raise UnknownAttributeError(cls, name)
 
 
+def _kind_of(owner: Any) -> str:
+    if isinstance(owner, ModuleType):
+        return f"module {owner.__name__!r}"
+    return f"type object {owner.__name__!r}" if isclass(owner) else f"{type(owner).__name__!r} object"
+
+
 class Explaining(metaclass=Helpful):
     """A value whose unknown attributes are explained, as is its use as a list or a pair if it is none.
 
@@ -598,7 +619,7 @@ class Explaining(metaclass=Helpful):
     >>> pre, post = Event("p")
     Traceback (most recent call last):
     ...
-    kripke_werewolf.errors.CallError: 'Event' object is not a list or a pair: write event.post, event.pre or event.weight
+    kripke_werewolf.errors.CallError: 'Event' object is not a list or a pair: write event.post ...
     """
 
     __slots__ = ()
@@ -611,12 +632,28 @@ class Explaining(metaclass=Helpful):
             raise UnknownAttributeError(self, name)
 
         def __getitem__(self, place: object) -> object:
-            parts = [f"{name_in_examples(self)}.{n}" for n in public_names(self) if not callable(getattr(type(self), n, None))]
+            here, kind = name_in_examples(self), type(self)
+            parts = [f"{here}.{n}" for n in public_names(self) if not callable(getattr(kind, n, None))]
             meant = advised(self, "[") or " or ".join(parts)
-            raise CallError(f"{type(self).__name__!r} object is not a list or a pair: write {meant}")
+            raise CallError(f"{_kind_of(self)} is not a list or a pair: write {meant}")
+
+        def __lt__(self, other: object) -> bool:
+            meant = advised(self, "<")
+            raise CallError(f"{_kind_of(self)} is not a number{meant and f': write {meant}'}")
+
+        __gt__ = __le__ = __ge__ = __lt__
 
 
-class _Package(ModuleType):
+class _Part(ModuleType):
+    """A module of a package, which is called like a function by mistake."""
+
+    def __call__(self, *given: object, **named: object) -> NoReturn:
+        place, _, name = self.__name__.rpartition(".")
+        advice = _advice(sys.modules.get(place, self), name)
+        raise CallError(f"{self.__name__} is a module, not a function{advice}")
+
+
+class _Package(_Part):
     """A package whose unknown names are explained, and some names of which are loaded when they are used.
 
     `_LATER` says which: for each module the names in it. `_PACKAGES` are modules that need no import.
@@ -666,7 +703,9 @@ def help_callers(package: str) -> None:
     """
     module = sys.modules[package]
     module.__class__ = _HelpfulPackage
-    for name in list(vars(module)):
+    for name, value in list(vars(module).items()):
+        if type(value) is ModuleType and value.__name__ == f"{package}.{name}":
+            value.__class__ = _Part
         _help(module, name)
 
 

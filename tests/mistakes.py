@@ -101,7 +101,7 @@ MISTAKES = (
     Mistake('m.update(kw.ActionModel({"e": "p"}, {"a": [("e", "e")]}))', "others=[…] for all who have none"),
     Mistake('visualise.save(m, "x.jpg")', "its extension must be one of .png"),
     Mistake('visualise.save("x.png", m)', "write save(model, 'x.png')"),
-    Mistake('visualise.save(m, "x.svg", labels=True)', "did you mean 'edge_labels'?"),
+    Mistake('visualise.save(m, "x.svg", labels=True)', "edge_labels=True"),
     Mistake("m.show()", "write model.draw()"),
     Mistake('kw.puzzles.puzzle("muddychildren")', "did you mean 'muddy-children'?"),
     Mistake('Model.from_observations(["w"], {"a": {"w": 1}}, {"p": ["w"]})', "lambda world: …"),

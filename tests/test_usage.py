@@ -188,6 +188,7 @@ def test_what_works_is_unchanged() -> None:
 COMMANDS = "kripke_werewolf.cli"
 NIGHT = GAME.vision("Ann", "Bo", result="wolf")
 PROOF = kw.derivation("K_a p -> p", logic="T")
+EXERCISE = kw.exercises.new_exercise("truth-set", rng=1)
 SAMPLES: dict[str, object] = {
     "kripke_werewolf": kw,
     "visualise": visualise,
@@ -196,6 +197,11 @@ SAMPLES: dict[str, object] = {
     "Event": kw.Event("p"),
     "History": kw.History(MODEL),
     "Puzzle": kw.puzzles.muddy_children(3),
+    "SymbolicStructure": kw.puzzles.muddy_children(3).structure,
+    "Decision": kw.decide_validity("p -> q", "K"),
+    "Exercise": EXERCISE,
+    "Result": EXERCISE.check("w1"),
+    "Sheet": kw.exercises.Sheet("Week 1", (kw.exercises.Task("truth-set"),), seed=7),
     "Happened": kw.puzzles.muddy_children(3).events[0],
     "Asked": kw.puzzles.muddy_children(3).moments[-1],
     "Scenario": kw.puzzles.muddy_children(3).start,
@@ -237,7 +243,8 @@ def test_every_call_that_is_advised_works(kind: str, tmp_path: Path, monkeypatch
     MODEL.save("model.json")
     known = {name: getattr(kw, name) for name in ("KripkeModel", "ActionModel", "LogFile")} | {"Path": Path}
     known |= {"kw": kw, "visualise": visualise, "pandas": pandas, "graph": MODEL.to_networkx(), "game": GAME}
-    known |= {"model": MODEL, "explanation": SAMPLES["Explanation"], "proof": PROOF, "puzzle": SAMPLES["Puzzle"], "it": SAMPLES[kind]}
+    known |= {"model": MODEL, "proof": PROOF, "it": SAMPLES[kind]}
+    known |= {name.casefold(): SAMPLES[name] for name in ("Explanation", "Puzzle", "Step", "Formula")}
     for kinds, _, calls in advised_calls():
         if kind in kinds:
             for call in calls:

@@ -223,7 +223,8 @@ def _read(content: bytes, name: str) -> Recorded:
                     "delete the file to start again"
                 ) from None
             if broken and found is None and (other := _other_file(content)):
-                raise FormatError(f"{name}: {other}, not the log of a game") from None
+                more = "; a log has one step a line, as play --log writes it" * other.startswith("JSON")
+                raise FormatError(f"{name}: {other}, not the log of a game{more}") from None
             raise FormatError(f"{name}, line {number}: {error}") from error
         length += len(raw)
     if found is None:
@@ -504,7 +505,7 @@ class LogFile(metaclass=Helpful):
         Raises GameError if the file exists and is not empty.
         """
         path = Path(path)
-        exists = GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
+        exists = GameError(f"{str(path)!r} already exists; continue it (kw.replay), or choose another name")
         try:
             # an empty file is left by a program killed right here
             empty = path.is_file() and not path.stat().st_size

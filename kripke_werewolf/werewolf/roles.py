@@ -308,7 +308,7 @@ class Deck(Explaining):
             seers, *held, _ = self.in_words
             raise GameError(
                 f"more roles than players: {', '.join(held)} and {seers} for "
-                f"{number_of(self.players, 'player', 'players')}"
+                f"{number_of(self.players, 'player', 'players')}; each player has at most 1"
             )
         self._check_names()
         for role in self.declared:
