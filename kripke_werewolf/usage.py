@@ -36,16 +36,6 @@ from kripke_werewolf.settings import fits
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
-_JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
-"""Kinds of things that have no class, with one of them."""
-_ASKED = {
-    "K_a": "knows k box",
-    "B_a": "believes",
-    "C_{a,b}": "common_knowledge c",
-    "E_{a,b}": "everybody_knows e",
-}
-_EXAMPLES = {word: f'"{said} p"' for said, words in _ASKED.items() for word in words.split()}
-"""Formulas that ask what some words ask."""
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
@@ -56,7 +46,6 @@ _NAMESPACES = ("worlds", "atoms", "agents", "players")
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _MOST = 3  # names that are suggested
 _LISTED = 10  # parameters in the form of a call
-_SHORT = 3  # letters of an agent after an operator, as in `Know_Ann`
 
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 """A function and what it was called with."""
@@ -185,7 +174,7 @@ def unchangeable(owner: Any, name: str) -> AttributeError:
     """
     what, kind = name_in_examples(owner), type(owner)
     methods = [other for other in public_names(kind) if isfunction(getattr(kind, other))]
-    meant = [_method(owner, other, name) for other in meant_names(name, methods)]
+    meant = [_method(owner, other) for other in meant_names(name, methods)]
     meant += [f"{what}.replace({name}=…)"] * (name in owner._given())
     advice = f"; write {' or '.join(meant)}" if meant else ""
     return AttributeError(f"{what}s are immutable: cannot set {name!r}{advice}")
@@ -202,10 +191,10 @@ def _advice(owner: Any, name: str) -> str:
     if isinstance(owner, ModuleType):
         return _advice_in(owner, name)
     known = public_names(owner)
-    found = [_method(owner, other, name) for other in meant_names(name, known)]
+    found = [_method(owner, other) for other in meant_names(name, known)]
     for part in _PARTS:
         if (value := getattr(owner, part, None)) is not None and not callable(value) and hasattr(value, name):
-            found = [_method(value, name, name, place=f"{name_in_examples(owner)}.{part}")]
+            found = [_method(value, name, place=f"{name_in_examples(owner)}.{part}")]
     function = getattr(import_module("kripke_werewolf"), name, None)
     if isfunction(function):
         taken = next(iter(hints_of(function).values()), None)
@@ -225,32 +214,25 @@ def _advice_in(module: ModuleType, name: str) -> str:
     kinds = sorted(helpful, key=lambda kind: len(dir(kind)))
     short = module.__name__.replace("kripke_werewolf", "kw")
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
-    found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
-    kind, _, agent = name.partition("_")
-    if 0 < len(agent) <= _SHORT and kind.casefold() in _EXAMPLES and "parse" in known:
-        members = ",".join(agent if agent[1:] else sorted({agent, "b" if agent == "a" else "a"}))
-        example = _EXAMPLES[kind.casefold()].replace("a,b", members).replace("_a", f"_{agent}")
-        return f": write {short}.parse({example})"
+    found = [as_written(f"{short}.{other}", here[other]) for other in meant_names(name, known)]
     if name in inner:
         return f"; it is {' or '.join([inner[name], *found[:1]])}"
     # the methods of the largest class last, so that they are the ones named
     methods = {method: kind for kind in kinds for method in public_names(kind)}
-    meant = [_method(methods[other], other, name) for other in meant_names(name, methods)]
+    meant = [_method(methods[other], other) for other in meant_names(name, methods)]
     if name in methods:
-        found, meant = [], [_method(methods[name], name, name)]
+        found, meant = [], [_method(methods[name], name)]
     found = [*found[:2], *meant[:2]] or [inner[other] for other in meant_names(name, inner)]
-    one = _JUST_NAMES.get(name.casefold())
-    just = f"; {name.casefold()}s are just names, such as {one}" if one else ""
-    return f": write {' or '.join(dict.fromkeys(found))}{just}" if found else ""
+    return f": write {' or '.join(dict.fromkeys(found))}" if found else ""
 
 
-def _method(owner: Any, method: str, asked: str, *, place: str = "") -> str:
+def _method(owner: Any, method: str, *, place: str = "") -> str:
     """Return how a method is written: of a value, or of the class if that is how it is called."""
     static = getattr_static(owner, method)
     kind = owner if isclass(owner) else type(owner)
     by_class = isinstance(static, classmethod | staticmethod)
     place = kind.__name__ if by_class else place or name_in_examples(owner)
-    return as_written(f"{place}.{method}", static, asked, bound=True)
+    return as_written(f"{place}.{method}", static, bound=True)
 
 
 def _elsewhere(module: ModuleType) -> dict[str, str]:
@@ -285,10 +267,10 @@ def name_in_examples(value: Any) -> str:
     return own or re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[-1].casefold()
 
 
-def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, of: Any = None) -> str:
+def as_written(place: str, value: Any, *, bound: bool = False, of: Any = None) -> str:
     """Return how a name is written: a function with the arguments that it needs.
 
-    `asked`: the name used instead; `bound`: a method, whose first parameter is not written; `of`: the object
+    `bound`: a method, whose first parameter is not written; `of`: the object
     that stands for the first parameter.
     """
     if isinstance(value, classmethod | staticmethod):
@@ -304,7 +286,6 @@ def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, 
             shown.append("…")
         elif parameter.default is Parameter.empty:
             word = _argument(parameter)
-            word = _EXAMPLES.get(asked.casefold(), word) if word == "formula" else word
             shown.append(f"{word}=…" if parameter.kind is Parameter.KEYWORD_ONLY else word)
     if of is not None and shown:
         shown[0] = name_in_examples(of)
@@ -377,10 +358,7 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     It is the same error if the arguments are not the cause.
     """
     function, given, named = call
-    try:
-        taken = signature(function)
-    except (TypeError, ValueError):
-        return error
+    taken = signature(function)
     # a method is explained under its own name, the function of a package or a static method is not
     owner = given[0] if given and name is not None and "." not in name else None
     name = _call_name(owner, name or function.__name__)
@@ -410,16 +388,15 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
         return CallError(
             f"the arguments of {name} are in another order: write {_shown(name, swapped, named)}"
         )
-    several = next((p.name for p in taken.parameters.values() if p.kind is p.VAR_POSITIONAL), "")
-    for value in bound.arguments.get(several, ()) if isinstance(error, FormulaError) else ():
-        if isinstance(value, list | tuple) and value:
-            return CallError(f"{error}; write {_shown(name, value, named)}")
+    several = next((bound.arguments.get(p.name) for p in taken.parameters.values() if p.kind is _MANY[0]), ())
+    if several and isinstance(several[0], list | tuple) and isinstance(error, FormulaError):
+        return CallError(f"{error}; write {_shown(name, several[0], named)}")
     if isinstance(error, KripkeError) and not isinstance(error, UnknownNameError):
         return error
     if wrong_kinds and isinstance(error, TypeError | AttributeError | ValueError | LookupError):
         key, other = wrong_kinds[0], _advised_instead(owner, call, name, "*")
         if not other and hasattr(bound.arguments[key], function.__name__):
-            other = f"write {_method(bound.arguments[key], function.__name__, name)}"
+            other = f"write {_method(bound.arguments[key], function.__name__)}"
         shown_as, wanted = _argument(taken.parameters[key]), _kind_in_words(taken.parameters[key])
         return CallError(
             f"{_form(name, taken.parameters.values(), owner)}: {shown_as} must be {wanted}, "
@@ -512,15 +489,10 @@ def _fits(value: Any, taken: Any, key: str, kinds: dict[str, Any]) -> bool:
 
 def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] | None:
     """Return the positional arguments in the order in which they fit the types of the parameters."""
-    _, given, _ = call
-    skipped = int(owner is not None)
-    values, types = given[skipped:], list(kinds.values())[skipped:]
+    values, types = call[1][owner is not None :], list(kinds.values())[owner is not None :]
     if not 2 <= len(values) <= 4 or all(map(fits, values, types)):
         return None
-    for order in permutations(values):
-        if all(map(fits, order, types)):
-            return order
-    return None
+    return next((order for order in permutations(values) if all(map(fits, order, types))), None)
 
 
 def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exception:
@@ -531,29 +503,18 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
     if error.kind == "option" and (calls := _advised_instead(owner, call, name, f"{error.name}=")):
         error.args = (f"unknown option {error.name!r}: {calls}",)
         return error
-    values = list(given[owner is not None :])
-    known_ones = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
-    listed_names = (getattr(of, kind, ()) for of in (owner, *values) for kind in _NAMESPACES)
-    elsewhere = (error.name in names for names in listed_names if isinstance(names, Sequence))
-    of_another = isinstance(error.name, list) or any(elsewhere)
-    other = next(known_ones, None) if of_another else None
-    words = [*map(str, values)]
-    if other is not None and str(other) != (wrong := str(error.name)) and wrong in words and not named:
+    values, wrong = list(given[owner is not None :]), str(error.name)
+    spaces = ((kind, getattr(of, kind, ())) for of in (owner, *values) for kind in _NAMESPACES)
+    listed = [kind for kind, names in spaces if isinstance(names, Sequence) and error.name in names]
+    known = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
+    other, words = next(known, None), [*map(str, values)]
+    if (listed or isinstance(error.name, list)) and not named and {wrong, str(other)} <= {*words} - {""}:
         here, there = words.index(wrong), words.index(str(other))
         values[here], values[there] = other, values[here]
         error.args = (f"{error}; did you mean {_shown(name, values, named)}?",)
-        return error
-    for listed in _NAMESPACES:
-        known = not (owner is None or isclass(owner) or name == type(owner).__name__)
-        names = getattr(owner, listed, ()) if known else ()
-        if error.near or listed == f"{error.kind}s" or not isinstance(names, Sequence):
-            continue
-        if error.name in names:
-            calls = _advised_instead(owner, call, name, f"{listed}=")
-            text = f"{error}; it is one of the {listed}{calls and f': {calls}'}"
-            if len(given) == 3 and error.name in given and listed == _NAMESPACES[0]:
-                text += f"; did you mean {_shown(name, given[:0:-1], named)}?"
-            error.args = (text,)
+    elif listed and not error.near and listed[0] != f"{error.kind}s":
+        calls = _advised_instead(owner, call, name, f"{listed[0]}=")
+        error.args = (f"{error}; it is one of the {listed[0]}{calls and f': {calls}'}",)
     return error
 
 

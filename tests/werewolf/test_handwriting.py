@@ -131,12 +131,16 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     r"You look at (\w+) and see: (\w+)\.": (
         r"you look at \1: \2", r"I looked at \1: \2", r"Looked at \1: \2.", r"you looked at \1 (\2)",
         r"I looked at \1 and saw \2.", r"i saw that \1 is \2", r"you saw \1 as \2", r"looked at \1 -> \2",
-        r"I looked at \1 and she was \2", r"You look at \1. \2.", r"Saw \1, \2", r"you look at \1 and see : \2",
+        r"I looked at \1 and she was \2", r"You look at \1. \2.", r"Saw \1, \2",
+        r"you look at \1 and see : \2",
     ),
-    r"You attack (\w+)\.": (r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!", r"I killed \1"),
+    r"You attack (\w+)\.": (
+        r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!", r"I killed \1",
+    ),
     r"You do without the vision\.": ("I did not look", "you didn't look.", "I didn't look"),
     r"You are not asked for a (\w+)\.": (
-        r"I was not asked for a \1", r"you were not asked for \1", r"I wasn't asked for a \1", r"you werent asked for \1",
+        r"I was not asked for a \1", r"you were not asked for \1", r"I wasn't asked for a \1",
+        r"you werent asked for \1",
     ),
     r"(\w+) is voted off and was (\w+)\.": (
         r"\1 was burned: \2", r"\1 was lynched, she was a \2", r"\1 was voted out (\2)", r"we hanged \1: \2",
