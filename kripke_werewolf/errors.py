@@ -176,8 +176,8 @@ class UnknownNameError(KripkeError, LookupError):
         elif self.near:
             message += _suggestion(self.near)
         if self.known and (meant or not self.near or len(self.known) <= 12):
-            shown = ", ".join(self.known[:12])
-            more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""
+            shown = ", ".join(self.known[:24])
+            more = f", … ({len(self.known)} in all)" if len(self.known) > 24 else ""
             message += f" (known: {shown}{more})"
         super().__init__(message)
 

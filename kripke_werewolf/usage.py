@@ -87,6 +87,7 @@ def advised(owner: Any, *words: str) -> str:
     """
     kind = owner if isclass(owner) else type(owner)
     kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
+    kinds |= {owner.__name__.partition(".")[0]} if isinstance(owner, _Package) else set()
     rows = [(known, calls) for of, known, calls in advised_calls() if kinds & of]
     exact = next((calls for known, calls in rows if known.issuperset(words)), [])
     stems = {*map(_stem, words)}
@@ -500,12 +501,14 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
     if not isinstance(error.name, str | int | tuple | list):
         return error  # names of other kinds, as of numpy, may not compare with everything
     _, given, named = call
-    if error.kind == "option" and (calls := _advised_instead(owner, call, name, f"{error.name}=")):
-        error.args = (f"unknown option {error.name!r}: {calls}",)
+    optional = error.kind.startswith(("option", "parameter"))
+    if optional and (calls := _advised_instead(owner, call, name, f"{error.name}=")):
+        error.args = (f"unknown {error.kind} {error.name!r}: {calls}",)
         return error
     values, wrong = list(given[owner is not None :]), str(error.name)
     spaces = ((kind, getattr(of, kind, ())) for of in (owner, *values) for kind in _NAMESPACES)
-    listed = [kind for kind, names in spaces if isinstance(names, Sequence) and error.name in names]
+    some = ((kind, [*map(str, names[:1000])]) for kind, names in spaces if isinstance(names, Sequence))
+    listed = [kind for kind, names in some if wrong in names]
     known = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
     other, words = next(known, None), [*map(str, values)]
     if (listed or isinstance(error.name, list)) and not named and {wrong, str(other)} <= {*words} - {""}:
@@ -515,6 +518,10 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
     elif listed and not error.near and listed[0] != f"{error.kind}s":
         calls = _advised_instead(owner, call, name, f"{listed[0]}=")
         error.args = (f"{error}; it is one of the {listed[0]}{calls and f': {calls}'}",)
+    elif error.kind == "agent" and "{" not in str(error) and wrong[1:]:
+        parts = re.findall(r"\w", wrong)
+        several = f"; several agents are a list, {parts}" if {*parts} <= {*error.known} else ""
+        error.args = (f"{error}{several}",)
     return error
 
 

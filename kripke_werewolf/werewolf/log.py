@@ -505,7 +505,7 @@ class LogFile(metaclass=Helpful):
         Raises GameError if the file exists and is not empty.
         """
         path = Path(path)
-        exists = GameError(f"{str(path)!r} already exists; continue it (kw.replay), or choose another name")
+        exists = GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
         try:
             # an empty file is left by a program killed right here
             empty = path.is_file() and not path.stat().st_size
