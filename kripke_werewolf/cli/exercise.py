@@ -14,7 +14,7 @@ import click
 
 from kripke_werewolf.cli.declared import AsJson, File, command
 from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.errors import FormatError, check_known
 from kripke_werewolf.exercises import (
     Exercise,
     classes,
@@ -28,7 +28,7 @@ from kripke_werewolf.exercises import (
     to_toml,
 )
 from kripke_werewolf.exercises.roster import read_roster
-from kripke_werewolf.exercises.sheet import Sheet, Task, points_text, read_sheet
+from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
 from kripke_werewolf.files import known_ending, read_text
@@ -167,8 +167,8 @@ def check_sheet_command(
 ) -> None:
     """Check the answers in the file ANSWERS to SHEET (TOML), and give the reason for each task.
 
-    The file is plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are
-    right, 1 if not.
+    The file is plain text, a notebook or a file saved by the explorer. A SHEET in the folder of a class has
+    the exercises of the class. Exit code 0 if all answers are right, 1 if not.
     """
     read = read_sheet(sheet)
     found = list(read_submission(str(answers), answers.read_bytes()))
@@ -178,8 +178,12 @@ def check_sheet_command(
         )
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and tables")
     given = found[0].answers[0]
+    named, variants = student or given.student, dict[str, Variant]()
+    if named and (sheet.parent / "class.json").exists():  # its sheets are of the same difficulty
+        variants = {variant.student: variant for variant in classes.read_class(sheet.parent).variants}
+        check_known(named, variants, kind="student")
     with Worker(kinds=read.kinds) as worker:
-        marks = grading.grade(read.variant(student or given.student), given.answers, worker=worker)
+        marks = grading.grade(variants.get(named) or read.variant(named), given.answers, worker=worker)
     lines = []
     for number, mark in enumerate(marks.marks, 1):
         lines.append(f"{marks.variant.heading(number)}: {mark.state}")

@@ -173,6 +173,23 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
     assert "holds a class with another sheet" in str(other.exception)
 
 
+@pytest.mark.parametrize("seed", [472020, 3])
+def test_a_sheet_in_the_folder_of_a_class_has_its_exercises(seed: int, tmp_path: Path) -> None:
+    sheet, out = Sheet("W", (Task("valid"), Task("truth-set")), seed), tmp_path / "out"
+    (tmp_path / "s.toml").write_text(sheet.to_toml(), encoding="utf-8")
+    (tmp_path / "r.csv").write_text("name,id\nAnna,s1\nBen,s2\n", encoding="utf-8")
+    roster = ("--roster", tmp_path / "r.csv", "-o", out, "--workers", 1, "--format", "md")
+    invoke("exercise", "class", "make", tmp_path / "s.toml", *roster)
+    given = tmp_path / "a.txt"
+    for variant in read_class(out).variants:
+        solved = (f"Task {n}:\n{e.solution()}\n" for n, e in enumerate(variant.exercises, 1))
+        given.write_text("\n".join(solved), encoding="utf-8")
+        done = invoke("exercise", "sheet", "check", out / "sheet.toml", given, "--student", variant.student)
+        assert "2 of 2 points" in done.stdout
+    done = invoke("exercise", "sheet", "check", out / "sheet.toml", given, "--student", "Anna")
+    assert "unknown student 'Anna'" in str(done.exception)
+
+
 def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     students = parse_roster("name,id\nAnn,s1\nNguyễn,s2\nИван,s3\n")
     sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
