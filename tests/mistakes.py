@@ -143,7 +143,7 @@ FURTHER = (
     Mistake('Model(W=["w"], R={}, V={})', "did you mean worlds=?"),
     Mistake('kw.K(kw.Atom("p"), "a")', "in another order: write K('a', parse('p'))"),
     Mistake('kw.K("a", m)', "expected a formula, its text, or True/False; got <KripkeModel: "),
-    Mistake('kw.World("1", {"p": True})', 'write kw.KripkeModel(["w", "v"], '),
+    Mistake('kw.World("1", {"p": True})', 'write kw.KripkeModel(worlds=["w", "v"], '),
     Mistake('kw.Box_a("a", kw.Atom("p"))', 'write kw.parse("K_a p")'),
     Mistake("kw.Game(players=4)", "kw.QuantumWerewolf(players)"),
     Mistake("kw.visualise is visualise", "True", works=True),
