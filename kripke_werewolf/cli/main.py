@@ -170,17 +170,25 @@ def _explained(error: click.ClickException) -> click.ClickException:
         advice = ": write a formula in quotes, and numbers and names as options (see --help)."
         if any("--players" in p.opts for p in command.params):
             advice = ": names of players follow --players."
-        numbers = [p.opts[0] for p in command.params if isinstance(p, click.Option) and p.type is click.INT]
+        numbers = [
+            p.opts[0] for p in command.params if isinstance(p.type, type(click.INT)) and p.opts[0][0] == "-"
+        ]
         given = found[1].split()
         options = {name for p in command.params for name in p.opts}
         known = {"--logic": LOGICS, "--player": [found[1]] if found[1].isalpha() else []}
         if all(map(str.isdecimal, given)) and len(given) <= len(numbers):
             meant = [" ".join(map(" ".join, zip(numbers, given, strict=False)))]
+        elif command.name == "prove" and (file := next(filter(os.path.isfile, sys.argv[2:]), "")):
+            meant = [f'ask {file} "{found[1]}"']
         elif all(f"--{word.partition('=')[0]}" in options for word in given):
             meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
         else:
             meant = [f"{name} {found[1]}" for name in known if name in options and found[1] in known[name]]
     elif error.message.startswith("No such command"):
+        asked, groups = error.message.split("'")[1], dict[str, click.Command]()
+        for context in filter(None, (error.ctx.parent, error.ctx)):
+            groups |= getattr(context.command, "commands", {})
+        meant = [f"{name} {asked}" for name, of in groups.items() if asked in getattr(of, "commands", ())]
         advice = " A formula is for prove, as in prove FORMULA --proof." * (" " in error.message[17:])
     elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):
         advice = " Write a formula in quotes."
@@ -194,12 +202,14 @@ def _explained(error: click.ClickException) -> click.ClickException:
         asked = error.option_name.lstrip("-")
         if asked in ("o", "out", "output") and not any("--out" in o for p in command.params for o in p.opts):
             advice = " The result is printed: write > FILE after the command."
+        if calls := advised(sys.modules[__package__], f"{command.name}(", f"{asked}="):
+            return click.UsageError(f"{error.message} Did you mean {calls}?", error.ctx)
         for place, of in {"": command, **getattr(command, "commands", {})}.items():
             chosen = ((p.opts[0], p.type.choices) for p in of.params if isinstance(p.type, click.Choice))
             meant += [f"{option} {asked}" for option, choices in chosen if asked in choices]
             meant += [o for p in of.params for o in p.opts if asked[1:] == "" and o.startswith(f"--{asked}")]
-            names = [option[2:] for p in of.params for option in p.opts if option.startswith("--")]
-            meant += [f"{place} --{n}".lstrip() for n in meant_names(asked, names)]
+            names = {option.lstrip("-"): option for p in of.params for option in p.opts if option[0] == "-"}
+            meant += [f"{place} {names[n]}".lstrip() for n in meant_names(asked, names)]
     advice += f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
     return click.UsageError(error.message + advice, error.ctx) if advice else error
 

@@ -26,6 +26,7 @@ from kripke_werewolf.errors import (
     KripkeError,
     UnknownAgentError,
     UnknownNameError,
+    check_known,
     cut_off,
 )
 from kripke_werewolf.language.formulas import Formula, FormulaLike
@@ -92,8 +93,7 @@ def ask_command(
     found = _load_for(source, formulas, n)
     about = replace(_vocabulary(found), phrases=tuple(map(_phrase, phrases)))
     if asker is not None:
-        known = about.agent(asker)
-        about = replace(about, asker=known if known in about.agents else _unknown_asker(asker, about))
+        about = replace(about, asker=check_known(about.agent(asker), about.agents, UnknownAgentError))
     if len(formulas) == 1 and not isinstance(found, KripkeModel) and (who := _WHO.fullmatch(formulas[0])):
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
@@ -151,10 +151,6 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
             raise FormatError(f"{shown!r} is not a file: write ask FILE and then the questions") from None
         raise
-
-
-def _unknown_asker(asker: str, about: Vocabulary) -> str:
-    raise UnknownAgentError(asker, about.agents)
 
 
 def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:

@@ -48,6 +48,9 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
             return _replay(path)
         if re.search(r"(?mi)^\s*rules:", text):
             raise FormatError(f"{path}: a typed sheet, which `infer` reads, not the log of a game") from None
+        if "line 1, column 1: expecting" in str(error):
+            kinds = "a model (JSON, from model.save(…)) nor the log of a game (from play --log)"
+            raise FormatError(f"{path} is neither {kinds}") from None
         raise
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return _replay(path)

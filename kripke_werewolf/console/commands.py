@@ -175,7 +175,7 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
     if first.casefold() in others and setup.deck.others:
         return replace(_named("do", rest, setup), action=first.casefold())
-    name = verb_named(first, likely=likely)
+    name = verb_named(first, likely=likely, line=line)
     verb = _VERBS[name]
     player, *last = rest.rsplit(maxsplit=1) or [""]
     if name == "decline" and last and last[0].casefold() in others and rest not in setup.players:
@@ -188,10 +188,11 @@ def parse_command(line: str, setup: Setup, *, likely: Sequence[str] = ()) -> Com
     return Command(name, (), rest or None)
 
 
-def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
+def verb_named(word: str, *, likely: Sequence[str] = (), line: str = "") -> str:
     """Return the command with this name or unambiguous beginning.
 
-    Raises UnknownNameError if there is none, and GameError if there are several.
+    Raises UnknownNameError if there is none, and GameError if there are several. `line`: all of what was
+    typed; for "Ann attacks Bo" the error shows the command.
     """
     typed = as_typed(word).removeprefix("/")
     if typed in VERBS:
@@ -201,7 +202,9 @@ def verb_named(word: str, *, likely: Sequence[str] = ()) -> str:
     if len(found := preferred or fitting) > 1:
         raise GameError(Sentence("may-be", text=word, names=found, exactly=False))
     if not found:
-        raise UnknownNameError(word, USAGE, kind="command")
+        told = re.fullmatch(r"(.+?) (\w+?)s? (?:at )?(.+)", line)
+        meant = f"{told[2]} {told[1]} {told[3]}" if told and told[2] in VERBS else None
+        raise UnknownNameError(word, USAGE, kind="command", meant=meant)
     return found[0]
 
 

@@ -24,12 +24,13 @@ from kripke_werewolf.exercises.worker import SECONDS, Unchecked, Worker
 from kripke_werewolf.files import writing
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Outline, Paragraph
 from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.usage import Explaining
 
 _SHOWN = 60  # characters of an answer that the summary quotes
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Explaining):
     """The mark for one answer: the points, the answer, and the reason.
 
     `state`: "right", "wrong", "partly right", "unreadable" (in the wrong format, or too large), or "missing".

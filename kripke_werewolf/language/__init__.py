@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from kripke_werewolf.language import operators
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import *  # noqa: F403
-from kripke_werewolf.usage import load_later
+from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
     from kripke_werewolf.language.parser import parse
@@ -69,4 +69,4 @@ __all__ = [
 ]
 __all__ += operators.__all__
 
-load_later(__name__)
+help_callers(__name__)

@@ -110,6 +110,7 @@ class Formula(metaclass=_Operator):
     children: tuple[Formula, ...]
     _found: dict[str, Any]  # cached facts about the formula
 
+    called_in_examples: ClassVar[str] = "formula"
     pointwise: ClassVar[bool] = False
     """Whether the truth value at a world depends only on those of the children there."""
     scattered: ClassVar[bool] = False

@@ -187,6 +187,7 @@ def _names(rules: _Rules) -> None:
         add(lambda *other: q.OTHER, Name="each other|one another|the <other>")
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
+    rules.add_list("Commas", "Name", ",")
     count = int
     rules.read("names", locals())
 
@@ -244,9 +245,11 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
     if not wide or not text.startswith("Subject "):
         of_subject = lambda subject, *values: _said_of(subject, predicate(*values))  # noqa: E731
         make = of_subject if "Subject" in text else made
-        rules.add(make, S=front + text)
-        if wide and (question := p.asked(text.strip())):
-            rules.add(make, Yes=front + re.sub(r"^(is|does) it", r"\1 [n't] it", question))
+        listed = re.sub("among Group (?=that|whether)", "among Commas ", text) if wide else text
+        for said in dict.fromkeys((text, listed)):
+            rules.add(make, S=front + said)
+            if wide and (question := p.asked(said.strip())):
+                rules.add(make, Yes=front + re.sub(r"^(is|does) it", r"\1 [n't] it", question))
     elif not (phrase.denied and rest.startswith("not ")):  # else composed of the operator and "not"
         base = p.base_form(verb)
         if verb in p.AUXILIARIES:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
+_NUMBER_LAST = re.compile(r"\b(exactly|atleast|atmost)\(([^;()]+)[;,] *(\d+)\)")
 _ONE_WORD = re.compile(r"\s*\w[\w']*\s*")
 _CHANCE = re.compile(r"\s*P(?:r(?:ob)?)?(?:_\{?(?P<agent>\w+)\}?)?\s*\((?P<body>.*)\)\s*(?:=\s*)?\??\s*")
 ASKING = re.compile(
@@ -155,6 +156,10 @@ def _explained(wrong: FormulaSyntaxError, other: Understood | None) -> FormulaSy
     remark = ""
     if other:
         remark = _OF_SEVERAL if other.several else "(kw.understand and queries read this as it is)"
+    elif "|=" in wrong.text or "⊨" in wrong.text:
+        remark = "(write the formula alone, and the world as at=…, in a command --at)"
+    elif counted := _NUMBER_LAST.search(wrong.text):
+        return wrong.explained(counted.expand(r"\1(\3; \2)"))
     elif _ONE_WORD.fullmatch(wrong.text):
         remark = f"(an atom of this name is written in quotes: {json.dumps(wrong.text.strip())})"
     return wrong.explained(str(other.formula) if other else None, remark)

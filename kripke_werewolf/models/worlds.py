@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, overload
 
-from kripke_werewolf.errors import ModelError, UnknownWorldError
+from kripke_werewolf.errors import CallError, ModelError, UnknownWorldError
 from kripke_werewolf.semantics.explored import SHOWN, NameSet
 from kripke_werewolf.semantics.space import Worlds
 
@@ -39,6 +39,10 @@ class WorldNames(Sequence[Hashable]):
     def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
         """Return the names of some of the worlds, given by ascending numbers."""
         return Selected(self, kept)
+
+    def __call__(self, *asked: object) -> NoReturn:
+        """Refuse to be called; the error says what is meant."""
+        raise CallError("the worlds are a list, not a function: write model.worlds or model.where(formula)")
 
     def __contains__(self, name: object) -> bool:
         return self.find(name) is not None

@@ -27,6 +27,7 @@ from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.script import DoesNotApply, Frames, implication, is_box, scope_contains, under
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.usage import Explaining
 
 Cited: TypeAlias = int | tuple[int, int]
 """The number of a row, or the first and the last row of a subproof."""
@@ -35,7 +36,7 @@ Path: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class NaturalRow:
+class NaturalRow(Explaining):
     """One row: how many subproofs it is in, its formula, its rule, and what it cites.
 
     The row that begins a box has the operator before `true` as its formula. `purpose`: what a row that begins

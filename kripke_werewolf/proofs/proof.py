@@ -15,6 +15,7 @@ from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import readings
 from kripke_werewolf.reports.tables import Grid, counted
+from kripke_werewolf.usage import Explaining
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -23,7 +24,7 @@ _FORMAT, _VERSION = "kripke_werewolf derivation", 1
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Line(Explaining):
     """One line of a derivation.
 
     `rule`: the name of an axiom or a rule, empty if none is given; `refs`: the numbers of the lines to which

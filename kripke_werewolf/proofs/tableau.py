@@ -23,6 +23,7 @@ from kripke_werewolf.proofs.checker import Checked
 from kripke_werewolf.proofs.derived import reduction
 from kripke_werewolf.proofs.script import is_box
 from kripke_werewolf.reports.tables import counted, markdown_text
+from kripke_werewolf.usage import Explaining
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -34,7 +35,7 @@ START = "w0"
 
 
 @dataclass(frozen=True, slots=True)
-class TableauLine:
+class TableauLine(Explaining):
     """A line: a formula true at a world, and the numbers of the lines it comes from."""
 
     number: int

@@ -12,6 +12,7 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import arrays_are_there
+from kripke_werewolf.usage import Explaining
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
@@ -22,7 +23,7 @@ _MOST = 2**21  # states examined before a law removes them
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(Explaining):
     """The start of a puzzle whose worlds are all the sets of atoms that satisfy a law.
 
     `atoms`: in the order of the decision diagrams, related ones close together. `sees`: the atoms observed by

@@ -27,7 +27,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, 
 from kripke_werewolf.semantics.bits import Classes, ManySteps, Rows, gathered, members, renumbered
 from kripke_werewolf.semantics.explored import Explored, NameSet
 from kripke_werewolf.semantics.space import Space, Together, check_formula_names
-from kripke_werewolf.usage import set_parts
+from kripke_werewolf.usage import Explaining, set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
@@ -48,7 +48,7 @@ def is_equivalence(sight: Sight) -> bool:
     )
 
 
-class Event:
+class Event(Explaining):
     """A possible event, with its precondition and postconditions.
 
     `pre`: the precondition, a formula. `post`: for each atom that changes, a formula; the atom takes its

@@ -223,7 +223,8 @@ def _read(content: bytes, name: str) -> Recorded:
                     "delete the file to start again"
                 ) from None
             if broken and found is None and (other := _other_file(content)):
-                raise FormatError(f"{name}: {other}, not the log of a game") from None
+                more = "; a log has one step a line, as play --log writes it" * other.startswith("JSON")
+                raise FormatError(f"{name}: {other}, not the log of a game{more}") from None
             raise FormatError(f"{name}, line {number}: {error}") from error
         length += len(raw)
     if found is None:

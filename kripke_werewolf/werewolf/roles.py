@@ -25,7 +25,7 @@ from typing import Literal, TypeAlias, TypeVar
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.language import TRUE, Constant, Formula, simplify
 from kripke_werewolf.settings import Natural, Positive, check_fields
-from kripke_werewolf.usage import Helpful
+from kripke_werewolf.usage import Explaining
 from kripke_werewolf.wording import Sentence
 
 Schema: TypeAlias = str
@@ -163,7 +163,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Role(metaclass=Helpful):
+class Role(Explaining):
     """A role as data.
 
     >>> Role(name="bodyguard", shield="guarded_{t}", nightly=("guarded",)).letter
@@ -278,7 +278,7 @@ _MOST_PLAYERS = 1000
 
 
 @dataclass(frozen=True)
-class Deck:
+class Deck(Explaining):
     """The numbers of cards of each role; the rest are villagers.
 
     Raises GameError if the cards do not fit the players or there is no wolf.
@@ -308,7 +308,7 @@ class Deck:
             seers, *held, _ = self.in_words
             raise GameError(
                 f"more roles than players: {', '.join(held)} and {seers} for "
-                f"{number_of(self.players, 'player', 'players')}"
+                f"{number_of(self.players, 'player', 'players')}; each player has at most 1"
             )
         self._check_names()
         for role in self.declared:

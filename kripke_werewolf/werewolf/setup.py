@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import count, groupby, takewhile
+from itertools import chain, count, groupby, takewhile
 from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
 from unicodedata import name as unicode_name
@@ -164,6 +164,14 @@ class Setup:
             for action, when, opening in self.deck.timed
             if when in kinds and (first or not opening) and not (action == "attack" and without_attack)
         )
+
+    def next_with(self, action: Action, phase: Phase) -> Phase | None:
+        """Return the next phase with an action, if there is one."""
+        for _ in chain(*self.phases):
+            phase = self.phase_after(phase)
+            if action in self.actions(phase):
+                return phase
+        return None
 
     def fading(self, phase: Phase) -> tuple[str, ...]:
         """Return the facts about players that become false when a phase begins: those of the night by day."""

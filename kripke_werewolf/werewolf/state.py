@@ -18,7 +18,7 @@ from kripke_werewolf.werewolf.roles import TAKE, Action, Schema, Words, Wound
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.superposition import Superposition, probability
-from kripke_werewolf.wording import Sentence
+from kripke_werewolf.wording import Sentence, divided
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,9 @@ class State:
             return over
         if action not in self.setup.actions(phase):
             first = action == "attack" and phase.kind == "night"
-            return Sentence("no-such-action", action=action, first=first, phase=phase)
+            later = self.setup.next_with(action, phase)
+            where = [Sentence("next-ones-are", phase=later)] if later else []
+            return divided([Sentence("no-such-action", action=action, first=first, phase=phase), *where])
         if (name, action) not in self.entitled:
             return Sentence("in-no-world", player=name, card=being(declared(self.setup).acts[action].asked))
         reason = self.repeat_refusal(actor, action)

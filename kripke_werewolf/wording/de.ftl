@@ -305,6 +305,7 @@ no-such-action = es gibt keine { $action ->
          [yes] in der ersten Nacht
         *[no] ({ $phase })
     }
+next-ones-are = die nächsten kommen später: { $phase }
 in-no-world = { $player } ist in keiner verbliebenen Welt { $card }
 already-used = { $player } hat { $action ->
          [vision] die Vision

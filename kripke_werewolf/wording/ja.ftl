@@ -271,6 +271,7 @@ no-such-action = { $first ->
          [yes] 最初の夜
         *[no] { $phase }
     }には{ WORD($action) }がありません
+next-ones-are = 次は{ $phase }です
 in-no-world = 残っている世界に、{ $player }さんが{ $card }であるものはありません
 already-used = { $player }さんは{ $phase }の{ WORD($action) }をもう使ったか、見送りました
 vision-comes-first = { $player }さんの占いが襲撃より先です

@@ -304,6 +304,7 @@ no-such-action = { $first ->
          [attack] aanvallen
         *[other] beurten ‘{ WORD($action) }’
     }
+next-ones-are = de volgende komen later: { $phase }
 in-no-world = { $player } is in geen enkele overgebleven wereld { $card }
 already-used = { $player } heeft { $action ->
          [vision] het visioen

@@ -80,7 +80,7 @@ def refused(tmp_path, monkeypatch, capsys):
         (["ask", "dropped.jsonl", "wolf_1"], "dropped.jsonl, line 2: step 2 stands where step 1 is expected"),
         (["knowledge", "cut.jsonl"], "cut.jsonl, line 1: the header is only half written"),
         (["handout", "g.jsonl", "--player", "Bob", "-o", "g.jsonl"], "g.jsonl is the log of the game; give"),
-        (["table", "bad.toml"], "bad.toml, line 1, column 1: expecting value"),
+        (["table", "bad.toml"], "bad.toml is neither a model (JSON, from model.save(…)) nor"),
         (["infer", "deep.json"], "deep.json: the data are nested too deeply"),
         (["draw", "deep.json", "-o", "a.svg"], "deep.json: the data are nested too deeply"),
         (["game", "merge", "deep.json"], "deep.json: the data are nested too deeply"),

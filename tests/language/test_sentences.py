@@ -333,6 +333,17 @@ def test_mistakes_are_shown_at_their_place(text: str, position: int) -> None:
     assert caught.value.position == position
 
 
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a", "c"), ("Ann", "Bo", "Cy", "Di"), ("d", "b", "c")])
+@pytest.mark.parametrize("what", ["common knowledge among {} that p", "common belief among {} that p"])
+def test_a_group_needs_no_and(names: tuple[str, ...], what: str) -> None:
+    listed, last = ", ".join(names[:-1]), names[-1]
+    for start in ("it is ", "it is not ", "is it ", "a knows that it is "):
+        meant = f.from_sentence(start + what.format(f"{listed} and {last}"))
+        assert f.from_sentence(start + what.format(f"{listed}, {last}")) == meant
+        with pytest.raises(FormulaSyntaxError):
+            f.from_sentence(start + what.format(f"{listed}, {last} or e"))
+
+
 @pytest.mark.parametrize(
     ("text", "position", "reason"),
     [

@@ -101,7 +101,7 @@ def test_what_is_opened_is_recognised() -> None:
         ("", "this file is empty"),
         ("hello", "expected ':' after 'hello'"),
         ("{", "line 1, column 2"),
-        ('{"format": "kripke-model"}', "version: missing"),
+        ('{"format": "kripke-model"}', "worlds: missing"),
         ("x" * 1_000_001, "the file is too long"),
         ("[" * 100_000, "statement"),
         ('{"a":' * 100_000, "nested too deeply"),

@@ -178,7 +178,7 @@ def test_a_changed_link_of_a_game_is_refused(game: object) -> None:
     ("text", "message"),
     [
         (LOG.replace('"vision"', '"visit"', 1), "line 2"),
-        ("{}\n{}\n{", "format: missing"),
+        ("{}\n{}\n{", "worlds: missing"),
         ('{"format": "kripke_werewolf handout", "settings": {}}', "version None of handouts is unknown"),
     ],
 )

@@ -219,7 +219,9 @@ def test_an_attack_needs_a_world_in_cisra():
     later = game.attack("B", "C")
     assert str(later.phase) == "night 1, attacks"
     assert later.refusal("C", "attack", target="C") == "the rules 'cisra' allow no attack on oneself"
-    assert later.refusal("C", "vision") == "there are no visions in night 1, attacks"
+    assert later.refusal("C", "vision") == (
+        "there are no visions in night 1, attacks; the next are in night 1, visions"
+    )
     assert later.refusal("D", "attack") == "D is dead"
 
 

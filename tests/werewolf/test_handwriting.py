@@ -131,11 +131,17 @@ SENTENCES: dict[str, tuple[str, ...]] = {
     r"You look at (\w+) and see: (\w+)\.": (
         r"you look at \1: \2", r"I looked at \1: \2", r"Looked at \1: \2.", r"you looked at \1 (\2)",
         r"I looked at \1 and saw \2.", r"i saw that \1 is \2", r"you saw \1 as \2", r"looked at \1 -> \2",
-        r"I looked at \1 and she was \2", r"You look at \1. \2.",
+        r"I looked at \1 and she was \2", r"You look at \1. \2.", r"Saw \1, \2",
+        r"you look at \1 and see : \2",
     ),
-    r"You attack (\w+)\.": (r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!"),
+    r"You attack (\w+)\.": (
+        r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!", r"I killed \1",
+    ),
     r"You do without the vision\.": ("I did not look", "you didn't look.", "I didn't look"),
-    r"You are not asked for a (\w+)\.": (r"I was not asked for a \1", r"you were not asked for \1"),
+    r"You are not asked for a (\w+)\.": (
+        r"I was not asked for a \1", r"you were not asked for \1", r"I wasn't asked for a \1",
+        r"you werent asked for \1",
+    ),
     r"(\w+) is voted off and was (\w+)\.": (
         r"\1 was burned: \2", r"\1 was lynched, she was a \2", r"\1 was voted out (\2)", r"we hanged \1: \2",
     ),
@@ -224,6 +230,7 @@ def test_a_missing_line_of_the_head_is_printed_and_its_line_is_accepted(missing:
     ("line", "message"),
     [
         ("day 1\nDi died", "'Di was voted off' or 'Di was found dead'"),
+        ("1 75 25 0", "is a row without a table; first write its headings"),
         ("table\nnumber dead\n1 1\n2 25%\n3 25\n4 -", "write 1% or 100%"),
         ("day 1\nnobody was voted off\nDi was voted off", "says earlier that nobody was voted off"),
         ("day 1\nDi was voted off\nnobody died", "names a player who was dead"),
@@ -267,6 +274,9 @@ READERS: dict[str, Callable[[str], str]] = {
     "bars": lambda text: text.replace("\n", "\n> "),
     "blanks": lambda text: text.replace("Ann, Bo, Cy, Di", "Ann Bo Cy Di"),
     "perfect": lambda text: text.replace("I looked", "I have looked"),
+    "chat": lambda text: re.sub(r"(?m)^(?=night|I)", "[20:14] Bo: ", text),
+    "dates": lambda text: re.sub(r"(?m)^(?=night|I)", "28/11/2026, 8:14 pm - Bo: ", text),
+    "letter": lambda text: text.replace("night 0", "N0"),
     "seen": lambda text: text.replace("I looked at Cy", "I saw Cy"),
 }
 

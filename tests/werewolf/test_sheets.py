@@ -219,7 +219,7 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "you look at Ann: human", "line 5: the first phase is missing: 'night 1'"),
         (HEAD + "night 1\nyou look at An: human", "line 6: unknown player 'An'"),
         (HEAD + "night 1\nyou look at Ann: good", "line 6: 'good' is not said here"),
-        (HEAD + "night 1\nCy was found dead: dead", "line 6: 'dead' is not said here (possible: nothing)"),
+        (HEAD + "night 1\nCy was found dead: dead", "line 6: 'dead' is not said here; leave it out"),
         (HEAD + "night 1\nyou are told: alpha", "line 6: nobody is told 'alpha' here (possible: villager, "
          "seer, wolf)"),
         (HEAD + "night 1\nAnn looks at Bo", "line 6: others' moves are secret"),

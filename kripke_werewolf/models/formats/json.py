@@ -2,7 +2,7 @@
 
 A model is an object with the keys
 
-* `format`: `"kripke-model"`, and `version`: 1;
+* `format`: `"kripke-model"`, and `version`: 1; both may be left out;
 * `worlds`: the list of names. A name is a string, a number, a truth value, null, or a list of these,
   which stands for a tuple;
 * `relations`: for each agent, the list of pairs `[w, v]` such that it considers v possible at w, or,
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 FORMAT = "kripke-model"
 VERSION = 1
 
-_REQUIRED = ("format", "version", "worlds", "relations", "valuation")
-_OPTIONAL = ("designated", "weights", "variables")
+_REQUIRED = ("worlds", "relations", "valuation")
+_OPTIONAL = ("designated", "weights", "variables", "format", "version")
 _ACTION = ("name", "events", "relations", "others", "designated")
 _EVENT = ("pre", "post", "weight")
 _DEEPEST = 50  # levels of tuples in the name of a world
@@ -183,10 +183,10 @@ def model_from_dict(data: Any) -> KripkeModel:
     for key in _REQUIRED:
         if key not in top:
             raise FormatError(f"{key}: missing")
-    if top["format"] != FORMAT:
-        raise FormatError(f"format: expected {FORMAT!r}, got {_shown(top['format'])}")
-    if top["version"] != VERSION or isinstance(top["version"], bool):
-        raise FormatError(f"version: this program reads version {VERSION}, got {_shown(top['version'])}")
+    if (given := top.get("format", FORMAT)) != FORMAT:
+        raise FormatError(f"format: expected {FORMAT!r}, got {_shown(given)}")
+    if (number := top.get("version", VERSION)) != VERSION or isinstance(number, bool):
+        raise FormatError(f"version: this program reads version {VERSION}, got {_shown(number)}")
 
     worlds = [_name(w, place) for w, place in _items(top["worlds"], "worlds")]
     names = _checked("worlds", Named, worlds)
@@ -306,7 +306,8 @@ def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str = "
     """Raise `FormatError` for an unknown key."""
     for key in given:
         if key not in known:
-            raise FormatError(f"{place}{key}: no such key{where}{did_you_mean(key, known)}")
+            meant = did_you_mean(key, known) or f" (known: {', '.join(known)})"
+            raise FormatError(f"{place}{key}: no such key{where}{meant}")
 
 
 def _checked(place: str, build: Any, *parts: Any, **more: Any) -> Any:

@@ -22,6 +22,10 @@ Line = tuple[int, str]
 """The number of a line, and its text."""
 
 _BULLET = re.compile(r"^\s*(?:[*•·>]|[-–—](?=\s+\D))\s*")
+_CHAT = re.compile(
+    r"^(?:\[[^\]]*\d:\d\d[^\]]*\]|[\d./]+,? \d\d?:\d\d(?: [ap]m)? -) *(?:[^:]{1,30}: )?", re.IGNORECASE
+)
+"""The time and the name before a message that is copied from a chat."""
 _RULE = re.compile(r"[\s=_*|:+–—-]*[=_*|+–—-]{2}[\s=_*|:+–—-]*")
 _TITLE = re.compile(r"#+\s*(?=what .+ knows$|(?:night|day)\b)", re.IGNORECASE)
 _PRINTED = re.compile(r"^\W*what .+ knows\W*$", re.IGNORECASE | re.MULTILINE)
@@ -52,6 +56,8 @@ def sheet_lines(text: str) -> list[Line]:
         begins = _BULLET.match(line) is not None
         if _RULE.fullmatch(line):
             continue
+        line = re.sub(r"(?ai:\b(was|were|is|are|have|has)n['’]?t\b)", r"\1 not", _CHAT.sub("", line))
+        line = re.sub(r"(?ai:^(?:(n)|d)(?=\d+\b))", lambda found: "night " if found[1] else "day ", line)
         line = re.sub(r"(?ai:^(you|i)(?: have|['’]ve) (?!been\b))", r"\1 ", _BULLET.sub("", line).strip())
         lines.append((number, re.sub(r"(?<=[\dOolI])\s*(?:%|percent\b|per cent\b|pct\b)", "%", line), begins))
     if not _PRINTED.search("\n".join(line for _, line, _ in lines)):

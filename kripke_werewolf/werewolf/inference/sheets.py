@@ -312,7 +312,7 @@ class _Reader:
         names = "|".join(map(re.escape, sorted(self.setup.players, key=len, reverse=True)))
         who, you, be = rf"({names}|.+?)", "(?:you|i)", "(?:is|was|are|were|am|got|has been|have been)"
         word = r"(?:(?:: ?| and was |, who was |[,.] \w+ (?:was|were) |, | \()(?:an? |the )?(.+?)\)?)?"
-        saw = r" ?[:=] ?| and (?:see|saw):? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
+        saw = r" ?[:=] ?| and (?:see|saw) ?:? |,? who is | and \w+ (?:is|was) |\. |, | ?->? ?| ?[–—→] ?| \("
         seen = rf"(?:(?:{saw})(?:an? )?(.+?)\)?)?"
         off = "(?:voted (?:off|out)|burned|burnt|lynched|hanged|hung|executed|eliminated)"
         killed = f"(?:died|{be} (?:dead|killed|eaten|murdered|bitten))"
@@ -325,6 +325,11 @@ class _Reader:
         table: list[tuple[str, Callable[..., None]]] = [
             (rf"{you} {be} not asked for {turn}", self._not_asked),
             (rf"{you} (?:cannot|can't|could not|couldn't) attack {who}{why}", self._refused),
+            (
+                rf"{you} tried to (?:attack|kill) {who},? but (?:i )?(?:could not|couldn't|failed)",
+                self._refused,
+            ),
+            (rf"(you|i) (?:killed?|murder(?:ed)?|eat|ate) {who}", partial(self._acted, "attack")),
             (rf"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
             (rf"(?:{you} {be} told|only one role is left for (?:you|me)): (.+)", self._told),
             (r"(?:you|my)r? chances(?: at its beginning)?: (.+)", self._chances),
@@ -342,7 +347,7 @@ class _Reader:
             (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, FoundDead)),
             (rf"{who} {killed}{word}", self._died_somehow),
             (
-                rf"{you} (?:see|saw) (?:that )?{who}(?: is| was| as|:) (?:an? )?(.+)",
+                rf"(?:{you} )?(?:see|saw) (?:that )?{who}(?: is| was| as|:|,) (?:an? )?(.+)",
                 partial(self._looked, "you"),
             ),
             *self._others(who),
@@ -374,6 +379,10 @@ class _Reader:
             if found := pattern.fullmatch(line.rstrip(".!")):
                 done(*found.groups())
                 return
+        if re.fullmatch(r"[^\d]*?\d*[\s:|;]+[\d.,/%\s|;-]+", line):
+            self.fail(
+                f"{line!r} is a row without a table; first write its headings, such as 'number good evil'"
+            )
         expected = f"a phase ({str(self._next_phase())!r}), 'table', or a sentence like 'you look at …: good'"
         self.fail(f"cannot read {line!r}; expected {expected}")
 
@@ -385,7 +394,8 @@ class _Reader:
         """Return a word that is said in the game, and the roles that it covers."""
         known = dict(words)
         if said.casefold() not in known:
-            self.fail(f"{said!r} is not said here (possible: {', '.join(known) or 'nothing'})")
+            possible = f" (possible: {', '.join(known)})" if known else "; leave it out"
+            self.fail(f"{said!r} is not said here{possible}")
         return said.casefold(), self.game.roles(known[said.casefold()])
 
     def _turn(self, name: str, action: Action, said: Said = "taken") -> str:

@@ -112,7 +112,6 @@ for _ in range(60):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"version": ...}, "version: missing"),
         ({"version": 2}, "version: this program reads version 1, got 2"),
         ({"version": True}, "version: this program reads version 1, got True"),
         ({"format": "model"}, "format: expected 'kripke-model', got 'model'"),
