@@ -723,7 +723,7 @@ class _Reading:
         yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
 
     def content(self) -> tuple[set[str], set[str]]:
-        """Return the agents and the facts that are named."""
+        """Return the agents and the facts that are named, with the words of a speaker who is not known."""
         facts = p.fact_words(self.names.known) if self.names.known else {}
         people = (word.kinds.get("<person>") for word in self.words)
         named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
@@ -732,7 +732,8 @@ class _Reading:
         )
         said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
         self.slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", said, strict=False))
-        return {*named}, {*said}
+        unnamed = {word.low for word in self.words if word.low in p.SPEAKERS and "<person>" not in word.kinds}
+        return {*named, *unnamed}, {*said}
 
     def _same_content(self, other: _Reading) -> bool:
         """Whether another text names the same agents, and the same facts and perhaps more."""

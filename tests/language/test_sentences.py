@@ -1019,7 +1019,7 @@ def test_questions_with_several_answers(text: str, answer: str, formula: str) ->
     ("text", "message"),
     [
         ("does Ann know that Bo doesn't know who she is?", '"she" may stand for Ann or Bo'),
-        ("am I a wolf?", '"I": write the name of a player'),
+        ("am I a wolf?", '"I": write a player.s name'),
         ("who killed Ann?", "did you mean: who attacked Ann"),
         ("if somebody is dead then does Ann know that he is a wolf?", '"he" may stand for'),
         ("did Ann know that Bo is a wolf?", 'unexpected "know"'),
