@@ -405,6 +405,8 @@ NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
 NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=3)}
 JOINTS = ("and", "or", "nor", "then")
 OTHERS = ("else", "other", "others", "rest")
+NUMBERED = ("player", "child", "agent")
+"""The words before the number of an agent."""
 PEOPLE = frozenset(("player", "players", "person", "people", "one", "ones"))
 OBJECTIVE = ("her", *PRONOUNS[3:5])
 BOUNDARIES = {*re.findall(r"\S+", "that who which whether if unless when while and or but yet although , -")}

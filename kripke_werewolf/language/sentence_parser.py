@@ -587,8 +587,8 @@ class _Reading:
                 groups.append((f"the {following.text}",))
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
-            listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "player", "players"))
-            last = last if word.low == "player" else "<person>" if agent is not None else word.low
+            listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))
+            last = last if word.low in p.NUMBERED else "<person>" if agent is not None else word.low
         if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
             return [(before[-2].text,)]
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]
@@ -671,7 +671,7 @@ class _Reading:
     def _unknown(self) -> FormulaSyntaxError:
         """Return the error for words that can be joined, but mean nothing about the known names."""
         for word, following in zip(self.words, self.words[1:], strict=False):
-            if word.low == "player" and "<number>" in following.kinds and "<person>" not in following.kinds:
+            if word.low in p.NUMBERED and "<number>" in following.kinds and "<person>" not in following.kinds:
                 return self.error(word.place, f"nobody is called {in_quotes(following.text)}")
             if following.low == "together":
                 return self.error(following.place, '"together" is said of what several players know')
@@ -693,7 +693,6 @@ class _Reading:
     def _mended(self) -> Iterator[str]:
         """Yield the text with words replaced, added or left out, and parts of it."""
         yield from self.named_instead
-        yield from self._paraphrases()
         chart, words, offered = self.charts[-1], [word.text for word in self.words], list(p.offered().items())
         known, at = chart.grammar.terminals, chart.reached
         strange = [place for place, word in enumerate(self.words) if word.strange(known)]
@@ -702,6 +701,7 @@ class _Reading:
                 for place in range(len(words)):
                     if [word.low for word in self.words[place : place + len(other)]] == other:
                         yield _joined([*words[:place], meant, *words[place + len(other) :]])
+        yield from self._paraphrases()
         asking = (word.place for word in self.words[1:] if ASKING.match(word.text))
         yield from (self.text[place : self.end] for place in islice(asking, 2))
         expected = {place: chart.expected if place == at else known for place in {*strange, at}}
@@ -732,7 +732,7 @@ class _Reading:
         )
         said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
         self.slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", said, strict=False))
-        unnamed = {word.low for word in self.words if word.low in p.SPEAKERS and "<person>" not in word.kinds}
+        unnamed = {word.low for word in self.words if word.low in _SELF and "<person>" not in word.kinds}
         return {*named, *unnamed}, {*said}
 
     def _same_content(self, other: _Reading) -> bool:
@@ -763,6 +763,7 @@ class _Reading:
 
 _DENIAL = re.compile(r"(?ai:n['’]?t\b|\b(?:not?|never|nobody|none|neither|nor|without|unless)\b)")
 """The words that a suggestion must have as often as the question."""
+_SELF = ("i", "me", "myself")
 _REMARKS = ("hey", "right", "asking", "")  # the words for phrases that change nothing
 _FEW = 12  # names that an error lists
 _TRIED = 20  # readings tried for suggestions

@@ -263,7 +263,6 @@ no-such-action = there are no { $action ->
     }
 in-no-world = { $player } is not { $card } in any remaining world
 next-ones-are = the next are in { $phase }
-in-no-world = { $player } is { $card } in no remaining world
 already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
 vision-comes-first = the vision of { $player } comes before the attack
 turn-of = it is the turn of { $player }
