@@ -492,6 +492,8 @@ def _around(rules: _Rules) -> None:
 
     if rules.agents:
         apart = lambda one, other: None if about_that(one, other) else one & other  # noqa: E731
+        stated = lambda one, other: one & other if one.is_boolean else None  # noqa: E731
+        either_stated = lambda one, other: one | other if one.is_boolean else None  # noqa: E731
         in_each_world, in_some_world = partial(_in_worlds, s.Everywhere), partial(_in_worlds, s.Somewhere)
         in_no_world = lambda *given: _of(s.Not, in_some_world(*given))  # noqa: E731
         same = lambda f, asked: s.Iff(asked, f) if isinstance(asked, Formula) else None  # noqa: E731
@@ -596,7 +598,7 @@ def _subjects(rules: _Rules) -> None:
         add(partial(amount_of, amount), Amount=patterns, Bare=words_for["bare"][amount])
         word = next((word for word in patterns.split(" | ") if word in QUANTIFIED), "")
         if word:
-            left = "but Group|but the Noun|<others>|about/among the <others> [Nouns]"
+            left = "but Group|but the Noun|<others> [Rel]|about/among the <others> [Nouns]"
             add(partial(but, amount), Amount=_after(f"{word} ", left))
             add(partial(amount_of, amount), 1, Amount=f"{word} Rel|{word} Fact")
     for amount, word in (("each", "everyone"), ("none", "nobody")):

@@ -328,8 +328,9 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         said = (f"{in_quotes(words(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2])
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
-    meant = "\nor: ".join(reading.suggestions() if vocabulary else ())
     error = reading.refusal()
+    unknown = error.found.startswith("nobody is called")  # no question without this person is meant
+    meant = "\nor: ".join(reading.suggestions() if vocabulary and not unknown else ())
     told = not vocabulary or meant or reading.unclear or error.expected
     remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
     raise error.explained(meant or None, remark)
@@ -569,7 +570,7 @@ class _Reading:
             agent = word.kinds.get("<person>")
             begins = word is before[0] and self.asks and word.low in _EVERYBODY
             known = len(groups)
-            if word.low in p.BOUNDARIES or word.low in p.PRONOUNS[:3]:
+            if word.low in p.BOUNDARIES or word.low in (*p.PRONOUNS[:3], "i", "we"):
                 subjects = []
             if word.low in p.SPEAKERS or (following is before[-1] and following.low in _OF):
                 pass
@@ -701,6 +702,7 @@ class _Reading:
                 for place in range(len(words)):
                     if [word.low for word in self.words[place : place + len(other)]] == other:
                         yield _joined([*words[:place], meant, *words[place + len(other) :]])
+        yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
         yield from self._paraphrases()
         asking = (word.place for word in self.words[1:] if ASKING.match(word.text))
         yield from (self.text[place : self.end] for place in islice(asking, 2))
@@ -714,7 +716,6 @@ class _Reading:
             left = [better.get(place, "" if place in strange else word) for place, word in enumerate(words)]
             yield _joined([word for word in left if word])
         yield from (_joined([*words[:at], word, *words[at:]]) for word in ("that", "is", "a", "know"))
-        yield re.sub(r"\band\b(?!.*\band\b)", "and that", self.text[: self.end])
         for start, end in ((at, at + 1), (at, at + 2), (at - 1, at + 1), (at - 1, at)):
             yield _joined([*words[: max(start, 0)], *words[end:]])
         yield _joined(words[: max((end for chart in self.charts for end in chart.prefixes), default=0)])

@@ -96,6 +96,14 @@ YES_OR_NO = [
     # nights in front, counted from 0 in these rules
     ("In the first night, did Bo look at Cy?", "looked_Bo_Cy_0"),
     ("In night 1, did Bo look at Cy?", "looked_Bo_Cy_1"),
+    # statements, and worlds, of which several things are said
+    ("Ann is dead and Bo is the seer", "dead_Ann & seer_Bo"),
+    ("Ann is dead, and Bo is the wolf and Cy knows that Di is the seer", "dead_Ann & wolf_Bo & K_Cy seer_Di"),
+    ("Ann is dead or Bo is the seer", "dead_Ann | seer_Bo"),
+    ("Is there a world where Ann is the wolf and Di is the seer?", "somewhere (wolf_Ann & seer_Di)"),
+    # others who …
+    ("Is there someone else who knows that Di is the seer?", some("K_X seer_Di", but="Di")),
+    ("Is there nobody else who knows that Di is the seer?", each("~K_X seer_Di", but="Di")),
     # nobody but
     ("No one but Ed is dead", each("~dead_X", but="Ed")),
     ("Does no one but Cy know that Di is dead?", each("~K_X dead_Di", but="Cy")),
@@ -110,6 +118,8 @@ OWN = [
     ("Ann", "Do I know who the wolf is?", knows_who("Ann", "wolf")),
     ("Cy", "Does Ann think I might be the wolf?", "M_Ann wolf_Cy"),
     ("Bo", "Does the seer know that I'm not the wolf?", some("seer_X & K_X ~wolf_Bo")),
+    ("Di", "does cy know i looked at him", "K_Cy looked_Di_Cy"),
+    ("Cy", "Is there someone else who thinks I might be the seer?", some("M_X seer_Cy", but="Cy")),
 ]
 OPEN = [
     ("", "who's the wolf", ALL, "wolf_X"),
@@ -247,6 +257,22 @@ def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:
     assert str(caught.value).replace("\n", "").isprintable()
     for meant in filter(None, (caught.value.meant or "").split("\nor: ")):
         assert read(meant) is not None
+
+
+@pytest.mark.parametrize("name", ["Eve", "Anna", "Zoë"])
+@pytest.mark.parametrize(
+    "text", ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"]
+)
+def test_nothing_is_offered_that_leaves_out_somebody_unknown(text: str, name: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=f'nobody is called "{name}"') as caught:
+        read(text.format(name))
+    assert not caught.value.meant
+
+
+@pytest.mark.parametrize("text", ["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
+def test_what_may_belong_to_a_statement_or_to_what_is_known_is_not_guessed(text: str) -> None:
+    with pytest.raises(FormulaSyntaxError):
+        read(text.format("Ann is dead", "Cy is dead and Di is dead"))
 
 
 def test_pronouns_twice_for_the_same_players() -> None:
