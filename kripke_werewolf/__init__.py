@@ -67,11 +67,14 @@ if _TYPE_CHECKING:
     from kripke_werewolf.language import *  # noqa: F403
     from kripke_werewolf.language.operators import *  # noqa: F403
     from kripke_werewolf.models import *  # noqa: F403
-    from kripke_werewolf.proofs import Proof, derivation, read_proof  # noqa: F401
+    from kripke_werewolf.proofs import Proof as Proof
+    from kripke_werewolf.proofs import derivation as derivation
+    from kripke_werewolf.proofs import read_proof as read_proof
     from kripke_werewolf.semantics import *  # noqa: F403
     from kripke_werewolf.symbolic import *  # noqa: F403
     from kripke_werewolf.werewolf import *  # noqa: F403
-    from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight  # noqa: F401
+    from kripke_werewolf.werewolf.one_night import OneNight as OneNight
+    from kripke_werewolf.werewolf.one_night import PlayedNight as PlayedNight
 
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {

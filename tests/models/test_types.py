@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import kripke_werewolf as kw
+
 ROOT = Path(__file__).parents[2]
 CODE = """
 import copy
@@ -50,7 +52,8 @@ kw.K("a", "p"), kw.C(["a", "b"], "p"), kw.K("a", "p") & "q", kw.K("a", "p").late
 def test_no_result_has_the_type_any(tmp_path: Path) -> None:
     asked = [f"reveal_type(({line},))" for line in RESULTS.strip().splitlines()]
     user = tmp_path / "user.py"
-    user.write_text("\n".join([CODE, *asked]), encoding="utf-8")
+    names = [f"from kripke_werewolf import {name}" for name in kw.__all__ if not name.startswith("_")]
+    user.write_text("\n".join([CODE, *asked, *names]), encoding="utf-8")
     # in the project's own directory, where `make lint` has left what it found out about the library
     command = [sys.executable, "-m", "mypy", "--strict", str(user)]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
