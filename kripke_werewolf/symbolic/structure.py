@@ -102,7 +102,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
 
     def _govern(self, law: Any, designated: Any) -> None:
         """Set the law, from a formula or a list of states, and the designated states."""
-        if isinstance(law, list):
+        if isinstance(law, list | tuple):
             inside, told = _listed(self.space, law), ""
         else:
             inside, told = _boolean_truth(self.space, formula(law), "the law"), f": {law}"
