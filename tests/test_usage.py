@@ -149,9 +149,9 @@ def test_a_value_that_is_no_list_says_what_it_has() -> None:
                 use(value)
             parts = str(error.value).partition("write ")[2].split(" or ")
             assert all(hasattr(value, part.partition(".")[2]) for part in parts)
-    with pytest.raises(CallError, match="write result.right or result.reason"):
+    with pytest.raises(CallError, match=r"write result\.right or result\.reason"):
         _ = [*SAMPLES["Result"]]  # type: ignore[misc]
-    with pytest.raises(TypeError, match="'<' not supported"):
+    with pytest.raises(TypeError, match=r"^'<' not supported"):
         sorted([found, found])
     with pytest.raises(CallError, match=r"write answer\.verdict\.fraction"):
         _ = GAME.ask("wolf_Ann") < 1

@@ -547,7 +547,7 @@ def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Factor:
     return space.truths(f)[0]
 
 
-def _listed(space: DiagramSpace, states: list[Iterable[str]]) -> Factor:
+def _listed(space: DiagramSpace, states: Sequence[Iterable[str]]) -> Factor:
     """Return the diagram of a list of states."""
     rows = [variable_set(space.numbers(frozenset(state))) for state in states]
     order = sorted(space.vocabulary.values(), key=space.bdds.level)
