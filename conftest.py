@@ -61,7 +61,7 @@ def _done(command: str, *, alone: bool) -> tuple[int, str]:
     name, *arguments = shlex.split(command.replace("\\\n", " "))
     # copies start no workers of their own
     shell = name != "kripke-werewolf" or re.search(
-        "[|<>;&$*`]|--workers|exercise class", _QUOTED.sub("", command)
+        "[|<>;&$*?~#()`]|--workers|exercise class", _QUOTED.sub("", command)
     )
     if not (alone or shell):
         from tests.forked import run

@@ -45,6 +45,7 @@ _NAMESPACES = ("worlds", "atoms", "agents", "players")
 """The attributes of values that list names, which people confuse."""
 _MANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _MOST = 3  # names that are suggested
+_SHORT = 3  # letters of the agents after an operator, as in `Know_Ann`
 _LISTED = 10  # parameters in the form of a call
 
 Call: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
@@ -185,7 +186,7 @@ def _advice(owner: Any, name: str) -> str:
     first = name.split("_")[0]
     if first in _COPIES:
         return f": a {name_in_examples(owner)} never changes, so it needs no copy"
-    if calls := advised(owner, name):
+    if calls := advised(owner, name) or _with_agents(owner, *name.split("_")):
         return f": write {calls}"
     if first in _CHANGES and first != name and not isinstance(owner, ModuleType):
         return f": write a new {name_in_examples(owner)}; models do not change, and updates return new ones"
@@ -205,6 +206,14 @@ def _advice(owner: Any, name: str) -> str:
         elif hasattr(owner, "update") and signature(function).return_annotation == "ActionModel":
             found.insert(0, f"{name_in_examples(owner)}.update({as_written(f'kw.{name}', function)})")
     return f": write {' or '.join(dict.fromkeys(found[:_MOST]))}" if found else ""
+
+
+def _with_agents(owner: Any, operator: str, agents: str = "", *more: str) -> str:
+    """Return the calls for an operator with its agents in the name, as in `Know_b` or `C_ab`."""
+    if more or not 0 < len(agents) <= _SHORT:
+        return ""
+    group = f"{{{','.join(agents)}}}"
+    return re.sub(r"\{a(,b)?\}", group, re.sub(r"_a\b", f"_{agents}", advised(owner, operator)))
 
 
 def _advice_in(module: ModuleType, name: str) -> str:
@@ -510,7 +519,7 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
     some = ((kind, [*map(str, names[:1000])]) for kind, names in spaces if isinstance(names, Sequence))
     listed = [kind for kind, names in some if wrong in names]
     known = (value for value in values if isinstance(value, str | int) and str(value) in error.known)
-    other, words = next(known, None), [*map(str, values)]
+    other, words = next(known, ""), [*map(str, values)]
     if (listed or isinstance(error.name, list)) and not named and {wrong, str(other)} <= {*words} - {""}:
         here, there = words.index(wrong), words.index(str(other))
         values[here], values[there] = other, values[here]
@@ -520,7 +529,7 @@ def _confused(error: UnknownNameError, owner: Any, call: Call, name: str) -> Exc
         error.args = (f"{error}; it is one of the {listed[0]}{calls and f': {calls}'}",)
     elif error.kind == "agent" and "{" not in str(error) and wrong[1:]:
         parts = re.findall(r"\w", wrong)
-        several = f"; several agents are a list, {parts}" if {*parts} <= {*error.known} else ""
+        several = f"; several agents are a list, {parts}" if parts and {*parts} <= {*error.known} else ""
         error.args = (f"{error}{several}",)
     return error
 
@@ -587,7 +596,7 @@ class Explaining(metaclass=Helpful):
     >>> pre, post = Event("p")
     Traceback (most recent call last):
     ...
-    kripke_werewolf.errors.CallError: 'Event' object is not a list or a pair: write event.post ...
+    kripke_werewolf.errors.CallError: 'Event' object is not a list or a pair: write event.pre or ...
     """
 
     __slots__ = ()
@@ -600,14 +609,14 @@ class Explaining(metaclass=Helpful):
             raise UnknownAttributeError(self, name)
 
         def __getitem__(self, place: object) -> object:
-            here, kind = name_in_examples(self), type(self)
-            parts = [f"{here}.{n}" for n in public_names(self) if not callable(getattr(kind, n, None))]
-            meant = advised(self, "[") or " or ".join(parts)
-            raise CallError(f"{_kind_of(self)} is not a list or a pair: write {meant}")
+            parts = [n for n in getattr(type(self), "__match_args__", ()) if not n.startswith("_")]
+            meant = advised(self, "[") or " or ".join(f"{name_in_examples(self)}.{n}" for n in parts[:_MOST])
+            raise CallError(f"{_kind_of(self)} is not a list or a pair{meant and f': write {meant}'}")
 
         def __lt__(self, other: object) -> bool:
-            meant = advised(self, "<")
-            raise CallError(f"{_kind_of(self)} is not a number{meant and f': write {meant}'}")
+            if meant := advised(self, "<"):
+                raise CallError(f"{_kind_of(self)} is not a number: write {meant}")
+            return NotImplemented
 
         __gt__ = __le__ = __ge__ = __lt__
 

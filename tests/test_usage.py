@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 import shlex
 from collections.abc import Callable
 from importlib import import_module
@@ -131,6 +132,15 @@ def test_an_attribute_of_the_formula_of_a_value() -> None:
         kw.puzzles.puzzle("muddy-children").agents  # type: ignore[attr-defined]  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [("K_b", "K_b p"), ("Know_ann", "K_ann p"), ("C_ab", "C_{a,b} p"), ("everybody_knows", "E_{a,b} p")],
+)
+def test_an_operator_that_is_asked_for_as_a_name(name: str, formula: str) -> None:
+    with pytest.raises(AttributeError, match=rf'write kw\.parse\("{re.escape(formula)}"\)$'):
+        getattr(kw, name)
+
+
 def test_a_value_that_is_no_list_says_what_it_has() -> None:
     found: Any = kw.puzzles.muddy_children(3)
     for value in (kw.Event("p"), PROOF.lines[0], found.start, GAME.setup.deck):
@@ -139,6 +149,12 @@ def test_a_value_that_is_no_list_says_what_it_has() -> None:
                 use(value)
             parts = str(error.value).partition("write ")[2].split(" or ")
             assert all(hasattr(value, part.partition(".")[2]) for part in parts)
+    with pytest.raises(CallError, match=r"write result\.right or result\.reason"):
+        _ = [*SAMPLES["Result"]]  # type: ignore[misc]
+    with pytest.raises(TypeError, match=r"^'<' not supported"):
+        sorted([found, found])
+    with pytest.raises(CallError, match=r"write answer\.verdict\.fraction"):
+        _ = GAME.ask("wolf_Ann") < 1
     with pytest.raises(CallError, match=r"write \(step\.name, step\.model\)"):
         _ = [name for name, model in found.history()]
     with pytest.raises(CallError, match=r"for step in puzzle\.history\(\)"):
@@ -151,6 +167,8 @@ def test_a_name_of_another_kind_is_recognised() -> None:
         numbered.reachable(1, ["a", "b"])
     with pytest.raises(UnknownAtomError, match=r"did you mean model\.holds\('p', 'w'\)\?"):
         MODEL.holds("w", "p")
+    with pytest.raises(UnknownAtomError, match="it is one of the worlds"):
+        MODEL.holds("w", None)
     with pytest.raises(UnknownAtomError, match=r"unknown atom 'w'.*; it is one of the worlds"):
         MODEL.holds("K_a w")
 

@@ -218,7 +218,8 @@ def export_sheet_command(
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
     """
-    opened, name = _opened(sheet, student)
+    # a bank or numbered variants may come from the sheet of a class, too
+    opened, name = _opened(sheet, student) if student or sheet.is_dir() else (read_sheet(sheet), "")
     read = opened if isinstance(opened, Sheet) else opened.sheet
     for path in exports.export(opened, to, output, variants=variants, student=name):
         click.echo(path)

@@ -178,7 +178,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
         known = {"--logic": LOGICS, "--player": [found[1]] if found[1].isalpha() else []}
         if all(map(str.isdecimal, given)) and len(given) <= len(numbers):
             meant = [" ".join(map(" ".join, zip(numbers, given, strict=False)))]
-        elif command.name == "prove" and (file := next(filter(os.path.isfile, sys.argv[2:]), "")):
+        elif command.name == "prove" and os.path.isfile(file := error.ctx.params["formula"]):
             meant = [f'ask {file} "{found[1]}"']
         elif all(f"--{word.partition('=')[0]}" in options for word in given):
             meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]

@@ -96,9 +96,9 @@ def _variant(course: CourseSheet, metadata: Mapping[str, Any]) -> Variant:
     if not course.students:
         return course.sheet.variant("")
     users = metadata.get("users") or [{}]
-    for name in (str(user.get(key, "")) for user in users for key in ("sid", "email", "name", "id")):
-        if Roll(course.students).student(name):
-            return course.variant(name)
+    names = (str(user.get(key, "")) for user in users for key in ("sid", "email", "name", "id"))
+    if found := next(filter(Roll(course.students).student, names), None):
+        return course.variant(found)
     raise KripkeError("the author of this submission is not in the class; tell your lecturer")
 
 

@@ -188,5 +188,5 @@ class Roll:
                     self._called.setdefault(plain_text(name), student)
 
     def student(self, name: str) -> Student | None:
-        """Return the student called so."""
+        """Return the student with this id, address or name, or None."""
         return self._called.get(name.strip().casefold()) or self._called.get(plain_text(name))

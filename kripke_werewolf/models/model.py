@@ -1065,7 +1065,7 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
             )
         listed = list(true)
         strange = (isinstance(w, str) and names.find(w) is None for w in listed)
-        if {*map(str, listed)} == {"True", "False"} and names.find(True) is None:
+        if {*map(str, listed)} == {"True", "False"} and names.find(listed[0]) is None:
             listing = "[w for w, true in zip(worlds, values) if true]"
             raise ModelError(f"a valuation lists the worlds where {atom!r} is true; write {listing}")
         if wrong or (names.find(atom) is not None and any(strange)):

@@ -57,6 +57,7 @@ class Event(Explaining):
     """
 
     __slots__ = ("post", "pre", "weight")
+    __match_args__ = ("pre", "post", "weight")
     pre: Formula
     post: Mapping[str, Formula]
     weight: Fraction

@@ -102,7 +102,7 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
 
     def _govern(self, law: Any, designated: Any) -> None:
         """Set the law, from a formula or a list of states, and the designated states."""
-        if isinstance(law, list):
+        if isinstance(law, list | tuple):
             inside, told = _listed(self.space, law), ""
         else:
             inside, told = _boolean_truth(self.space, formula(law), "the law"), f": {law}"
@@ -547,7 +547,7 @@ def _boolean_truth(space: DiagramSpace, f: Formula, place: str) -> Factor:
     return space.truths(f)[0]
 
 
-def _listed(space: DiagramSpace, states: list[Iterable[str]]) -> Factor:
+def _listed(space: DiagramSpace, states: Sequence[Iterable[str]]) -> Factor:
     """Return the diagram of a list of states."""
     rows = [variable_set(space.numbers(frozenset(state))) for state in states]
     order = sorted(space.vocabulary.values(), key=space.bdds.level)

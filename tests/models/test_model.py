@@ -318,6 +318,13 @@ def test_a_part_of_unknown_agents_or_atoms() -> None:
         model.for_agents(["a"], ["q"])
 
 
+def test_truth_values_are_no_worlds_unless_worlds_have_such_names() -> None:
+    for names in (["True", "False"], [True, False]):
+        assert list(KripkeModel(names, {}, {"p": names}).where("p")) == names
+    with pytest.raises(ModelError, match="if true]"):
+        KripkeModel(["w", "v"], {}, {"p": np.array([True, False])})
+
+
 def test_worlds_that_there_are_not() -> None:
     model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]})
     for worlds in (["u"], [0], [["w"]], ["w", "wv"], "wv", 1):

@@ -220,7 +220,7 @@ def test_structures_of_explicit_models_observe_atoms_where_these_suffice() -> No
     action_models(agents=("a", "b")),
 )
 def test_states_can_be_listed(states: list[frozenset[str]], f: Formula, action: ActionModel) -> None:
-    s = KnowledgeStructure("pqr", states, {"a": "p", "b": "qr"})
+    s = KnowledgeStructure("pqr", tuple(states), {"a": "p", "b": "qr"})
     assert sets(s.worlds) == set(states)
     try:
         expected = s.to_explicit().where(f)

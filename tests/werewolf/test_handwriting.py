@@ -135,7 +135,7 @@ SENTENCES: dict[str, tuple[str, ...]] = {
         r"you look at \1 and see : \2",
     ),
     r"You attack (\w+)\.": (
-        r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!", r"I killed \1",
+        r"I attacked \1", r"you attacked \1.", r"attacked \1", r"I bit \1!", r"I killed \1", r"I kill \1",
     ),
     r"You do without the vision\.": ("I did not look", "you didn't look.", "I didn't look"),
     r"You are not asked for a (\w+)\.": (

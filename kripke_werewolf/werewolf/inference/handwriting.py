@@ -57,7 +57,9 @@ def sheet_lines(text: str) -> list[Line]:
         if _RULE.fullmatch(line):
             continue
         line = re.sub(r"(?ai:\b(was|were|is|are|have|has)n['’]?t\b)", r"\1 not", _CHAT.sub("", line))
-        line = re.sub(r"(?ai:^(?:(n)|d)(?=\d+\b))", lambda found: "night " if found[1] else "day ", line)
+        line = re.sub(
+            r"(?ai:^(?:(n)|d)(?=\d+ *(?:$|[:.,–-])))", lambda found: "night " if found[1] else "day ", line
+        )
         line = re.sub(r"(?ai:^(you|i)(?: have|['’]ve) (?!been\b))", r"\1 ", _BULLET.sub("", line).strip())
         lines.append((number, re.sub(r"(?<=[\dOolI])\s*(?:%|percent\b|per cent\b|pct\b)", "%", line), begins))
     if not _PRINTED.search("\n".join(line for _, line, _ in lines)):

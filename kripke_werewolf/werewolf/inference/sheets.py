@@ -329,7 +329,7 @@ class _Reader:
                 rf"{you} tried to (?:attack|kill) {who},? but (?:i )?(?:could not|couldn't|failed)",
                 self._refused,
             ),
-            (rf"(you|i) (?:killed?|murder(?:ed)?|eat|ate) {who}", partial(self._acted, "attack")),
+            (rf"(you|i) (?:kill(?:ed)?|murder(?:ed)?|eat|ate) {who}", partial(self._acted, "attack")),
             (rf"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
             (rf"(?:{you} {be} told|only one role is left for (?:you|me)): (.+)", self._told),
             (r"(?:you|my)r? chances(?: at its beginning)?: (.+)", self._chances),

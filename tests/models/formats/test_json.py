@@ -77,7 +77,7 @@ def test_all_parts_are_read() -> None:
 
 
 def test_optional_parts_may_be_left_out() -> None:
-    m = KripkeModel.from_dict(data(designated=..., weights=..., variables=...))
+    m = KripkeModel.from_dict(data(format=..., version=..., designated=..., weights=..., variables=...))
     assert m.designates_all
     assert m.to_dict()["designated"] is None
     assert "weights" not in m.to_dict()
