@@ -969,7 +969,8 @@ def _moves(rules: _Rules) -> None:
     if moves:
         add(lambda: "last", When="last night")
         times = {"night_of": "night {}".format, "day_of": "day {}".format}
-        rules.read("happened", {"happened": happened, "anything": partial(happened, ""), **times})
+        kinds = {"anything": partial(happened, ""), "any_move": partial(happened, "moves")}
+        rules.read("happened", {"happened": happened, **kinds, **times})
 
 
 class _Move(NamedTuple):

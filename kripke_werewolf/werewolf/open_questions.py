@@ -162,7 +162,8 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
     for step, state in zip(game.steps, game.states, strict=False):
         time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
         for event in step if when in ("", time) else ():
-            concerns = not asked.agents or event.named & {*asked.agents}
+            concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
+            concerns = not asked.agents or concerned & {*asked.agents}
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
                 found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
     return FoundAnswers(tuple(found), none="nothing")

@@ -91,6 +91,10 @@ def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
     assert voted == game.ask(f"when did {four} die?").names[0]
     assert voted.startswith(f"day 1: {four} ")
     assert f"{one} looks at {two}" in str(game.ask("what happened on the first night?"))
+    assert game.ask(f"what did {two} do last night?").names == game.ask(f"what did {two} do?").names
+    assert f"{two} looks at {three}" in str(game.ask(f"what did {two} do?"))
+    assert str(game.ask(f"what did {three} do?")) == "nothing"
+    assert len(game.ask("who did what to whom?").names) == 2
     pairs = game.ask("which pairs could be the wolves?")
     for pair in pairs.names:
         assert game.ask(f"could {pair} both be wolves?").holds
