@@ -744,17 +744,19 @@ def _wh_questions(rules: _Rules) -> None:
     commonly_known = lambda *given: facts_known((agents, *given)[-2], given[-1], Scope.REACH)  # noqa: E731
 
     def pairs(said: q.Predicate, ranked: int = 0) -> q.Who:
-        """Return the question of which two agents something is true, or may be of both together."""
-
-        def both(f: Formula, g: Formula) -> Formula:
-            may_be = isinstance(f, s.Somewhere | s.Possible) and type(f) is type(g)
-            return f.with_children((f.children[0] & g.children[0],)) if may_be else f & g
-
-        two = combinations(said.each(agents), 2)
-        return q.Who(tuple((f"{a} and {b}", both(f, g)) for (a, f), (b, g) in two), ranked)
+        """Return the question of which two agents something is true, or may be, or cannot be, of both."""
+        impossible = any(
+            isinstance(f, s.Not) and isinstance(f.body, s.Somewhere) for _, f in said.each(agents)
+        )
+        of_pair = replace(said, of_both=said.of_both or impossible)
+        two = (q.Quantity("each", pair, listed=True) for pair in combinations(agents, 2))
+        return q.Who(
+            tuple((" and ".join(pair.agents), f) for pair in two for f in pair.asked(of_pair)[:1]), ranked
+        )
 
     likeliest_pair = partial(pairs, ranked=1)
     all_known = lambda who: facts_known(who, agents)  # noqa: E731
+    pairs_together = lambda said: pairs(replace(said, jointly=True))  # noqa: E731
     pairs_may = lambda said: pairs(_possibly(s.Somewhere, said))  # noqa: E731
 
     def each_other(kind: q.Predicate) -> Formula:

@@ -99,6 +99,13 @@ def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
     for pair in pairs.names:
         assert game.ask(f"could {pair} both be wolves?").holds
     assert all(four not in pair.split() for pair in pairs.names)
+    impossible = game.ask("which pairs could not both be wolves?").names
+    assert {*impossible}.isdisjoint(pairs.names)
+    assert len(impossible) + len(pairs.names) == 6
+    assert f"{one} and {two}" in game.ask(f"which pairs could be wolves for {three}?").names + impossible
+    together = game.ask("which two players together know who the seer is?")
+    for pair in together.names:
+        assert game.ask(f"do {pair} together know who the seer is?").holds
     assert float(game.ask("how many worlds are left?")) == game.worlds.size
 
 
