@@ -17,7 +17,14 @@ from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff
 from kripke_werewolf.werewolf.move_atoms import move_verbs
-from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, last_night, reading_of
+from kripke_werewolf.werewolf.questions import (
+    Answer,
+    AskedOfGame,
+    NotYesOrNo,
+    in_last_night,
+    last_night,
+    reading_of,
+)
 from kripke_werewolf.werewolf.told import Told
 
 
@@ -154,7 +161,7 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
         )
     if asked.kind == "worlds":
         return FoundAnswers((str(game.states[-1].worlds.size),))
-    when = asked.when.replace("last", last_night(game))
+    when = in_last_night(asked.when, last_night(game)) if asked.when.endswith(" last") else asked.when
     verbs = move_verbs(game.setup)
     kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
     actions = verbs.get(asked.kind) or {None}.union(*verbs.values())

@@ -120,5 +120,10 @@ def test_what_somebody_knows_of_somebody_is_what_they_are_asked_for() -> None:
 
 def test_there_is_no_last_night_before_one_is_over() -> None:
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    for asked in (game, game.handout("Ann")):
+        with pytest.raises(GameError, match="no night is over yet"):
+            asked.ask("did Ann look at Bo last night?")
     with pytest.raises(GameError, match="no night is over yet"):
-        game.ask("did Ann look at Bo last night?")
+        game.ask("what happened last night?")
+    handout = game.vision("Ann", "Bo").end_phase().handout("Ann")
+    assert handout.ask("did Ann look at Bo last night?").holds
