@@ -972,6 +972,7 @@ def _moves(rules: _Rules) -> None:
         add(lambda: "last", When="last night")
         times = {"night_of": "night {}".format, "day_of": "day {}".format}
         kinds = {"anything": partial(happened, ""), "any_move": partial(happened, "moves")}
+        kinds |= {f"{end}_death": partial(happened, "deaths", end) for end in ("first", "last")}
         rules.read("happened", {"happened": happened, **kinds, **times})
 
 

@@ -168,12 +168,15 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
     found = []
     for step, state in zip(game.steps, game.states, strict=False):
         time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
-        for event in step if when in ("", time) else ():
+        for event in step if when in ("", "first", "last", time) else ():
             concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
             concerns = not asked.agents or concerned & {*asked.agents}
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
-                found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
-    return FoundAnswers(tuple(found), none="nothing")
+                found.append((str(state.phase), event.in_full().removesuffix(".")))
+    if found and when in ("first", "last"):
+        end = found[0 if when == "first" else -1][0]
+        found = [(phase, said) for phase, said in found if phase == end]
+    return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
 
 
 def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:

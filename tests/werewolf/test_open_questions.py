@@ -90,6 +90,8 @@ def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
     (voted,) = game.ask("who was voted off?").names
     assert voted == game.ask(f"when did {four} die?").names[0]
     assert voted.startswith(f"day 1: {four} ")
+    ends = [game.vote_off(one).ask(f"who died {end}?").names for end in ("first", "last")]
+    assert [said.partition(" is ")[0] for (said,) in ends] == [f"day 1: {four}", f"day 2: {one}"]
     assert f"{one} looks at {two}" in str(game.ask("what happened on the first night?"))
     assert game.ask(f"what did {two} do last night?").names == game.ask(f"what did {two} do?").names
     assert f"{two} looks at {three}" in str(game.ask(f"what did {two} do?"))
