@@ -462,6 +462,19 @@ def test_us_are_those_named_with_the_asker(text: str, meant: str) -> None:
     assert same(found, meant)
 
 
+@pytest.mark.parametrize(
+    ("word", "fact"), [("a wolf", "wolf_X"), ("not a wolf", "~wolf_X"), ("dead", "dead_X")]
+)
+def test_who_is_definitely_something_is_the_same_in_all_worlds(word: str, fact: str) -> None:
+    meant = some(f"everywhere {fact}")
+    for start in ("is there anyone definitely", "is there a player who is certainly"):
+        (found,) = readings(f"{start} {word}?")
+        assert same(found, meant)
+    found = readings(f"is nobody definitely {word}?")
+    assert len(found) == 2
+    assert same(found[0], f"~({meant})")
+
+
 @pytest.mark.filterwarnings("ignore:.*is read as")
 def test_questions_that_are_offered_are_about_the_same_players() -> None:
     refused = offered = 0
