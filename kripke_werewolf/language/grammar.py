@@ -917,8 +917,15 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
-    def in_nights(asked: Formula, *of: str) -> Formula:
-        return conjunction(f for night in of if isinstance(f := in_night(night, asked), Formula))
+    def in_nights(asked: Formula, *of: str) -> Formula | None:
+        """Return a statement about moves as one about several nights, inside of what is known or may be."""
+        inner = asked.body if isinstance(asked, s.Not) else asked
+        if isinstance(inner, s.Modal | s.Somewhere | s.Everywhere):
+            of_all = in_nights(inner.children[0], *of)
+            found = None if of_all is None else inner.with_children((of_all,))
+            return found if inner is asked else _of(s.Not, found)
+        parts = [f for night in of if isinstance(f := in_night(night, asked), Formula)]
+        return conjunction(parts) if len(parts) == len(of) else None
 
     in_that_night = lambda asked, night: in_night(night, asked)  # noqa: E731
     begin = about.first_night if about else 1

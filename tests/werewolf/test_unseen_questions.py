@@ -475,6 +475,26 @@ def test_who_is_definitely_something_is_the_same_in_all_worlds(word: str, fact: 
     assert same(found[0], f"~({meant})")
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("did Ann look at Cy on nights 1 and 2?", "{}"),
+        ("could Ann have looked at Cy on nights 1 and 2?", "somewhere ({})"),
+        ("is it impossible that Ann looked at Cy on nights 1 and 2?", "~somewhere ({})"),
+        ("does Bo not know that Ann looked at Cy on nights 1 and 2?", "~K_Bo ({})"),
+    ],
+)
+def test_two_nights_are_asked_about_together(text: str, meant: str) -> None:
+    (found,) = readings(text)
+    assert same(found, meant.format("looked_Ann_Cy_1 & looked_Ann_Cy_2"))
+
+
+@pytest.mark.parametrize("said", ["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
+def test_only_moves_are_made_in_nights(said: str) -> None:
+    assert not readings(f"{said} on nights 1 and 2?")
+    assert not readings(f"{said} last night?")
+
+
 @pytest.mark.filterwarnings("ignore:.*is read as")
 def test_questions_that_are_offered_are_about_the_same_players() -> None:
     refused = offered = 0
