@@ -1190,6 +1190,11 @@ def _chances(rules: _Rules) -> None:
     def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
         return q.Predicate(lambda one: against(one, than, other, f))
 
+    def risk_of(who: q.Quantity, said: q.Predicate) -> q.HowLikely | None:
+        """Return the question how likely something is; "everyone's probability" is several."""
+        of_all = who.amount == "each" and not who.listed and who.among is None
+        return None if of_all else _asked_likely(who, said)
+
     surer = partial(than_other, (">", p.ONCE))
     agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731
     given_to = lambda who, odds, said: by_odds(odds, who, said)  # noqa: E731

@@ -489,6 +489,12 @@ def test_two_nights_are_asked_about_together(text: str, meant: str) -> None:
     assert same(found, meant.format("looked_Ann_Cy_1 & looked_Ann_Cy_2"))
 
 
+def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
+    (found,) = readings("everyone's chance of being a wolf?")
+    assert isinstance(found, Who)
+    assert not readings("everyone's chance of being a wolf if Bo is dead?")
+
+
 @pytest.mark.parametrize("said", ["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
 def test_only_moves_are_made_in_nights(said: str) -> None:
     assert not readings(f"{said} on nights 1 and 2?")
