@@ -667,13 +667,13 @@ def _possibilities(rules: _Rules) -> None:
     could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
 
-    def surely_some(*said: q.Predicate) -> Formula | None:
-        sure = _possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents)
+    def surely_some(*said: q.Predicate, among: Sequence[str] = rules.agents) -> Formula | None:
+        sure = _possibly(s.Everywhere, _all_of(*said)).said_of(among)
         return disjunction(sure) if sure else None
 
     def surely(who: q.Quantity, said: q.Predicate) -> Readings:
-        of_all = who.amount in ("some", "none") and who.agents == rules.agents and who.among is None
-        some = surely_some(said) if of_all else None  # "is anybody definitely a wolf?"
+        of_any = who.amount in ("some", "none") and not (who.listed or who.among or who.parts)
+        some = surely_some(said, among=who.agents) if of_any else None  # "is anybody definitely a wolf?"
         of_each = [] if some is None else [~some if who.amount == "none" else some]
         return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
 
