@@ -138,7 +138,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         given[str(f)] = Answer(of_agent.formula, true, None, of_agent, reading, more, game.setup.sampled)
         return values
 
-    found = found_for(asked, verdict_of, chances_of)
+    found = found_for(asked, verdict_of, chances_of, game.setup.players)
     names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
     return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
 

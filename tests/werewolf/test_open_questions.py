@@ -116,6 +116,8 @@ def test_what_somebody_knows_of_somebody_is_what_they_are_asked_for() -> None:
     game = game.end_phase().vote_off("Di", role="villager")
     known = game.ask("what does Ann know about Di?").names
     assert {"Di is not a wolf", "Di is dead"} <= {*known}
+    assert str(game.ask("what was Ann told about Bo?")) == "none"
+    assert str(game.ask("who looked at Bo?")) == "nobody"
     for said in known:
         assert game.ask(f"does Ann know that {said}?").holds
 
