@@ -238,7 +238,7 @@ def _open(
             reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
         return values
 
-    found = found_for(question, verdict_of, chances_of)
+    found = found_for(question, verdict_of, chances_of, _vocabulary(source).agents)
     whose = "".join(dict.fromkeys(f"for {report['for']}: " for report in reports.values() if "for" in report))
     reading = [*_reading_of(reports.values()), *([] if isinstance(source, KripkeModel) else _sampled(source))]
     if isinstance(question, Who):

@@ -669,13 +669,14 @@ def _possibilities(rules: _Rules) -> None:
     could_only = lambda who, said, f: Readings(s.Everywhere(one >> f) for one in _said_of(who, said))  # noqa: E731
     not_surely = lambda said: _possibly(s.Everywhere, said).negated()  # noqa: E731
 
-    def surely_some(*said: q.Predicate) -> Formula:
-        return disjunction(_possibly(s.Everywhere, _all_of(*said)).said_of(rules.agents))
+    def surely_some(*said: q.Predicate, among: Sequence[str] = rules.agents) -> Formula | None:
+        sure = _possibly(s.Everywhere, _all_of(*said)).said_of(among)
+        return disjunction(sure) if sure else None
 
     def surely(who: q.Quantity, said: q.Predicate) -> Readings:
-        of_all = who.amount in ("some", "none") and who.agents == rules.agents and who.among is None
-        some = surely_some(said)  # "is anybody definitely a wolf?"
-        of_each = [~some if who.amount == "none" else some] if of_all else []
+        of_any = who.amount in ("some", "none") and not (who.listed or who.among or who.parts)
+        some = surely_some(said, among=who.agents) if of_any else None  # "is anybody definitely a wolf?"
+        of_each = [] if some is None else [~some if who.amount == "none" else some]
         return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
@@ -746,17 +747,19 @@ def _wh_questions(rules: _Rules) -> None:
     commonly_known = lambda *given: facts_known((agents, *given)[-2], given[-1], Scope.REACH)  # noqa: E731
 
     def pairs(said: q.Predicate, ranked: int = 0) -> q.Who:
-        """Return the question of which two agents something is true, or may be of both together."""
-
-        def both(f: Formula, g: Formula) -> Formula:
-            may_be = isinstance(f, s.Somewhere | s.Possible) and type(f) is type(g)
-            return f.with_children((f.children[0] & g.children[0],)) if may_be else f & g
-
-        two = combinations(said.each(agents), 2)
-        return q.Who(tuple((f"{a} and {b}", both(f, g)) for (a, f), (b, g) in two), ranked)
+        """Return the question of which two agents something is true, or may be, or cannot be, of both."""
+        impossible = any(
+            isinstance(f, s.Not) and isinstance(f.body, s.Somewhere) for _, f in said.each(agents)
+        )
+        of_pair = replace(said, of_both=said.of_both or impossible)
+        two = (q.Quantity("each", pair, listed=True) for pair in combinations(agents, 2))
+        return q.Who(
+            tuple((" and ".join(pair.agents), f) for pair in two for f in pair.asked(of_pair)[:1]), ranked
+        )
 
     likeliest_pair = partial(pairs, ranked=1)
     all_known = lambda who: facts_known(who, agents)  # noqa: E731
+    pairs_together = lambda said: pairs(replace(said, jointly=True))  # noqa: E731
     pairs_may = lambda said: pairs(_possibly(s.Somewhere, said))  # noqa: E731
 
     def each_other(kind: q.Predicate) -> Formula:
@@ -916,8 +919,15 @@ def _moves(rules: _Rules) -> None:
         found = q.changed(asked, lambda f: f.rename(atoms=named))
         return None if found == asked else found
 
-    def in_nights(asked: Formula, *of: str) -> Formula:
-        return conjunction(f for night in of if isinstance(f := in_night(night, asked), Formula))
+    def in_nights(asked: Formula, *of: str) -> Formula | None:
+        """Return a statement about moves as one about several nights, inside of what is known or may be."""
+        inner = asked.body if isinstance(asked, s.Not) else asked
+        if isinstance(inner, s.Modal | s.Somewhere | s.Everywhere):
+            of_all = in_nights(inner.children[0], *of)
+            found = None if of_all is None else inner.with_children((of_all,))
+            return found if inner is asked else _of(s.Not, found)
+        parts = [f for night in of if isinstance(f := in_night(night, asked), Formula)]
+        return conjunction(parts) if len(parts) == len(of) else None
 
     in_that_night = lambda asked, night: in_night(night, asked)  # noqa: E731
     begin = about.first_night if about else 1
@@ -971,7 +981,9 @@ def _moves(rules: _Rules) -> None:
     if moves:
         add(lambda: "last", When="last night")
         times = {"night_of": "night {}".format, "day_of": "day {}".format}
-        rules.read("happened", {"happened": happened, "anything": partial(happened, ""), **times})
+        kinds = {"anything": partial(happened, ""), "any_move": partial(happened, "moves")}
+        kinds |= {f"{end}_death": partial(happened, "deaths", end) for end in ("first", "last")}
+        rules.read("happened", {"happened": happened, **kinds, **times})
 
 
 class _Move(NamedTuple):
@@ -1179,6 +1191,11 @@ def _chances(rules: _Rules) -> None:
 
     def than_other(than: tuple[str, Fraction], other: str, f: Formula) -> q.Predicate:
         return q.Predicate(lambda one: against(one, than, other, f))
+
+    def risk_of(who: q.Quantity, said: q.Predicate) -> q.HowLikely | None:
+        """Return the question how likely something is; "everyone's probability" is several."""
+        of_all = who.amount == "each" and not who.listed and who.among is None
+        return None if of_all else _asked_likely(who, said)
 
     surer = partial(than_other, (">", p.ONCE))
     agree = lambda names, f: conjunction(against(a, equal(), b, f) for a, b in pairwise(names))  # noqa: E731

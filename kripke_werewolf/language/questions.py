@@ -43,8 +43,9 @@ class WhatHappened(Who):
 
     With `worlds` it asks for the number of those that are left.
 
-    `agents`: whom it was done to or by, or nobody for all; `when`: `night 1`, `last night`, `day 2`, or
-    empty for the whole game.
+    `agents`: who made the moves, or whom anything else was about; nobody for all. `when`: `night 1`,
+    `night last`, `day 2`, `first` or `last` for the first or last time that it happened, or empty for the
+    whole game.
     """
 
     answers: tuple[tuple[str, Formula], ...] = ()

@@ -6,7 +6,7 @@ handouts answer them in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -70,8 +70,9 @@ def found_for(
     asked: Who | HowLikely,
     verdict_of: Callable[[Formula], Verdict],
     chances_of: Callable[[str, Formula], Chances],
+    agents: Iterable[str],
 ) -> FoundAnswers:
-    """Return the answer to an open question.
+    """Return the answer to an open question about some agents.
 
     `verdict_of`: whether a formula is true in all, some or none of the worlds; `chances_of`: the
     probabilities that an agent gives it. Without an agent the share of the worlds is taken. Raises
@@ -112,9 +113,8 @@ def found_for(
             tuple(name for name, share in by_name.items() if asked.ranked * best in share), (), by_name
         )
     verdicts = {name: verdict_of(f) for name, f in asked.answers}
-    of_agents = not any(name.isdecimal() or " is " in name for name in verdicts)
     return FoundAnswers(
         tuple(name for name, verdict in verdicts.items() if verdict == "true"),
         tuple(name for name, verdict in verdicts.items() if verdict == "mixed"),
-        none="nobody" if of_agents else "none",
+        none="nobody" if {*agents} >= verdicts.keys() else "none",
     )

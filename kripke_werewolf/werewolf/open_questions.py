@@ -17,7 +17,14 @@ from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff
 from kripke_werewolf.werewolf.move_atoms import move_verbs
-from kripke_werewolf.werewolf.questions import Answer, AskedOfGame, NotYesOrNo, last_night, reading_of
+from kripke_werewolf.werewolf.questions import (
+    Answer,
+    AskedOfGame,
+    NotYesOrNo,
+    in_last_night,
+    last_night,
+    reading_of,
+)
 from kripke_werewolf.werewolf.told import Told
 
 
@@ -131,7 +138,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         given[str(f)] = Answer(of_agent.formula, true, None, of_agent, reading, more, game.setup.sampled)
         return values
 
-    found = found_for(asked, verdict_of, chances_of)
+    found = found_for(asked, verdict_of, chances_of, game.setup.players)
     names = {str(f): name for name, f in asked.answers} if isinstance(asked, Who) else {}
     return _over(question, tuple((names.get(f, f), answer) for f, answer in given.items()), found)
 
@@ -154,18 +161,22 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
         )
     if asked.kind == "worlds":
         return FoundAnswers((str(game.states[-1].worlds.size),))
-    when = asked.when.replace("last", last_night(game))
+    when = in_last_night(asked.when, last_night(game)) if asked.when.endswith(" last") else asked.when
     verbs = move_verbs(game.setup)
     kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
     actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
     found = []
     for step, state in zip(game.steps, game.states, strict=False):
         time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
-        for event in step if when in ("", time) else ():
-            concerns = not asked.agents or event.named & {*asked.agents}
+        for event in step if when in ("", "first", "last", time) else ():
+            concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
+            concerns = not asked.agents or concerned & {*asked.agents}
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:
-                found.append(f"{state.phase}: {event.in_full().removesuffix('.')}")
-    return FoundAnswers(tuple(found), none="nothing")
+                found.append((str(state.phase), event.in_full().removesuffix(".")))
+    if found and when in ("first", "last"):
+        end = found[0 if when == "first" else -1][0]
+        found = [(phase, said) for phase, said in found if phase == end]
+    return FoundAnswers(tuple(f"{phase}: {said}" for phase, said in found), none="nothing")
 
 
 def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnswers | None) -> OpenAnswer:

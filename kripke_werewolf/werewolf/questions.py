@@ -233,8 +233,7 @@ class AskedOfGame:
         exact = None if by_facts else AllHistories(budget or exact_budget(timeout), kept)
         numbers = game.known_numbers if isinstance(game, Told) else None
         me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
-        last = "" if isinstance(game, Told) else last_night(game)
-        f = resolve(game.setup, question, numbers, asker=me, last=last)
+        f = resolve(game.setup, question, numbers, asker=me, last=last_night(game))
         return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
     def about(self, part: Formula) -> AskedOfGame:
@@ -837,7 +836,7 @@ def resolve(
     return read(setup, question, known_numbers, asker, last)
 
 
-def last_night(game: Played) -> str:
+def last_night(game: Played | Told) -> str:
     """Return the number of the last night that is over; nothing before that.
 
     >>> from kripke_werewolf import QuantumWerewolf
@@ -845,10 +844,21 @@ def last_night(game: Played) -> str:
     >>> last_night(game), last_night(game.end_phase())
     ('', '1')
     """
-    nights = [state.phase.number for state in game.states if state.phase.kind != "vote"]
-    now = game.states[-1].phase
-    over = [number for number in nights if now.kind == "vote" or number < now.number]
+    phases = [part.phase for part in (game.entries if isinstance(game, Told) else game.states)]
+    nights = [phase.number for phase in phases if phase.kind != "vote"]
+    over = [number for number in nights if phases[-1].kind == "vote" or number < phases[-1].number]
     return str(over[-1]) if over else ""
+
+
+def in_last_night(name: str, last: str) -> str:
+    """Return a name that ends with the word for the last night, with its number; an error if there is none.
+
+    >>> in_last_night("looked_Ann_Bo_last", "2")
+    'looked_Ann_Bo_2'
+    """
+    if not last:
+        raise GameError("no night is over yet, so there was no last night")
+    return name.removesuffix("last") + last
 
 
 def _resolved(
@@ -867,9 +877,7 @@ def _resolved(
     atoms = {}
     for atom in sorted(asked.atoms):
         recent = atom.endswith("_last") and "last" not in players
-        if recent and not last:
-            raise GameError("no night is over yet, so there was no last night")
-        written = f"{atom.removesuffix('_last')}_{last}" if recent else atom
+        written = in_last_night(atom, last) if recent else atom
         fact, _, player = written.partition("_")
         name = f"{fact}_{by_number[player]}" if player in by_number else written
         if name not in known:

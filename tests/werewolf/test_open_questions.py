@@ -90,11 +90,24 @@ def test_questions_about_the_log_do_not_depend_on_seats(seed: int) -> None:
     (voted,) = game.ask("who was voted off?").names
     assert voted == game.ask(f"when did {four} die?").names[0]
     assert voted.startswith(f"day 1: {four} ")
+    ends = [game.vote_off(one).ask(f"who died {end}?").names for end in ("first", "last")]
+    assert [said.partition(" is ")[0] for (said,) in ends] == [f"day 1: {four}", f"day 2: {one}"]
     assert f"{one} looks at {two}" in str(game.ask("what happened on the first night?"))
+    assert game.ask(f"what did {two} do last night?").names == game.ask(f"what did {two} do?").names
+    assert f"{two} looks at {three}" in str(game.ask(f"what did {two} do?"))
+    assert str(game.ask(f"what did {three} do?")) == "nothing"
+    assert len(game.ask("who did what to whom?").names) == 2
     pairs = game.ask("which pairs could be the wolves?")
     for pair in pairs.names:
         assert game.ask(f"could {pair} both be wolves?").holds
     assert all(four not in pair.split() for pair in pairs.names)
+    impossible = game.ask("which pairs could not both be wolves?").names
+    assert {*impossible}.isdisjoint(pairs.names)
+    assert len(impossible) + len(pairs.names) == 6
+    assert f"{one} and {two}" in game.ask(f"which pairs could be wolves for {three}?").names + impossible
+    together = game.ask("which two players together know who the seer is?")
+    for pair in together.names:
+        assert game.ask(f"do {pair} together know who the seer is?").holds
     assert float(game.ask("how many worlds are left?")) == game.worlds.size
 
 
@@ -103,11 +116,18 @@ def test_what_somebody_knows_of_somebody_is_what_they_are_asked_for() -> None:
     game = game.end_phase().vote_off("Di", role="villager")
     known = game.ask("what does Ann know about Di?").names
     assert {"Di is not a wolf", "Di is dead"} <= {*known}
+    assert str(game.ask("what was Ann told about Bo?")) == "none"
+    assert str(game.ask("who looked at Bo?")) == "nobody"
     for said in known:
         assert game.ask(f"does Ann know that {said}?").holds
 
 
 def test_there_is_no_last_night_before_one_is_over() -> None:
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1)
+    for asked in (game, game.handout("Ann")):
+        with pytest.raises(GameError, match="no night is over yet"):
+            asked.ask("did Ann look at Bo last night?")
     with pytest.raises(GameError, match="no night is over yet"):
-        game.ask("did Ann look at Bo last night?")
+        game.ask("what happened last night?")
+    handout = game.vision("Ann", "Bo").end_phase().handout("Ann")
+    assert handout.ask("did Ann look at Bo last night?").holds

@@ -462,6 +462,45 @@ def test_us_are_those_named_with_the_asker(text: str, meant: str) -> None:
     assert same(found, meant)
 
 
+@pytest.mark.parametrize(
+    ("word", "fact"), [("a wolf", "wolf_X"), ("not a wolf", "~wolf_X"), ("dead", "dead_X")]
+)
+def test_who_is_definitely_something_is_the_same_in_all_worlds(word: str, fact: str) -> None:
+    meant = some(f"everywhere {fact}")
+    for start in ("is there anyone definitely", "is there a player who is certainly"):
+        (found,) = readings(f"{start} {word}?")
+        assert same(found, meant)
+    found = readings(f"is nobody definitely {word}?")
+    assert len(found) == 2
+    assert same(found[0], f"~({meant})")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("did Ann look at Cy on nights 1 and 2?", "{}"),
+        ("could Ann have looked at Cy on nights 1 and 2?", "somewhere ({})"),
+        ("is it impossible that Ann looked at Cy on nights 1 and 2?", "~somewhere ({})"),
+        ("does Bo not know that Ann looked at Cy on nights 1 and 2?", "~K_Bo ({})"),
+    ],
+)
+def test_two_nights_are_asked_about_together(text: str, meant: str) -> None:
+    (found,) = readings(text)
+    assert same(found, meant.format("looked_Ann_Cy_1 & looked_Ann_Cy_2"))
+
+
+def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
+    (found,) = readings("everyone's chance of being a wolf?")
+    assert isinstance(found, Who)
+    assert not readings("everyone's chance of being a wolf if Bo is dead?")
+
+
+@pytest.mark.parametrize("said", ["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
+def test_only_moves_are_made_in_nights(said: str) -> None:
+    assert not readings(f"{said} on nights 1 and 2?")
+    assert not readings(f"{said} last night?")
+
+
 @pytest.mark.filterwarnings("ignore:.*is read as")
 def test_questions_that_are_offered_are_about_the_same_players() -> None:
     refused = offered = 0
