@@ -171,7 +171,7 @@ def readme_log():
     ("number", "changes", "reason"),
     [
         (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
-        (1, {"result": "seer"}, "step 1 .*seer is possible in no|recorded as"),
+        (1, {"result": "seer"}, "step 1 .*seer is impossible in every|recorded as"),
         (1, {"result": "sear"}, "step 1 .*cannot show 'sear'"),
         (2, {"actor": "Bob", "event": "vision", "target": "Bob"}, "step 2"),
         (4, {"player": "Bob"}, "line 5: step 4 .*recorded as"),
