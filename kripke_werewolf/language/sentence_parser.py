@@ -329,8 +329,8 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
     error = reading.refusal()
-    unknown = error.found.startswith("nobody is called")  # no question without this person is meant
-    meant = "\nor: ".join(reading.suggestions() if vocabulary and not unknown else ())
+    stranger = re.match(r'nobody is called "(.*?)"', error.found)
+    meant = "\nor: ".join(reading.suggestions(stranger[1] if stranger else "") if vocabulary else ())
     told = not vocabulary or meant or reading.unclear or error.expected
     remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
     raise error.explained(meant or None, remark)
@@ -679,15 +679,16 @@ class _Reading:
         named = any(self.content())
         return self.error(0, f"this {'has no meaning' if named else 'mentions none of the names used here'}")
 
-    def suggestions(self) -> Iterator[str]:
-        """Yield at most two similar questions that can be read."""
+    def suggestions(self, stranger: str = "") -> Iterator[str]:
+        """Yield at most two similar questions that can be read; for a stranger, with the nearest name."""
         found: dict[Question, str] = {}
+        instead = {*(near_misses(stranger, self.names.called.values(), 1) or [stranger])} - {""}
         for tried in islice(dict.fromkeys(self._mended()), _TRIED):
             with suppress(FormulaSyntaxError):
                 if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
                     continue
                 other = _Reading(tried, self.names, self.top)
-                if len(read_as := other.values()) == 1 and self._same_content(other):
+                if len(read_as := other.values()) == 1 and self._same_content(other, instead):
                     found.setdefault(read_as[0], f"{tried}?")
         yield from found.values()
 
@@ -736,10 +737,10 @@ class _Reading:
         unnamed = {word.low for word in self.words if word.low in _SELF and "<person>" not in word.kinds}
         return {*named, *unnamed}, {*said}
 
-    def _same_content(self, other: _Reading) -> bool:
-        """Whether another text names the same agents, and the same facts and perhaps more."""
+    def _same_content(self, other: _Reading, instead: set[str]) -> bool:
+        """Whether a string has the same agents, or others instead of a stranger, and no fact less."""
         (agents, facts), (others, more) = self.content(), other.content()
-        return agents == others and facts <= more
+        return agents | instead == others and facts <= more
 
     def _paraphrases(self) -> Iterator[str]:
         """Yield questions about the same agents and facts, of kinds for which there is a word."""
