@@ -111,7 +111,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave all that was collected out of searches for garbage: in 15,000 tests there is none to be found."""
+    """Exempt the 15,000 collected tests from garbage collection, which they would only slow down."""
     gc.freeze()
 
 

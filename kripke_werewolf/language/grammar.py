@@ -780,7 +780,7 @@ def _wh_questions(rules: _Rules) -> None:
             return _body(replace(amount, agents=whom, among=every), q.Predicate(of))
 
         def known_of(name: str) -> q.Predicate:
-            return q.Predicate(lambda agent: _of(partial(s.Knows, agent), kind.of(name)))
+            return _known(lambda: kind.of(name))
 
         some = amount.amount == "some" and not kind.unique
         return q.Predicate(known, of_some=tuple(map(known_of, amount.agents)) if some else ())

@@ -24,8 +24,8 @@ class Who:
     """A question with several possible answers: "who knows that …", "how many wolves are left".
 
     `answers`: the possible answers, each with the formula that it is right. `ranked`: 1 if the most likely
-    of them is asked for, -1 if the least likely, 2 if all their chances are,
-    0 if those that are right; `viewer`: for whom it is likely.
+    of them is asked for, -1 if the least likely, 2 if the chances of all, 0 if those that are right;
+    `viewer`: for whom it is likely.
     """
 
     answers: tuple[tuple[str, Formula], ...]

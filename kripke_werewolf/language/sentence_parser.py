@@ -724,8 +724,8 @@ class _Reading:
             yield _joined(["who", words[0], *words[2:]])
         yield from re.split(r"\s*[,;:.!?…]+\s*|\b(?:if|whether|when)\s+", self.text[: self.end])[::-1]
 
-    def content(self) -> tuple[set[str], set[str]]:
-        """Return the agents and the facts that are named, with the words of a speaker who is not known."""
+    def _named(self) -> tuple[list[str], list[str]]:
+        """Return the agents and the facts that are named, in order."""
         facts = p.fact_words(self.names.known) if self.names.known else {}
         people = (word.kinds.get("<person>") for word in self.words)
         named = dict.fromkeys(name for name in people if isinstance(name, str) and name != HIM)
@@ -733,7 +733,11 @@ class _Reading:
             {word.low, *(meant for _, meant in self._alike(place))} for place, word in enumerate(self.words)
         )
         said = dict.fromkeys(facts[one] for meant in words for one in sorted(meant & facts.keys())[:1])
-        self.slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", said, strict=False))
+        return [*named], [*said]
+
+    def content(self) -> tuple[set[str], set[str]]:
+        """Return the agents and the facts that are named, with the words of a speaker who is not known."""
+        named, said = self._named()
         unnamed = {word.low for word in self.words if word.low in _SELF and "<person>" not in word.kinds}
         return {*named, *unnamed}, {*said}
 
@@ -744,13 +748,14 @@ class _Reading:
 
     def _paraphrases(self) -> Iterator[str]:
         """Yield questions about the same agents and facts, of kinds for which there is a word."""
-        self.content()
+        named, facts = self._named()
+        slots = dict(zip("ABC", named, strict=False)) | dict(zip("XY", facts, strict=False))
         kinds = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
         kinds |= {"else", *(word.low for word in self.words)}
         for kind, patterns in p.sections("offered")["questions"].items():
             for pattern in patterns.split(" | ") if not kinds.isdisjoint(kind.split("/")) else ():
-                if {*re.findall(r"\b[ABCXY]\b", pattern)} == self.slots.keys():
-                    said = re.sub(r"\b[ABCXY]\b", lambda slot: self.slots[slot[0]], pattern)
+                if {*re.findall(r"\b[ABCXY]\b", pattern)} == slots.keys():
+                    said = re.sub(r"\b[ABCXY]\b", lambda slot: slots[slot[0]], pattern)
                     denied = [said.replace(" is ", " is not "), re.sub(r"^(\w+ \w+)", r"\1 not", said)]
                     yield from denied if len(_DENIAL.findall(self.text)) == 1 else [said]
 
