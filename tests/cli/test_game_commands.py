@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +15,7 @@ from kripke_werewolf.tabletop.evenings import statistics
 from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
 from tests.cli.test_play import command
 from tests.logs import unchecked
+from tests.running import invoke
 from tests.running import output as run
 
 NAMES = ["Ann", "Bo", "<script>", 'Di "D" 🐺', "Ed"]
@@ -307,3 +309,10 @@ def test_a_half_written_line_is_noted(log, tmp_path):
     assert code == 0
     assert "line 6 is only half written" in err
     assert command("table", "g.jsonl", cwd=tmp_path)[2] == ""
+
+
+@pytest.mark.filterwarnings("error:.*the move ends it")
+def test_the_demo_has_nothing_to_remark(tmp_path: Path) -> None:
+    done = invoke("demo", "--out", tmp_path)
+    assert (done.stderr, done.return_value) == ("", None)
+    assert {path.name for path in tmp_path.iterdir()} == {"demo.png", "demo.jsonl"}
