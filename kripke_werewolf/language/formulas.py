@@ -81,8 +81,8 @@ class _Operator(type):
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         try:
             return super().__call__(*arguments, **named)
-        except (TypeError, FormulaError) as error:
-            meant = better_error(error, (cls.__new__, (cls, *arguments), named), "__new__")
+        except TypeError as error:
+            meant = better_error(error, cls.__new__, (cls, *arguments), named, "__new__")
         raise meant
 
     if not TYPE_CHECKING:
