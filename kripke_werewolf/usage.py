@@ -276,7 +276,7 @@ def _reason(wrong: TypeError, function: Callable[..., Any], named: dict[str, Any
 def _remedy(
     owner: Any, called: str, function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any]
 ) -> str:
-    """Return the end of a message: what does that for which an unknown keyword, or any argument, was given."""
+    """Return the end of a message: what an unknown keyword, or any argument, was given for."""
     known = signature(function).parameters
     unknown = [key for key in named if key not in known]
     words = [f"{key}=" for key in unknown[:1]] or [*(type(value).__name__ for value in given), "*"]

@@ -71,7 +71,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 
 def measured(arguments: list[str], folder: Path) -> dict[str, float]:
-    """Run tests; return the processor time of the slowest case of each, or the sum of the blocks of a page."""
+    """Run tests; return the time of the slowest case of each, or of all blocks of a page."""
     times = folder / "times.txt"
     times.touch()
     command = [sys.executable, "-m", "pytest", "-p", "tests.slow", "-p", "no:cacheprovider", "-n", "auto"]
