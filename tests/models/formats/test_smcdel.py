@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
 from kripke_werewolf.language import FALSE, TRUE, Announce, Box, Diamond, Exists, Forall, conjunction
+from kripke_werewolf.models import to_smcdel
 from kripke_werewolf.models.formats import smcdel
-from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile, read_smcdel, to_smcdel
+from kripke_werewolf.symbolic.smcdel import Answer, SmcdelFile, read_smcdel
 from tests.strategies import formulas, models
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "smcdel_answers.json").read_text(encoding="utf-8"))[
