@@ -18,10 +18,8 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, ModelTooLarge
 from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.planning.states import Moves, State, facts_of
-from kripke_werewolf.planning.task import Task
-
-Plan: TypeAlias = tuple[str, ...]
-"""The names of actions, in order."""
+from kripke_werewolf.planning.task import Plan, Task
+from kripke_werewolf.planning.validation import validate
 
 How: TypeAlias = Literal["optimal", "greedy", "width"]
 """A way to search: breadth-first, which finds a shortest plan; nearest goal first; newest facts first."""
@@ -86,19 +84,21 @@ def find_plan(
     """
     if how not in get_args(How):
         raise FormulaError(f"how= is one of {', '.join(get_args(How))}; got {how!r}")
-    from kripke_werewolf.planning.validation import validate
-
     natural(states, "states")
-    natural(longest or 0, "longest")
+    most = inf if longest is None else natural(longest, "longest")
     search = Search(Moves(task, depth=depth), how)
     try:
-        plan, stopped = search.run(inf if longest is None else longest, states, megabytes * 1e6, progress)
-        if depth is not None and not stopped and (plan is None or not validate(task, plan).valid):
-            told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} misses the goal"
-            plan, stopped = None, f"{told} if only formulas up to depth {depth} count"
+        plan, stopped = search.run(most, states, megabytes * 1e6, progress)
+        if depth is not None and not stopped:
+            if plan is None:
+                stopped = "there is no plan"
+            elif not validate(task, plan).valid:
+                stopped = f"the plan {', '.join(plan)} misses the goal"
+            if stopped:
+                plan, stopped = None, f"{stopped} if only formulas up to depth {depth} count"
     except KeyboardInterrupt:
         plan, stopped = None, f"interrupted after {len(search.nodes):,} states"
-    best = () if plan is not None or not stopped else search.best()
+    best = search.best() if stopped else ()
     return PlanFound(plan, len(search.nodes), how, stopped, best)
 
 
@@ -173,10 +173,11 @@ class Search:
 
     def best(self) -> Plan:
         """Return the plan to the open state that is nearest to the goal, among the first ones."""
-        some = list(islice(self.open, _LOOKED_AT))
-        return self.plan(min(some, key=lambda e: self.moves.distance(e[2]))[1]) if some else ()
+        start = (), 0, self.moves.start
+        some = islice(self.open, _LOOKED_AT)
+        return self.plan(min(some, key=lambda entry: self.moves.distance(entry[2]), default=start)[1])
 
 
 def _bytes(key: Any) -> int:
-    inner = sum(map(_bytes, key)) if isinstance(key, tuple) else 0
-    return sys.getsizeof(key) + inner
+    parts = key if isinstance(key, tuple) else ()
+    return sys.getsizeof(key) + sum(map(_bytes, parts))

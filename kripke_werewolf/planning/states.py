@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import reduce
 from itertools import permutations
 from operator import or_
@@ -51,7 +51,13 @@ class Moves:
         self.probable = need.probable
         if self.probable and depth is not None:
             raise FormulaError(f"depth={depth} ignores probabilities, which {task.name} uses")
-        groups = {*_groups(every), ()} if task.everywhere else set(_groups(every))
+        groups = {
+            node.label
+            for node in s.nodes_within(*every)  # also in the actions that formulas name
+            if isinstance(node, s.Modal) and node.scope is s.Scope.MEET and len(node.label) > 1
+        }
+        if task.everywhere:
+            groups.add(())
         self.goals = s.conjuncts(task.goal)
         self.possible = {name: needed_for(action) for name, action in task.actions.items()}
         space = task.model.space
@@ -77,7 +83,8 @@ class Moves:
         """Return the state after an action; None if it does not apply."""
         space, points = state.space, state.points
         possible = space.truth(self.possible[name])
-        points = points if self.task.sure else points & possible
+        if not self.task.sure:
+            points = points & possible
         if not space.some(points) or space.some(points & space.complement(possible)):
             return None
         action = instance_in_state(self.task.actions[name], state.holds)
@@ -102,13 +109,6 @@ class Moves:
     def distance(self, state: State) -> float:
         """Return an estimate of how far the goal is from true: 0 iff it is reached."""
         return _distance(state.space, self.task.goal, state.points)
-
-
-def _groups(formulas: Iterable[Formula]) -> Iterator[tuple[str, ...]]:
-    """Yield the groups of distributed knowledge in formulas and in the actions that they name."""
-    for node in s.nodes_within(*formulas):
-        if isinstance(node, s.Modal) and node.scope is s.Scope.MEET and len(node.label) > 1:
-            yield node.label
 
 
 def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
