@@ -41,7 +41,7 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
 def stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model of one world in which exactly the atoms in PDDL's `(:init …)` are true."""
     true = [Context(words).atom(item).label[0] for item in node.items[1:]]
-    return KripkeModel(["w"], {}, {atom: ["w"] * (atom in true) for atom in (*atoms, *true)})
+    return KripkeModel(["w"], {}, {**dict.fromkeys(atoms, ()), **dict.fromkeys(true, ("w",))})
 
 
 class _Statement(NamedTuple):
@@ -68,7 +68,8 @@ def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str])
     points, cells = space.all, {agent: [space.all] for agent in words.agents}
     for kind, agent, f, place in told:
         true = space.truth(f)
-        points &= points if kind else true
+        if not kind:
+            points &= true
         if not points:
             raise place.fault(f"no world is designated: {f} contradicts the rest of the theory")
         if kind == "Kw":
@@ -119,10 +120,12 @@ def _valuations(known: Sequence[_Statement], names: Sequence[str], place: Expres
     if found.size > _MOST_WORLDS:
         told_of = frozenset[str]().union(*(part.formula.atoms for part in known))
         free = [name for name in names if name not in told_of]
-        why = f", as nothing is commonly known about {', '.join(free[:5])}{', …' if len(free) > 5 else ''}"
+        if len(free) > 5:
+            free[5:] = ["…"]
+        why = f", as nothing is commonly known about {', '.join(free)}" if free else ""
         raise place.fault(
             f"the theory has {counted_roughly(found.size)} worlds, above the limit of {_MOST_WORLDS:,}"
-            f"{why if free else ''}; add more common knowledge, such as ([C. All] (not ATOM))"
+            f"{why}; add more common knowledge, such as ([C. All] (not ATOM))"
         )
     columns = dict.fromkeys(names, 0)
     for world, true in enumerate(found.worlds):
