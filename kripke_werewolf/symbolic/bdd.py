@@ -21,7 +21,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
 from operator import and_, or_
-from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
 from kripke_werewolf.semantics.bits import members
@@ -45,11 +45,8 @@ _T = TypeVar("_T")
 _P = ParamSpec("_P")
 
 
-class Outlook(NamedTuple):
-    """What an agent cannot see, and what they must consider possible."""
-
-    hidden: Variables
-    possible: tuple[Diagram, ...]
+Outlook: TypeAlias = tuple[Variables, tuple[Diagram, ...]]
+"""What an agent cannot see, and what they must consider possible."""
 
 
 def variable_set(variables: Iterable[int]) -> Variables:
@@ -125,7 +122,9 @@ class Oxidd:
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
         """Return new variables with copies, all below a given variable and close to it if that is cheap."""
-        place = -1 if below is None else self.level(below) + 1  # of its copy
+        place = -1
+        if below is not None:
+            place = self.level(below) + 1  # of its copy
         found = [(level, v) for v in self._free if (level := self.level(v)) > place]
         used = [v for _, v in sorted(found)[:count]]
         self._free = [v for v in self._free if v not in used]
@@ -188,7 +187,7 @@ class Oxidd:
                 if v not in begun:
                     begun[v] = bisect_right(asked, self.level(v), key=first)
                 now = begun[v]
-            below = [(part, now) for part in parts] if now < len(asked) else []
+            below = [(part, now) for part in parts if now < len(asked)]
             left = [other for other in below if other not in found]
             stack += left
             if not left:

@@ -31,7 +31,7 @@ def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
     return {Fraction(value): Factor(bdds.true, 0)}
 
 
-def indicator(p: Factor, value: Fraction | int = 1) -> Levels:
+def _indicator(p: Factor, value: Fraction | int = 1) -> Levels:
     """Return the function that has the value where `p` is true, and is 0 elsewhere."""
     return {Fraction(value): p, Fraction(0): ~p}
 
@@ -120,7 +120,7 @@ class EventWeights:
         def sums(parts: Sequence[tuple[Fraction, Factor]]) -> Levels:
             added = constant(bdds, 0)
             for size, worlds in parts:
-                added = combined(bdds, added, indicator(worlds, size), add)
+                added = combined(bdds, added, _indicator(worlds, size), add)
             return added
 
         happening = [pair for copy in self.copies for pair in copy.merged]
@@ -132,7 +132,7 @@ class EventWeights:
             if not alone:
                 whole = sums([(self.sizes[e], worlds) for e, worlds in happening if seen >> e & 1])
                 share = combined(bdds, share, whole, lambda n, d: n / d if d else Fraction(0))
-            found = combined(bdds, found, combined(bdds, share, indicator(at), mul), add)
+            found = combined(bdds, found, combined(bdds, share, _indicator(at), mul), add)
         return found
 
 
@@ -165,7 +165,7 @@ def agent_probability(law: Law, relation: Relation, weight: Levels, inside: Fact
         weight = {value: primed(bdds, p, needed) for value, p in weight.items()}
         inside = primed(bdds, inside, needed)
         needed <<= 1
-    weighed = combined(bdds, weight, indicator(there), mul)
+    weighed = combined(bdds, weight, _indicator(there), mul)
     whole = total(bdds, weighed, needed)
-    part = total(bdds, combined(bdds, weighed, indicator(inside), mul), needed)
+    part = total(bdds, combined(bdds, weighed, _indicator(inside), mul), needed)
     return combined(bdds, part, whole, lambda n, d: n / d if d else Fraction(1))

@@ -26,7 +26,7 @@ from kripke_werewolf.language import (
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd, diagrams
 from kripke_werewolf.symbolic.bdd import variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, factor, support_of
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, _support_of, factor
 
 SIZE = 5
 
@@ -57,7 +57,7 @@ def test_the_support_is_what_the_function_depends_on(chosen: list[int], data: st
     table = data.draw(st.lists(st.booleans(), min_size=2 ** len(chosen), max_size=2 ** len(chosen)))
     f = diagram(bdds, variables, table).diagram
     depends = {v for v in variables if bdds.exists(f, 1 << v) != f}
-    assert support_of(bdds, f) == variable_set(depends)
+    assert _support_of(bdds, f) == variable_set(depends)
     found = factor(bdds, f, variable_set(variables)).support
     assert depends <= set(members(found)) <= set(variables)
 
