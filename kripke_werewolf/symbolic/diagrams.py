@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from operator import add, and_, or_, xor
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError, check_known
 from kripke_werewolf.language import operators as s
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
 State: TypeAlias = frozenset[str]
-
-_WALKED = 256  # nodes of a law for each agent, beyond which agents are quantified one by one
 
 
 class DiagramSpace(Space[Factor]):
@@ -98,41 +95,8 @@ class DiagramSpace(Space[Factor]):
             for new in space.temporary:
                 self.bdds.release(new)
 
-    def below(self, f: Formula) -> tuple[Formula, ...]:  # noqa: D102 - inherited
-        here = f.here()
-        if asked := self._in_one_walk(f):
-            return asked.bodies.below
-        if len(here) == 1 and (asked := self._in_one_walk(here[0])):
-            return (*asked.bodies.below, *here)
-        return f.below
-
-    def _in_one_walk(self, f: Formula) -> _Asked | None:
-        """Return the questions to agents if one walk over the law answers them, else None."""
-        parts, asked = self.law.all.parts, _asked(f)
-        if asked is None or len(parts) != 1 or any(self.relations[agent].link for agent in asked.agents):
-            return None
-        if self.bdds.size(parts[0].diagram) > _WALKED * len({*asked.agents}):
-            return None
-        return asked
-
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
-        if type(f) in (s.And, s.Or) and any(g not in self.memo for g in f.children):
-            return self.bdds.attempt(self._of_each, f)
         return self.bdds.attempt(f.truth, self)
-
-    def _of_each(self, f: Formula) -> Factor:
-        asked, (law,) = _asked(f), self.law.all.parts
-        assert asked is not None
-        bodies, outlooks = [], []
-        for agent, f_body, values in zip(asked.agents, asked.bodies.children, asked.values, strict=True):
-            body = self.memo[f_body]
-            bodies.append(body)
-            possible = tuple([body.diagram if value else ~body.diagram for value in values])
-            outlooks.append((self.law.scope & ~self.relations[agent].observed, possible))
-        combine = and_ if asked.possible is isinstance(f, s.And) else or_
-        walked = self.bdds.of_each(law.diagram, outlooks, combine)
-        found = Factor(walked, joint_support([law, *bodies]))
-        return found if asked.possible else ~found
 
     # --- the algebra -------------------------------------------------------------------------------
 
@@ -430,37 +394,6 @@ class DiagramSpace(Space[Factor]):
             _, high, low = branch if branch is not None and branch[0] == v else (v, f, f)
             stack.append((high, depth + 1, (v, path)))
             stack.append((low, depth + 1, path))
-
-
-class _Asked(NamedTuple):
-    """Agents, with a formula for each, and some of its values.
-
-    `possible`: whether each agent is said to consider all these values possible, or not to.
-    """
-
-    possible: bool
-    agents: tuple[str, ...]
-    bodies: s.And
-    values: tuple[tuple[bool, ...], ...]
-
-
-_VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True, False)}
-
-
-@lru_cache(64)
-def _asked(f: Formula) -> _Asked | None:
-    """Return the questions that parts of a formula ask, if each is what one agent considers possible."""
-    found, kinds = [], set[bool]()
-    for part in f.children if isinstance(f, s.And | s.Or) else ():
-        inner = part.children[0] if isinstance(part, s.Not) else part
-        if not isinstance(inner, s.OfAgent):
-            return None
-        kinds.add((inner is part) is (inner.mode is s.Mode.DIAMOND))
-        found.append((inner.agent, inner.body, _VALUES[inner.mode]))
-    if len(kinds) != 1:
-        return None
-    agents, bodies, values = zip(*found, strict=True)
-    return _Asked(kinds.pop(), agents, s.And(*bodies), values)
 
 
 def state_text(state: State) -> str:

@@ -141,10 +141,6 @@ class Relation(_Accessible):
     def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = self._needed(law, inside)
         context = self._context(law, needed)
-        single = needed == inside.support and needed.bit_count() == 1 and law.bdds.branch(inside.diagram)
-        if len(context) == 1 and single and not self.link:
-            only = context[0]  # unknown wherever the law allows both values
-            return law.settled(Factor(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
         some = self._reaching(law, inside, needed, context)
         other = self._reaching(law, ~inside, needed, context)
         return law.settled(~(some & other))
