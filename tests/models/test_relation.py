@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from itertools import product
-from unittest import mock
 
 import networkx as nx
 import numpy as np
@@ -125,14 +124,8 @@ def test_the_total_relation() -> None:
     assert pairs_of(Partition.whole(0)) == set()
 
 
-@pytest.mark.parametrize("thin", [0, 2, 32])  # broad fronts, both kinds in turn, thin ones
 @given(data=st.data())
-def test_everyone_common_and_reachable(thin: int, data: st.DataObject) -> None:
-    with mock.patch.object(module, "_THIN", thin):
-        _everyone_common_and_reachable(data)
-
-
-def _everyone_common_and_reachable(data: st.DataObject) -> None:
+def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     size = data.draw(SIZES)
     s5 = data.draw(st.sampled_from([True, False, None]))
     several = [data.draw(cell_relations(size, s5=s5)) for _ in range(data.draw(st.integers(1, 3)))]

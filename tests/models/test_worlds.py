@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.errors import ModelError, UnknownWorldError
-from kripke_werewolf.models.worlds import Computed, Named, Paired, Selected, WorldNames
+from kripke_werewolf.models.worlds import Computed, Named, Paired, WorldNames, _Selected
 
 
 def squares(size: int) -> Computed:
@@ -53,7 +53,7 @@ def test_selections_of_selections(data: st.DataObject) -> None:
     expected: list[object] = list(names)
     for _ in range(3):
         kept = [i for i in range(len(expected)) if data.draw(st.booleans())]
-        names, expected = Selected(names, np.array(kept, np.int64)), [expected[i] for i in kept]
+        names, expected = _Selected(names, np.array(kept, np.int64)), [expected[i] for i in kept]
         check(names, expected)
 
 
