@@ -242,7 +242,7 @@ class Partition(Relation):
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
-            return unpack(self.packed_box(pack(inside)), len(self))
+            return unpack(self.packed_box(_pack(inside)), len(self))
         return self.spread(self.whole_cells(inside))
 
     @property
@@ -272,7 +272,7 @@ class Partition(Relation):
 
     @cached_property
     def _every(self) -> npt.NDArray[np.uint64]:
-        return pack(np.ones(len(self), bool))
+        return _pack(np.ones(len(self), bool))
 
     def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return `box` on packed masks, 64 worlds per word."""
@@ -394,7 +394,7 @@ def cell_sums(labels: Ints, cells: int, values: Integers) -> Integers:
     return exact
 
 
-def pack(mask: Mask) -> npt.NDArray[np.uint64]:
+def _pack(mask: Mask) -> npt.NDArray[np.uint64]:
     """Return a mask as bits, 64 worlds per word; the last word is padded with zeros."""
     bits = np.packbits(mask, bitorder="little")
     out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
@@ -413,7 +413,7 @@ def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
 _ROUNDS = 4
 
 
-def everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
+def _everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
     """Return the worlds from which one step along any of the relations stays inside: E_G φ."""
     out = np.ones(len(inside), bool)
     for relation in relations:
@@ -437,26 +437,26 @@ def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
             for relation in relations:
                 current = current & relation.box(current)
             if np.array_equal(current, last) or not current.any():
-                return everyone_box(relations, current)
+                return _everyone_box(relations, current)
         return ~reachable(relations, ~inside, backwards=True)
     # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
     packed = all(r.packs for r in equivalences)
-    words = pack(inside) if packed else inside
+    words = _pack(inside) if packed else inside
     for _ in range(_ROUNDS):
         before = words
         for r in equivalences:
             words = r.packed_box(words) if packed else r.box(words)  # type: ignore[arg-type]
         if np.array_equal(words, before):
             return unpack(words, len(inside)) if packed else words  # type: ignore[arg-type,return-value]
-    return join(equivalences).box(inside)
+    return _join(equivalences).box(inside)
 
 
-def join(relations: Sequence[Partition]) -> Partition:
+def _join(relations: Sequence[Partition]) -> Partition:
     """Return the transitive closure of the union of equivalences: its connected components."""
-    return reduce(_join, relations)
+    return reduce(_joined, relations)
 
 
-def _join(first: Partition, second: Partition) -> Partition:
+def _joined(first: Partition, second: Partition) -> Partition:
     # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
     key = first.labels.astype(np.int64) * second.cells + second.labels
     left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
@@ -486,7 +486,7 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
     """Return the worlds reachable from `start` in one or more steps (`backwards`: that reach it)."""
     equivalences = [r for r in relations if isinstance(r, Partition)]
     if equivalences and len(equivalences) == len(relations):
-        return ~join(equivalences).box(~start)
+        return ~_join(equivalences).box(~start)
     size = len(start)
     # nodes: the worlds; for each relation its cells as left and its cells as entered
     tails: list[Ints] = [np.zeros(0, np.int64)]

@@ -244,10 +244,9 @@ class DiagramSpace(Space[Factor]):
         sights = {agent: action._sight(agent) for agent in self.relations}
         events = [copy.event for copy in copies]
         # for each agent and copy the numbers of the copies that the agent considers possible at it
-        sees = {
-            agent: [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
-            for agent, sight in sights.items()
-        }
+        sees = {}
+        for agent, sight in sights.items():
+            sees[agent] = [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
         classes = {agent: _classes(seen) for agent, seen in sees.items()}
         width = (len(copies) - 1).bit_length()
         shared = {labels: max(labels).bit_length() for labels in classes.values() if labels}

@@ -19,7 +19,7 @@ from kripke_werewolf.deciding import (
 from kripke_werewolf.deciding.closure import closure_of
 from kripke_werewolf.deciding.core import Builder
 from kripke_werewolf.deciding.decision import Decision
-from kripke_werewolf.deciding.elimination import satisfiable_types
+from kripke_werewolf.deciding.elimination import Elimination
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.translation import _Copies
 from kripke_werewolf.errors import FormulaError, Undecided
@@ -313,5 +313,5 @@ def test_common_knowledge_on_a_condition_in_the_core_language() -> None:
     (everyone,) = copies.truth(f.E(["a", "b"], f.Atom("p") >> f.Atom("q")))
     for denied, answer in ((-everyone, False), (everyone, True), (copies.complement(p)[0], True)):
         core = build.finish(build.conj([common, denied]), "ab")
-        assert (satisfiable_types(closure_of(core, LOGICS["K"]), Steps(10_000)) is not None) is answer
+        assert (Elimination(closure_of(core, LOGICS["K"]), Steps(10_000)).run() is not None) is answer
     assert copies.box(copies.join(steps), q) == copies.truth(f.C(["a", "b"], f.Atom("q")))

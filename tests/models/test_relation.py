@@ -16,11 +16,11 @@ from kripke_werewolf.models.cells import (
     General,
     Partition,
     Relation,
+    _everyone_box,
+    _join,
+    _pack,
     common_box,
     components,
-    everyone_box,
-    join,
-    pack,
     reachable,
     unpack,
 )
@@ -132,7 +132,7 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     inside = data.draw(masks(size))
     union = frozenset[tuple[int, int]]().union(*map(pairs_of, several))
     steps = closed(union)
-    assert everyone_box(several, inside).tolist() == boxed(union, inside)
+    assert _everyone_box(several, inside).tolist() == boxed(union, inside)
     assert common_box(several, inside).tolist() == boxed(steps, inside)
     assert reachable(several, inside).tolist() == [
         any(inside[w] for w, v in steps if v == u) for u in range(size)
@@ -142,7 +142,7 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
         any(inside[w] for w, v in back if v == u) for u in range(size)
     ]
     if s5:
-        assert pairs_of(join([r for r in several if isinstance(r, Partition)])) == steps
+        assert pairs_of(_join([r for r in several if isinstance(r, Partition)])) == steps
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 80))
@@ -199,7 +199,7 @@ def test_large_partitions_box_as_small_ones_do(cells: int, monkeypatch: pytest.M
 
 @given(SIZES.flatmap(masks))
 def test_packing_keeps_every_bit(mask: np.ndarray) -> None:
-    assert unpack(pack(mask), len(mask)).tolist() == mask.tolist()
+    assert unpack(_pack(mask), len(mask)).tolist() == mask.tolist()
 
 
 @given(SIZES.flatmap(cell_relations))

@@ -31,6 +31,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -274,7 +275,7 @@ def action_from_dict(data: Any) -> ActionModel:
             return [(e, f) for e, f in found]
         if sorted(e for cell in found for e in cell) != sorted(events):
             raise FormatError(f"{place}: every event must be in exactly one class")
-        return [(e, f) for cell in found for e in cell for f in cell]
+        return [pair for cell in found for pair in product(cell, repeat=2)]
 
     relations = {
         agent: pairs(given, f"relations.{agent}")

@@ -130,20 +130,18 @@ def _agent_names(agents: Sequence[str], atoms: Sequence[str]) -> dict[str, str]:
     """Return the name of each agent in the file: its own if that is a word."""
     taken = {*agents, *atoms}
     fresh = (name for i in range(1, 10**9) if (name := f"agent{i}") not in taken)
-    return {
-        agent: agent
-        if re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", agent) and agent not in {*_TAKEN, *atoms}
-        else next(fresh)
-        for agent in agents
-    }
+    names = {}
+    for agent in agents:
+        kept = re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", agent) and agent not in {*_TAKEN, *atoms}
+        names[agent] = agent if kept else next(fresh)
+    return names
 
 
 def _law(names: Sequence[str], columns: Sequence[list[bool]], size: int) -> str:
     if size == 2 ** len(columns):
         return "Top"
-    literals = [(f"~{name}", name) for name in names]
-    states = [
-        f"AND({','.join(pair[value] for pair, value in zip(literals, row, strict=True))})"
-        for row in zip(*columns, strict=True)
-    ]
+    states = []
+    for row in zip(*columns, strict=True):
+        literals = [name if true else f"~{name}" for name, true in zip(names, row, strict=True)]
+        states.append(f"AND({','.join(literals)})")
     return states[0] if size == 1 else f"OR({','.join(states)})"

@@ -36,34 +36,36 @@ class ActionType:
     designated: tuple[int, ...]
     conditions: tuple[tuple[int, str], ...] = ()
 
+    @classmethod
+    def read(cls, node: Expression) -> ActionType:
+        """Return the action type in `(:action-type NAME …)`."""
+        wanted = ":events", ":observability-types", ":relations", ":designated"
+        given = node.options(2, *wanted, optional=[":conditions"])
+        events = [item.word for item in given[":events"].enclosed("events", some=True)]
+        types = given[":observability-types"].enclosed("types", some=True)
+        ways = [item.new((), "an observability type") for item in types]
+        context = Declarations({}).with_local(events, "event")
+        seen = read_relations(context, given[":relations"], ways, "observability type", "event")
+        sights = {}
+        for way in ways:
+            sights[way] = tuple(
+                sum(1 << k for k, f in enumerate(events) if (e, f) in seen[way]) for e in events
+            )
+
+        def number(item: Expression) -> int:
+            return events.index(item.among(events, "event"))
+
+        designated = tuple(map(number, given[":designated"].enclosed("events", some=True)))
+        conditions: list[tuple[int, str]] = []
+        if ":conditions" in given:
+            for event, kinds in given[":conditions"].paired():
+                for kind in kinds.enclosed("conditions"):
+                    conditions.append((number(event), kind.among(_CONDITIONS, "condition of events")))
+        return cls(tuple(events), sights, designated, tuple(conditions))
+
 
 BASIC = ActionType(("?e",), {"Fully": (1,)}, (0,))
 """The action type that every domain has: one event, which everyone observes."""
-
-
-def read_action_type(node: Expression) -> ActionType:
-    """Return the action type in `(:action-type NAME …)`."""
-    wanted = ":events", ":observability-types", ":relations", ":designated"
-    given = node.options(2, *wanted, optional=[":conditions"])
-    events = [item.word for item in given[":events"].enclosed("events", some=True)]
-    types = given[":observability-types"].enclosed("types", some=True)
-    ways = [item.new((), "an observability type") for item in types]
-    context = Declarations({}).with_local(events, "event")
-    seen = read_relations(context, given[":relations"], ways, "observability type", "event")
-    sights = {}
-    for way in ways:
-        sights[way] = tuple(sum(1 << k for k, f in enumerate(events) if (e, f) in seen[way]) for e in events)
-
-    def number(item: Expression) -> int:
-        return events.index(item.among(events, "event"))
-
-    designated = tuple(map(number, given[":designated"].enclosed("events", some=True)))
-    conditions: list[tuple[int, str]] = []
-    if ":conditions" in given:
-        for event, kinds in given[":conditions"].paired():
-            for kind in kinds.enclosed("conditions"):
-                conditions.append((number(event), kind.among(_CONDITIONS, "condition of events")))
-    return ActionType(tuple(events), sights, designated, tuple(conditions))
 
 
 def read_relations(

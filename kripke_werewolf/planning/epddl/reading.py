@@ -16,7 +16,7 @@ from kripke_werewolf.files import read_text
 from kripke_werewolf.planning.epddl import actions, brackets
 from kripke_werewolf.planning.epddl.actions import ActionType
 from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, SourceText, read_brackets
-from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, stated_atoms
+from kripke_werewolf.planning.epddl.start import initial_state
 from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
 from kripke_werewolf.planning.task import ObservedAction, Task
 
@@ -93,7 +93,7 @@ class _Definition:
 
     def action_types(self) -> dict[str, ActionType]:
         """Return the action types of a library."""
-        return {name: actions.read_action_type(node) for name, node in self.named(":action-type").items()}
+        return {name: ActionType.read(node) for name, node in self.named(":action-type").items()}
 
 
 @cache
@@ -176,12 +176,7 @@ class _Reader:
         changed = (action.kind.changed for action in found.values())
         used = goal.atoms.union(*changed, *(f.atoms for action in found.values() for f in action.formulas))
         start = self.problem.the(":init")
-        read = finitary_theory
-        if self.pddl:
-            read = stated_atoms
-        elif [item.word for item in start.items[1:2]] == [":worlds"]:
-            read = listed_worlds
-        model = read(self.words, start, [atom for atom in self.words.atoms if atom in used])
+        model = initial_state(self.words, start, [atom for atom in self.words.atoms if atom in used])
         return Task(model, found, goal, name=self.problem.name, by=by)
 
     def _ground(self) -> Iterator[tuple[ObservedAction, str | None]]:

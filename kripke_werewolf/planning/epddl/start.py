@@ -17,7 +17,16 @@ from kripke_werewolf.semantics.bits import BitSpace, Rows
 _MOST_WORLDS = 100_000
 
 
-def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def initial_state(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+    """Return the model in `(:init …)`; `atoms` are some of its atoms."""
+    if words.pddl:
+        return _stated_atoms(words, node, atoms)
+    if [item.word for item in node.items[1:2]] == [":worlds"]:
+        return _listed_worlds(words, node, atoms)
+    return _finitary_theory(words, node, atoms)
+
+
+def _listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model in `(:init :worlds … :relations … :labels … :designated …)`.
 
     An agent without a relation considers nothing possible.
@@ -38,7 +47,7 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
     return KripkeModel(worlds, relations, true, points)
 
 
-def stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def _stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model of one world in which exactly the atoms in PDDL's `(:init …)` are true."""
     true = [Context(words).atom(item).label[0] for item in node.items[1:]]
     return KripkeModel(["w"], {}, {**dict.fromkeys(atoms, ()), **dict.fromkeys(true, ("w",))})
@@ -54,7 +63,7 @@ class _Statement(NamedTuple):
     node: Expression
 
 
-def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def _finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the S5 model described by the theory in `(:init LIST)`.
 
     Its worlds are the valuations in which everything commonly known is true; designated are those in which

@@ -132,13 +132,13 @@ class Context:
             known = words.entities if wanted is None else words.range(wanted)
             raise node.unknown(what, [*close, *(e for e in known if not (self.draft and e in self.values))])
         if wanted and not words.fits(types, wanted):
-            raise node.fault(f"{node} is of type {either(types)}, not {either(wanted)}")
+            raise node.fault(f"{node} is of type {_either(types)}, not {_either(wanted)}")
         return value
 
     def terms(self, node: Expression, wanted: Sequence[Types]) -> list[str]:
         """Return the arguments of a predicate or an event, whose number and types are checked."""
         if len(node.items) != len(wanted) + 1:
-            form = " ".join([node.head, *map(either, wanted)])
+            form = " ".join([node.head, *map(_either, wanted)])
             raise node.fault(
                 f"{node.head} takes {len(wanted)} arguments, found {len(node.items) - 1}; expected ({form})"
             )
@@ -274,6 +274,6 @@ class Context:
         return all_of(kind(agent, body) for agent in group)
 
 
-def either(types: Types) -> str:
+def _either(types: Types) -> str:
     """Return the names of the types for a message."""
     return " or ".join(sorted(types))
