@@ -82,9 +82,3 @@ def test_a_name_that_is_not_known_is_reported_with_near_ones() -> None:
         Named(["alice", "bob"]).index("alce")
     with pytest.raises(UnknownWorldError, match=r"1000 in all"):
         Named(range(5000)).index("w")
-
-
-def test_names_read_briefly() -> None:
-    assert repr(Named("a")) == "('a',)"
-    assert repr(Named("ab")) == "('a', 'b')"
-    assert repr(Named(range(9))) == "(0, 1, 2, 3, 4, 5, …)"
