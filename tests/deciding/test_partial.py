@@ -144,16 +144,16 @@ def test_whole_types_are_used_where_partial_ones_do_not_suffice(formula: str, lo
     assert not partial_types_suffice(closure)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
 @pytest.mark.parametrize("name", FAMILIES)
-def test_the_families_of_the_workbench(name: str, n: int) -> None:
-    formula: Formula = FAMILIES[name](n)
+def test_the_families_of_the_workbench(name: str) -> None:
     logic = LOGICS[name.partition("_")[0]]
-    assert valid(formula, logic=logic) == name.endswith("_p")
-    if name.endswith("_n") and n < 3:
-        model = countermodel(formula, logic=logic)
-        assert model is not None
-        assert not model.holds(formula)
+    for n in range(1, 5):
+        formula: Formula = FAMILIES[name](n)
+        assert valid(formula, logic=logic) == name.endswith("_p"), n
+        if name.endswith("_n") and n < 3:
+            model = countermodel(formula, logic=logic)
+            assert model is not None
+            assert not model.holds(formula)
 
 
 @pytest.mark.parametrize(
