@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from benchmarks.lwb import bracketed
 from kripke_werewolf import language as f
-from kripke_werewolf.deciding import valid
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, _Search
 from kripke_werewolf.language import Formula
 from tests import strategies
@@ -139,16 +138,6 @@ def tree(n: int, leaf: str, *, conflict: bool) -> Formula:
     return ~f.formula(" & ".join(f"({part})" for part in parts))
 
 
-LEAVES = [
-    "p# -> z#",
-    "z# -> ~p#",
-    "p# <-> w#",
-    "(p# <-> ~z#) & (p# -> y#)",
-    "q | (p# <-> z#) & (z# -> K_b z#)",
-    "(p# -> z# | w#) & (w# -> ~p#) & (y -> z#)",
-]
-
-
 def clauses(atoms: int, number: int, rng: Random) -> Formula:
     """Return the denial of random clauses of three boxes of clauses, or negated ones."""
 
@@ -177,28 +166,6 @@ def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
 @given(formula=_formulas, logic=st.sampled_from(sorted(LOGICS)), rng=_rngs)
 def test_formulas(writing: str, formula: Formula, logic: str, rng: Random) -> None:
     check(formula, writing, logic, rng)
-
-
-@given(
-    n=st.integers(4, 7), writing=st.sampled_from(sorted(WRITINGS)), logic=st.sampled_from(["K", "T"]),
-    rng=_rngs,
-)  # fmt: skip
-def test_pigeonholes(n: int, writing: str, logic: str, rng: Random) -> None:
-    formula = pigeons(n, rng)
-    assert valid(formula, logic)
-    check(formula, writing, logic, rng)
-
-
-@given(
-    n=st.integers(2, 4), leaf=st.sampled_from(LEAVES), conflict=st.booleans(),
-    writing=st.sampled_from(sorted(WRITINGS)), rng=_rngs,
-)  # fmt: skip
-def test_trees_whose_leaves_copy_their_bits(
-    n: int, leaf: str, conflict: bool, writing: str, rng: Random
-) -> None:
-    formula = tree(n, leaf, conflict=conflict)
-    assert valid(formula, "K") == conflict
-    check(formula, writing, "K", rng)
 
 
 @pytest.mark.parametrize("connective", [f.Iff, f.Xor])
