@@ -445,12 +445,12 @@ class KripkeModel(Explored[Hashable], Displayed):
     @property
     def valuation(self) -> Mapping[str, WorldSet]:
         """For each atom, the worlds where it is true."""
+        return Catalogue(self.atoms, self._extension)
+
+    def _extension(self, atom: str) -> WorldSet:  # a method, so that a valuation can be pickled
         space = self._space
-
-        def true_at(atom: str) -> WorldSet:
-            return WorldSet(space, space.fact(check_known(atom, space.valuation, UnknownAtomError)))
-
-        return Catalogue(self.atoms, true_at)
+        check_known(atom, space.valuation, UnknownAtomError)
+        return WorldSet(space, space.fact(atom))
 
     def atoms_at(self, world: Hashable) -> tuple[str, ...]:
         """Return the atoms that are true at a world."""
