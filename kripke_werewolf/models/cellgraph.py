@@ -105,7 +105,9 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
     if isinstance(relation, Partition) or not wanted:
         return relation
     if implied(wanted) == FRAME_CLASSES["S5"] and "reflexive" in wanted:
-        return _equivalence(relation)
+        relation = _loops_apart(relation)
+        number, component = components(relation.cells, relation.sources, relation.targets)
+        return Partition(component[relation.labels], number)
     if wanted & {"reflexive", "serial"}:
         relation = _loops_apart(relation)
     others = wanted - {"serial"}
@@ -150,12 +152,6 @@ def _loops_apart(relation: Relation) -> Relation:
     heads = np.repeat(targets, count[sources])
     again = np.repeat(tails, count[heads])
     return General(labels, len(found), again, order[ranges(begin[heads], count[heads])])
-
-
-def _equivalence(relation: Relation) -> Partition:
-    relation = _loops_apart(relation)
-    number, component = components(relation.cells, relation.sources, relation.targets)
-    return Partition(component[relation.labels], number)
 
 
 def _closed_under(relation: Relation, properties: frozenset[str]) -> Relation:

@@ -413,14 +413,6 @@ def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
 _ROUNDS = 4
 
 
-def _everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
-    """Return the worlds from which one step along any of the relations stays inside: E_G φ."""
-    out = np.ones(len(inside), bool)
-    for relation in relations:
-        out &= relation.box(inside)
-    return out
-
-
 def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
     """Return the worlds from which one or more steps along the relations stay inside.
 
@@ -437,7 +429,7 @@ def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
             for relation in relations:
                 current = current & relation.box(current)
             if np.array_equal(current, last) or not current.any():
-                return _everyone_box(relations, current)
+                return np.logical_and.reduce([relation.box(current) for relation in relations])
         return ~reachable(relations, ~inside, backwards=True)
     # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
     packed = all(r.packs for r in equivalences)

@@ -16,7 +16,6 @@ from kripke_werewolf.models.cells import (
     General,
     Partition,
     Relation,
-    _everyone_box,
     _join,
     _pack,
     common_box,
@@ -132,7 +131,6 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     inside = data.draw(masks(size))
     union = frozenset[tuple[int, int]]().union(*map(pairs_of, several))
     steps = closed(union)
-    assert _everyone_box(several, inside).tolist() == boxed(union, inside)
     assert common_box(several, inside).tolist() == boxed(steps, inside)
     assert reachable(several, inside).tolist() == [
         any(inside[w] for w, v in steps if v == u) for u in range(size)

@@ -97,9 +97,11 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
 
 def constant_on(columns: Sequence[list[bool]], cells: Sequence[Sequence[int]]) -> list[int]:
     """Return the numbers of the columns that have one value on each cell: the atoms that an agent knows."""
-    return [
-        i for i, column in enumerate(columns) if all(len({column[w] for w in cell}) == 1 for cell in cells)
-    ]
+
+    def is_constant(column: list[bool]) -> bool:
+        return all(len({column[w] for w in cell}) == 1 for cell in cells)
+
+    return [i for i, column in enumerate(columns) if is_constant(column)]
 
 
 def separating(columns: Sequence[list[bool]], labels: Sequence[int]) -> list[list[bool]]:

@@ -18,9 +18,13 @@ _MOST_WORLDS = 100_000
 
 
 def initial_state(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
-    """Return the model in `(:init …)`; `atoms` are some of its atoms."""
+    """Return the model in `(:init …)`; `atoms` are some of its atoms.
+
+    PDDL's list of true atoms describes one world.
+    """
     if words.pddl:
-        return _stated_atoms(words, node, atoms)
+        true = [Context(words).atom(item).label[0] for item in node.items[1:]]
+        return KripkeModel(["w"], {}, {**dict.fromkeys(atoms, ()), **dict.fromkeys(true, ("w",))})
     if [item.word for item in node.items[1:2]] == [":worlds"]:
         return _listed_worlds(words, node, atoms)
     return _finitary_theory(words, node, atoms)
@@ -45,12 +49,6 @@ def _listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) 
                 true.setdefault(f.name, []).append(world)
     points = [item.among(worlds, "world") for item in given[":designated"].enclosed("worlds", some=True)]
     return KripkeModel(worlds, relations, true, points)
-
-
-def _stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
-    """Return the model of one world in which exactly the atoms in PDDL's `(:init …)` are true."""
-    true = [Context(words).atom(item).label[0] for item in node.items[1:]]
-    return KripkeModel(["w"], {}, {**dict.fromkeys(atoms, ()), **dict.fromkeys(true, ("w",))})
 
 
 class _Statement(NamedTuple):
