@@ -92,7 +92,7 @@ _LATER = {
         "valid",
     ),
     "proofs": ("Proof", "derivation", "read_proof"),
-    "symbolic": ("BeliefStructure", "KnowledgeStructure", "SymbolicStructure"),
+    "symbolic": ("BeliefStructure", "KnowledgeStructure", "SmcdelFile", "SymbolicStructure", "read_smcdel"),
     "werewolf": (
         "Deck",
         "Enumerated",

@@ -12,9 +12,9 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.files import read_text
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models import KripkeModel, SmcdelFile
-    from kripke_werewolf.models.formats.smcdel import Answer as SmcdelAnswer
-    from kripke_werewolf.symbolic import KnowledgeStructure
+    from kripke_werewolf.models import KripkeModel
+    from kripke_werewolf.symbolic import KnowledgeStructure, SmcdelFile
+    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
 
 
 @command("check")
@@ -49,7 +49,7 @@ def check_command(source: str, formulas: tuple[str, ...] = (), *, json: bool = F
 
 
 def _read_smcdel(source: str) -> SmcdelFile:
-    from kripke_werewolf.models import read_smcdel
+    from kripke_werewolf.symbolic import read_smcdel
 
     if source == "-":
         return read_smcdel(sys.stdin.read(), source="standard input")

@@ -6,7 +6,7 @@ from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.bisimulation import bisimilar, distinguishing_formula
-    from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel, to_smcdel
+    from kripke_werewolf.models.formats.smcdel import to_smcdel
     from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.models.history import History, Learning, Step
     from kripke_werewolf.models.model import KripkeModel
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _LATER = {
     "bisimulation": ("bisimilar", "distinguishing_formula"),
-    "formats.smcdel": ("SmcdelFile", "read_smcdel", "to_smcdel"),
+    "formats.smcdel": ("to_smcdel",),
     "frames": ("FrameClass", "Loss"),
     "history": ("History", "Learning", "Step"),
     "model": ("DEFAULT_LIMIT", "KripkeModel"),
@@ -27,11 +27,9 @@ __all__ = [
     "KripkeModel",
     "Learning",
     "Loss",
-    "SmcdelFile",
     "Step",
     "bisimilar",
     "distinguishing_formula",
-    "read_smcdel",
     "to_smcdel",
 ]
 

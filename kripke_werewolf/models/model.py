@@ -269,7 +269,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         model = cls._of(space, points)
         if isinstance(space, BitSpace) and len(model) > SMALL:
-            model._tidy()
             model._enlarge()
         return model
 
@@ -322,8 +321,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         """Return the space with the worlds in the order of another model; None if it has other worlds."""
         if self.worlds == other.worlds:
             return self.space
-        places = [self.worlds.find(world) for world in other.worlds] if len(self) == len(other) else [None]
-        return self.space.reordered([w for w in places if w is not None]) if None not in places else None
+        places = [w for world in other.worlds if (w := self.worlds.find(world)) is not None]
+        return self.space.reordered(places) if len(places) == len(self) == len(other) else None
 
     def __hash__(self) -> int:
         if "hash" not in self._found:  # numbers that neither names nor the order of worlds change
@@ -345,8 +344,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         <KripkeModel: 2 worlds; agents a (K4); atoms p; designated all; closed() makes the relations S5>
         """
         space, points = self._form
-        shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
-        more = ", …" if points is not None and space.count(points) > 4 else ""
+        shown = "all"
+        if points is not None:
+            names = [repr(space.name(w)) for w in space.members(points, 5)]
+            shown = ", ".join([*names[:4], *["…" for _ in names[4:]]])
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
         classes = [self.frame_class(a) for a in self.agents] if len(self) <= _SHOWN_FRAMES else []
         named = [f"{c.agent} ({c})" for c in classes] if {*classes} - {"S5"} else self.agents
@@ -357,7 +358,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         lost = self.lost if len(self) <= _SHOWN_LOSSES else ()
         told = f"; lost {', '.join(map(str, lost))}" if lost else ""
         told += "; closed() makes the relations S5" if odd else ""
-        return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}"
+        return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{told}"
 
     def display(self) -> Iterator[Block]:
         """Yield the picture or, for a large model, the number of its worlds, its agents and its atoms."""
@@ -402,10 +403,8 @@ class KripkeModel(Explored[Hashable], Displayed):
             from kripke_werewolf.models.arrays import ArraySpace
 
             space = self._space
-            if isinstance(space, BitSpace):
-                whole, names = space.compact(), self.worlds
-                space = ArraySpace.from_bits(whole, names)
-            self._found["arrays"] = space
+            bits = isinstance(space, BitSpace)
+            self._found["arrays"] = ArraySpace.from_bits(space.compact(), self.worlds) if bits else space
         return self._found["arrays"]  # type: ignore[no-any-return]
 
     @property
@@ -448,7 +447,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """For each atom, the worlds where it is true."""
         return Catalogue(self.atoms, self._extension)
 
-    def _extension(self, atom: str) -> WorldSet:
+    def _extension(self, atom: str) -> WorldSet:  # a method, so that a valuation can be pickled
         space = self._space
         check_known(atom, space.valuation, UnknownAtomError)
         return WorldSet(space, space.fact(atom))
@@ -631,8 +630,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         space, points = form.space.asked(), form.designated
         check_formula_names(space, node)
         if at is not None:
-            found = explain(space, node, self._place(at, space), called=called)
-        elif space.count(points) == 1:
+            points = space.set_of([self._place(at, space)])
+        if space.count(points) == 1:
             found = explain(space, node, space.members(points)[0], called=called)
         else:
             found = explain_verdict(space, node, points, called=called)
@@ -687,9 +686,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         for agent in self.agents:
             wanted = chosen.of((agent,)).properties
             failing = self.frame_class(agent).flaws if wanted else {}
-            for p in wanted:
-                if p in failing:
-                    flaws.setdefault(agent, failing[p])
+            if missing := [failing[p] for p in wanted if p in failing]:
+                flaws[agent] = missing[0]
         return flaws
 
     @property
@@ -1077,7 +1075,6 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
     return found
 
 
-# what programs for models often call it: what it is here
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
     """Read an equivalence relation given by an agent's observations."""
     if not callable(observe):

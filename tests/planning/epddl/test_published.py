@@ -57,11 +57,11 @@ def test_all_are_there() -> None:
 
 @pytest.mark.parametrize("name", ["basic", "intermediate"])
 def test_our_libraries_have_the_published_action_types(name: str) -> None:
-    from kripke_werewolf.planning.epddl.actions import read_action_type
+    from kripke_werewolf.planning.epddl.actions import ActionType
 
     path = Path(FOLDER or "") / "libraries" / f"{name}.epddl"
     sections = read_brackets(SourceText(path.name, path.read_text(encoding="utf-8"))).items[2:]
-    theirs = {s.items[1].word: read_action_type(s) for s in sections if s.head == ":action-type"}
+    theirs = {s.items[1].word: ActionType.read(s) for s in sections if s.head == ":action-type"}
     ours = library_types(name)
     assert set(ours) == set(theirs)
     for kind, found in theirs.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from itertools import product
 
 import pytest
@@ -508,20 +507,6 @@ def test_pddl_does_not_use_the_lists_of_epddl() -> None:
 
 
 # --- what does not matter ------------------------------------------------------------------------
-
-
-def test_names_of_variables_types_and_events_do_not_matter() -> None:
-    from tests.planning.epddl.post_office import DOMAIN, PROBLEM
-
-    renamed = {"?i": "?p", "?j": "?r", "?p": "?i", "?r": "?s", "?s": "?j", "room": "parcel", "parcel": "room"}
-    renamed |= {"e-walk": "nothing", "nothing": "e-warn", "e-warn": "e-walk", "post-office": "d"}
-    texts = [re.sub(r"[?\w-]+", lambda m: renamed.get(m[0], m[0]), text) for text in (DOMAIN, PROBLEM)]
-    plain, other = (parse_task({"d": d, "p": p}) for d, p in ((DOMAIN, PROBLEM), texts))
-    assert (other.model, other.goal, list(other.actions)) == (plain.model, plain.goal, list(plain.actions))
-    for name, action in plain.actions.items():
-        same = other.action(name)
-        assert list(same.kind.events.values()) == list(action.kind.events.values())
-        assert (same.observers, same.kind._sights) == (action.observers, action.kind._sights)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
