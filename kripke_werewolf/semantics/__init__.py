@@ -1,4 +1,4 @@
-"""Semantics of formulas: truth sets, verdicts and explanations; action models."""
+"""Semantics of formulas: truth sets, verdicts and explanations; action models and their elimination."""
 
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,9 @@ from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation, Link
+    from kripke_werewolf.semantics.reduction import reduce_announcements
 
-_LATER = {"explanation": ("Explanation", "Link")}
+_LATER = {"explanation": ("Explanation", "Link"), "reduction": ("reduce_announcements",)}
 
 __all__ = [
     "Accessibility",
@@ -39,6 +40,7 @@ __all__ = [
     "observe",
     "private",
     "public",
+    "reduce_announcements",
     "semi_private",
     "suspected",
     "whether",

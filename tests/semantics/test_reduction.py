@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf import language as formulas
 from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
-from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, private, public, semi_private, suspected
+from kripke_werewolf.semantics.reduction import reduce_announcements
 from tests import strategies
 from tests.strategies import action_models, models
 
