@@ -14,6 +14,7 @@ Formulas are combined with Python's operators: `p & q`, `p | q`, `p ^ q` (exclus
 from __future__ import annotations
 
 import operator
+import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -23,12 +24,12 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.usage import UnknownAttributeError, better_error
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
-    from kripke_werewolf.semantics.space import Space
+    from kripke_werewolf.language.meaning import Action, Algebra
 
 S = TypeVar("S")
 
@@ -93,10 +94,9 @@ class _Operator(type):
     @property
     def called_in_calls(cls) -> str:
         """The name in calls: the letter of an operator, if the package exports it under its letter."""
-        from kripke_werewolf import language
-
         letter = str(getattr(getattr(cls, "spelling", None), "ascii", ""))
-        return letter if getattr(language, letter, None) is cls else cls.__name__
+        package = sys.modules[__package__]
+        return letter if getattr(package, letter, None) is cls else cls.__name__
 
 
 class Formula(metaclass=_Operator):
@@ -317,14 +317,14 @@ class Formula(metaclass=_Operator):
     # --- its meaning -----------------------------------------------------------------------------
 
     @abstractmethod
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         """Return the truth set of the formula in a space whose memo has the truth sets that it needs."""
 
     def here(self) -> tuple[Formula, ...]:
         """Return the formulas that must be evaluated first in the same space."""
         return self.children
 
-    def elsewhere(self, space: Space[S]) -> Iterable[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Algebra[S]) -> Iterable[tuple[Algebra[S], Formula]]:
         """Return the other formulas to evaluate first, with their spaces; `here` has been evaluated."""
         return ()
 
@@ -414,7 +414,7 @@ class Formula(metaclass=_Operator):
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return self.label
 
-    def bind(self, **actions: ActionModel) -> Formula:
+    def bind(self, **actions: Action) -> Formula:
         """Give the named actions of dynamic operators their action models.
 
         In `[show]K_b p` the name `show` stands for an action model, supplied by
@@ -475,12 +475,11 @@ def formula(
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
-        from kripke_werewolf.language.reading import understand
-
-        reading = understand(value, agents=agents, atoms=atoms)
+        reading = provided("understand")(value, agents=agents, atoms=atoms)
         if reading.guessed:
             warnings.warn(f"{value!r} is {reading.how}", stacklevel=3)
-        return reading.formula
+        found: Formula = reading.formula
+        return found
     if isinstance(value, bool):
         from kripke_werewolf.language.operators import Constant
 

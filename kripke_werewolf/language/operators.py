@@ -13,13 +13,14 @@ of the worlds that a group can reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeVar
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language.formulas import (
@@ -36,8 +37,7 @@ from kripke_werewolf.language.formulas import (
 from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
-    from kripke_werewolf.semantics.space import Relation, Space
+    from kripke_werewolf.language.meaning import Algebra
 
 __all__ = [
     "FALSE",
@@ -173,7 +173,7 @@ class Scope(Enum):
     MEET = "meet"
     WORLDS = "worlds"
 
-    def relations(self, space: Space[S], agents: tuple[str, ...], within: Formula) -> list[Relation[S]]:
+    def relations(self, space: Algebra[S], agents: tuple[str, ...], within: Formula) -> list[Any]:
         """Return the relations of the scope; only `EACH` and `SOME` have several."""
         if self is Scope.REACH:
             return [space.joined(agents, within)]
@@ -221,7 +221,7 @@ class Atom(Formula):
 
     name: str = _in_label(0, "The name of the atom.")
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.fact(self.label[0])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -263,7 +263,7 @@ class Constant(Formula):
 
     value: bool = _in_label(0, "The truth value.")
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.all if self.label[0] else space.complement(space.all)
 
 
@@ -296,7 +296,7 @@ class Not(Unary):
     )
     english = English("it is not the case that")
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.complement(space.memo[self.children[0]])
 
 
@@ -351,7 +351,7 @@ class Junction(Infix):
         """Return the parts, each with the truth value it has as a literal."""
         return [(part, True) for part in self.children]
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         memo = space.memo
         found = [memo[f] if positive else space.complement(memo[f]) for f, positive in self.literals()]
         return space.any_of(found) if self.decides else space.all_of(found)
@@ -367,7 +367,7 @@ class And(Nary, Junction):
     english = English("both … and …", several="all of these hold: …, … and …")
     decides = False
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.all_of([space.memo[f] for f in self.children])
 
 
@@ -381,7 +381,7 @@ class Or(Nary, Junction):
     english = English("either … or …", several="at least one of these holds: …, … or …")
     decides = True
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.any_of([space.memo[f] for f in self.children])
 
 
@@ -410,7 +410,7 @@ class Parity(Formula):
     def here(self) -> tuple[Formula, ...]:
         return self.summands[0]
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         parts, even = self.summands
         found = space.odd_of([space.memo[f] for f in parts]) if parts else space.complement(space.all)
         return space.complement(found) if even else found
@@ -501,7 +501,7 @@ class Count(Formula):
             size if self.kind == "atleast" else min(self.number, size),
         )
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.counted([space.memo[f] for f in self.children], *self.bounds)
 
 
@@ -593,7 +593,7 @@ class Modal(Unary):
                     raise FormulaError(f"{cls.__name__} has a spelling, but no {part}")
         super().__init_subclass__()
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         inside = space.memo[self.children[-1]]
         look = getattr(space, self.mode)  # the space's box, diamond or whether
         if self.scope is Scope.AGENT:
@@ -857,14 +857,14 @@ class KnowsValue(Formula):
 
     variable: str = _in_label(1, "The name of the variable.")
 
-    def instances(self, space: Space[S]) -> list[Formula]:
+    def instances(self, space: Algebra[S]) -> list[Formula]:
         """Return for each value of the variable the formula that the agent knows it."""
         return [Knows(self.agent, f) for f in space.variables[self.variable].values()]
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Algebra[S]) -> list[tuple[Algebra[S], Formula]]:  # noqa: D102 - inherited
         return [(space.unbound, f) for f in self.instances(space)]
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.any_of([space.unbound.memo[f] for f in self.instances(space)])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -919,10 +919,10 @@ class Quantifier(Unary):
     def here(self) -> tuple[Formula, ...]:
         return ()
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Algebra[S]) -> Sequence[tuple[Algebra[S], Formula]]:
         return space.instances(self)
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         return space.quantified(self, [there.memo[f] for there, f in space.instances(self)])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -986,13 +986,13 @@ class Act(NamedTuple):
     """The execution of an action model inside a formula.
 
     `name`: the name in the formula. `event`: only this event (None: the designated ones). `model`: the
-    action model, None as long as the name is not bound. Without a model, the name of an event is a
-    string; with one, it is a name of the model.
+    action model, an `Action`; None as long as the name is not bound. Without a model, the name of an event is
+    a string; with one, it is a name of the model.
     """
 
     name: str
     event: Hashable | None = None
-    model: ActionModel | None = None
+    model: Any = None
 
     @property
     def english(self) -> str:
@@ -1037,21 +1037,19 @@ class Dynamic(Unary):
         return Act(*self.label[1:])
 
     @property
-    def action(self) -> ActionModel | None:
+    def action(self) -> Any:
         """The action model of the update; None for a public announcement, which merely restricts."""
-        from kripke_werewolf.semantics.action import action_of_update
-
         if "action" not in self._found:
-            self._found["action"] = action_of_update(self.update)
-        return self._found["action"]  # type: ignore[no-any-return]
+            self._found["action"] = provided("action_of_update")(self.update)
+        return self._found["action"]
 
     def here(self) -> tuple[Formula, ...]:
         return self.children[:1] if self.action is None else self.action.formulas
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Algebra[S]) -> list[tuple[Algebra[S], Formula]]:
         return [(space.after(self)[0], self.body)]
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         after, before = space.after(self)
         inside = after.memo[self.body]
         return space.complement(before(after.complement(inside))) if self.every else before(inside)
@@ -1165,7 +1163,7 @@ class Probability(Formula):
         """The comparison as a function of two numbers, or of arrays of numbers."""
         return self.comparisons[self.relation].holds
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.compared(self)
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:

@@ -51,7 +51,7 @@ from kripke_werewolf.language.names import (
 from kripke_werewolf.language.operators import Binding, LinearSum, Spelling, Term
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.language.meaning import Action
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ _SHORT = 400  # characters of a string in the cache
 def parse(
     text: str,
     *,
-    actions: Mapping[str, ActionModel] | None = None,
+    actions: Mapping[str, Action] | None = None,
     agents: Collection[str] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
 ) -> Formula:

@@ -21,9 +21,9 @@ from kripke_werewolf.language.operators import Atom, OfAgent
 from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, parse, strictly
 
 if TYPE_CHECKING:
+    from kripke_werewolf.language.meaning import Action
     from kripke_werewolf.language.questions import Question
     from kripke_werewolf.language.vocabulary import Vocabulary
-    from kripke_werewolf.semantics.action import ActionModel
 
 _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
@@ -67,7 +67,7 @@ def understand(
     *,
     agents: Collection[str] | None = None,
     atoms: Collection[str] | None = None,
-    actions: Mapping[str, ActionModel] | None = None,
+    actions: Mapping[str, Action] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
     phrases: Mapping[str, str] | None = None,
 ) -> Understood:

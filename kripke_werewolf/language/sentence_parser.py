@@ -36,7 +36,7 @@ from kripke_werewolf.language.sentences import WORD, People, first_words, in_quo
 from kripke_werewolf.language.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.language.meaning import Action
 
 
 def from_sentence(
@@ -44,7 +44,7 @@ def from_sentence(
     *,
     people: Mapping[Any, str] | None = None,
     phrases: Mapping[str, str] | None = None,
-    actions: Mapping[str, ActionModel] | None = None,
+    actions: Mapping[str, Action] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Formula:
     """Read a sentence or a yes-or-no question, with or without a capital and a full stop.

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.semantics.action import (
     ActionModel,
     Event,
@@ -46,4 +47,5 @@ __all__ = [
     "whether",
 ]
 
+provide("kripke_werewolf.semantics.action", "action_of_update", "assign")
 help_callers(__name__)

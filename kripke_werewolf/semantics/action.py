@@ -13,6 +13,7 @@ from math import lcm
 from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import (
     FormulaError,
@@ -332,16 +333,12 @@ class ActionModel(Explored[Hashable], Displayed):
         Raises `ModelError` if two events get the same name, and if a condition contains another action model,
         as in a composition.
         """
-        from kripke_werewolf.models.formats.json import action_to_dict
-
-        return action_to_dict(self)
+        return provided("action_to_dict")(self)  # type: ignore[no-any-return]
 
     @classmethod
     def from_dict(cls, data: Any) -> ActionModel:
         """Return the action model described by plain data; raises `FormatError`, which names the place."""
-        from kripke_werewolf.models.formats.json import action_from_dict
-
-        return action_from_dict(data)
+        return provided("action_from_dict")(data)  # type: ignore[no-any-return]
 
     def _once(self, what: Hashable, find: Callable[[], Any]) -> Any:
         if what not in self._found:
@@ -735,6 +732,7 @@ def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
         case s.Act(name, event, action):
             if action is None:
                 raise UnknownActionError.unbound(name)
+            assert isinstance(action, ActionModel)
             return action if event is None else action.point(event)
         case s.Announce(content, None, whether_so):
             return whether(content) if whether_so else None

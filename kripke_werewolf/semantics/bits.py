@@ -15,6 +15,7 @@ from math import gcd, lcm
 from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
@@ -547,9 +548,8 @@ class BitSpace(Worlds[int]):
             return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
 
         if updated.all.bit_count() > MOST_BITS and arrays_are_there():
-            from kripke_werewolf.models.arrays import ArraySpace
-
-            return ArraySpace.grown(updated, before)
+            grown: tuple[Space[Any], Callable[[Any], int]] = provided("ArraySpace").grown(updated, before)
+            return grown
         if not updated.is_sparse:
             return updated, before
         kept = members(updated.all)
@@ -694,10 +694,11 @@ class BitSpace(Worlds[int]):
         self, points: int, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
         if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
-            from kripke_werewolf.models.arrays import ArraySpace
-
-            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
-            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
+            arrays, _ = provided("ArraySpace").grown(self, lambda inside: inside)
+            found: tuple[Worlds[Any], Any, Hashable] = arrays.canonical(
+                arrays.mask_of_bits(self.renumbered(points))
+            )
+            return found
         from kripke_werewolf.semantics.contraction import canonical_bits
 
         return canonical_bits(self, points, probable=probable)

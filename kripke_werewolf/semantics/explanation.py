@@ -23,7 +23,6 @@ from kripke_werewolf.semantics.space import Worlds
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.reports.documents import Block
     from visualise import Options, Scene
 
@@ -64,7 +63,7 @@ class Explanation(Displayed):
     children: tuple[Explanation, ...] = ()
     links: tuple[Link, ...] = ()
     after: tuple[Announce | Act, ...] = ()
-    model: KripkeModel | None = field(default=None, compare=False)
+    model: Any = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Explanation]:
         """Yield this claim and all claims below it, each before its own reasons."""
@@ -137,7 +136,7 @@ class Explanation(Displayed):
         found = [w for node in self if not node.after for w in (node.world, *(k.target for k in node.links))]
         return tuple(dict.fromkeys(w for w in found if w is not None))
 
-    def check(self, model: KripkeModel) -> bool:
+    def check(self, model: Any) -> bool:
         """Return whether every claim is true in the model and follows from its reasons."""
         places = {(): _Place(model.space.asked(), ())}
         return all(
@@ -262,7 +261,8 @@ def _after(space: Worlds[Any], f: s.Dynamic) -> Worlds[Any]:
 def _outcomes(space: Worlds[Any], f: s.Dynamic, after: Worlds[Any], world: int) -> list[int]:
     """Return the worlds to which the designated events of an update lead from a world."""
     name = space.name(world)
-    found = [name] if f.action is None else [(name, event) for event in f.action.designated]
+    action = f.action
+    found = [name] if action is None else [(name, event) for event in action.designated]
     return [there for there in map(after.find, found) if there is not None]
 
 
@@ -683,7 +683,7 @@ class _Lengths:
 # --- checking an explanation ---------------------------------------------------------------------
 
 
-def _verdict_follows(model: KripkeModel, node: Explanation) -> bool:
+def _verdict_follows(model: Any, node: Explanation) -> bool:
     """Return whether a claim about all designated worlds follows from the claims about some."""
     verdict = model.verdict(node.formula)
     values = {child.value for child in node.children}

@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import LinearSum, Mode, Probability, Scope, Term
 from kripke_werewolf.language.simplification import negated
-
-if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.action import ActionModel, action_of_update, public
+from kripke_werewolf.semantics.space import needs
 
 # events an agent may confuse under a probability: every combination of their preconditions is a case
 _MOST_CONFUSED = 8
@@ -192,8 +190,6 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
     [!p]K_a q & [!~p]K_a q
     >>> as_announcements(s.Box(s.Announce(formula("p"), whether=True), "everywhere q"))
     """
-    from kripke_werewolf.semantics.space import needs
-
     action, body = node.action, node.body
     anything: Mapping[str, Mapping[str, Formula]] = {"": {"": s.Everywhere(s.TRUE)}}  # values of variables
     if action is None or any(atom in letters for atom in body.atoms) or needs(body, anything).whole:
@@ -208,8 +204,6 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
 
 
 def _action(update: s.Announce | s.Act) -> ActionModel:
-    from kripke_werewolf.semantics.action import action_of_update, public
-
     action = action_of_update(update)
     if action is None:
         assert isinstance(update, s.Announce)
