@@ -31,7 +31,6 @@ from kripke_werewolf.avalon.rules import (
 from kripke_werewolf.avalon.strategies import PastProposal, Situation, Stage
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import equally
-from kripke_werewolf.games.environment import Bounds
 from kripke_werewolf.games.program import End, Game, Happening
 
 
@@ -223,8 +222,6 @@ class AvalonTable(Game):
             for leader in leaders
         )
 
-    # --- for learning programs ---------------------------------------------------------------------
-
     def rewards(self, end: Ended) -> dict[int, int]:
         """Return 1 for each player of the side that has won, and -1 for the others."""
         return {i: 1 if (i in end.evil) == (end.outcome.winner == "evil") else -1 for i in self.players}
@@ -234,18 +231,3 @@ class AvalonTable(Game):
         quests = range(self._majority, len(self.sizes) + 1)
         found = [Outcome(side, n) for side in get_args(Side) for n in quests]
         return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]
-
-    def bounds(self) -> Bounds:
-        """Return all moves and outcomes, without a walk through millions of states."""
-        parties = [party for size in sorted({*self.sizes}) for party in combinations(self.players, size)]
-        moves: dict[int, list[Hashable]] = {}
-        for i in self.players:
-            names = [j for j in self.players if j != i and self.rules.assassinate]
-            moves[i] = [*parties, "for", "against", "pass", "fail", *names]
-        most = len(self.sizes)
-        voted = self.proposals - (self.rules.fifth == "accepted")
-        longest = 1 + most * (self.proposals + voted + 1) + self.rules.assassinate
-        evils = sorted({sitting.deal.evil for sitting in self.deals()})
-        endings: list[Hashable] = [Ended(outcome, those) for outcome in self.outcomes() for those in evils]
-        widest = max(len(self.deals()), len(self.players))
-        return Bounds(moves, endings, longest, widest, sorted(self.vocabulary()))
