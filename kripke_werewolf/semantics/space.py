@@ -98,12 +98,16 @@ class Space(Algebra[S]):
 
     def met(self, group: tuple[str, ...]) -> Any:  # noqa: D102 - inherited
         known = self.relations.get(Together(group))
-        if known is not None or not group:
-            return self.total if known is None else known
+        if known is not None:
+            return known
+        if not group:
+            return self.total
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
     def joined(self, group: tuple[str, ...], within: Formula = s.TRUE) -> Any:  # noqa: D102 - inherited
-        inside = self.all if within is s.TRUE else self.memo[within]
+        inside = self.all
+        if within is not s.TRUE:
+            inside = self.memo[within]
         return self._group(("joined", within), group, lambda relations: self.join(relations, inside))
 
     @property
@@ -314,8 +318,9 @@ class Space(Algebra[S]):
     def _copy(self, merged: list[tuple[int, S]], post: Mapping[str, S], chosen: Container[int]) -> Copy[S]:
         """Return the copy made by some events, each at its worlds."""
         worlds = self.any_of([worlds for _, worlds in merged])
-        designated = [worlds for e, worlds in merged if e in chosen]
-        pointed = worlds if len(designated) == len(merged) else self.any_of(designated)
+        pointed = worlds
+        if not all(e in chosen for e, _ in merged):
+            pointed = self.any_of([worlds for e, worlds in merged if e in chosen])
         return Copy(merged[0][0], worlds, post, pointed, tuple(merged))
 
 
