@@ -54,6 +54,13 @@ class Ended(NamedTuple):
         return f"{self.outcome}; {', '.join(map(str, self.evil))} were evil"
 
 
+def quest_named(now: Situation) -> str:
+    """Return the quest and, after the first, the proposal."""
+    if now.attempt == 1:
+        return f"quest {now.quest}"
+    return f"quest {now.quest}, proposal {now.attempt}"
+
+
 class AvalonTable(Game):
     """The game without strategies.
 
@@ -96,7 +103,9 @@ class AvalonTable(Game):
         """Return the deals."""
         dealt = deals(self.rules)
         if self._own:
-            merlins = [None] if self.rules.merlin is None else self.players
+            merlins: tuple[int | None, ...] = (None,)
+            if self.rules.merlin is not None:
+                merlins = self.players
             pairs = [(pair, m) for pair in combinations(self.players, self.evil) for m in merlins]
             dealt = [Deal(pair, m, players=len(self.players)) for pair, m in pairs if m not in pair]
         return [Seated(deal, self.start()) for deal in dealt]
@@ -110,8 +119,10 @@ class AvalonTable(Game):
         deal, now = world
         yield from deal_facts(deal)
         yield from (f"attempt_{now.attempt}", f"failed_{now.failed}", f"succeeded_{now.succeeded}")
-        yield from [f"leads_{now.leader}"] if now.leader else []
-        yield from [] if now.fails is None else [f"fails_{now.fails}"]
+        if now.leader:
+            yield f"leads_{now.leader}"
+        if now.fails is not None:
+            yield f"fails_{now.fails}"
         yield from (f"in_{i}" for i in now.party)
         yield from (f"for_{i}" for i in now.approving)
 
@@ -120,7 +131,8 @@ class AvalonTable(Game):
         roles = [role for role in SPECIAL if getattr(self.rules, role)]
         for i in self.players:
             yield evil(i).name
-            yield from [is_merlin(i).name] if self.rules.merlin else []
+            if self.rules.merlin:
+                yield is_merlin(i).name
             yield from (has_role(role, i).name for role in roles)
             yield from (f"leads_{i}", f"in_{i}", f"for_{i}")
         yield from (f"attempt_{n}" for n in range(1, self.proposals + 1))
@@ -137,7 +149,7 @@ class AvalonTable(Game):
 
     def moment(self, now: Situation) -> str:
         """Return the quest, and after its beginning the proposal and what is to be done."""
-        where = f"quest {now.quest}" + (f", proposal {now.attempt}" if now.attempt > 1 else "")
+        where = quest_named(now)
         return where if now.stage == "party" else f"{where}, {now.stage}"
 
     def decides(self, now: Situation, world: Seated) -> dict[int, tuple[Hashable, ...]]:
@@ -160,14 +172,17 @@ class AvalonTable(Game):
         deal = world.deal
         if now.stage == "name":
             (name,) = moves.values()
-            won = Outcome("good", now.quest)
-            found = won._replace(winner="evil", by="assassination") if name == deal.merlin else won
+            found = Outcome("good", now.quest)
+            if name == deal.merlin:
+                found = Outcome("evil", now.quest, "assassination")
             return End(Ended(found, deal.evil))
         following = self.following(now, moves)
         if isinstance(following, Outcome):
             return End(Ended(following, deal.evil))
         happenings = [Happening(Seated(deal, later), later) for later in following]
-        return happenings[0] if len(happenings) == 1 else equally(happenings)
+        if len(happenings) == 1:
+            return happenings[0]
+        return equally(happenings)
 
     # --- the rules about quests, which do not depend on the cards ----------------------------------
 
@@ -176,7 +191,9 @@ class AvalonTable(Game):
         if now.stage == "leader":
             return tuple(now._replace(stage="party", leader=i) for i in self.players)
         after = self.moved(now, moves)
-        return self.onward(after) if after.stage == now.stage else (after,)
+        if after.stage == now.stage:
+            return self.onward(after)
+        return (after,)
 
     def moved(self, now: Situation, moves: Mapping[int, Any]) -> Situation:
         """Return the situation after a proposal, votes or cards, before anything else happens.
@@ -211,8 +228,9 @@ class AvalonTable(Game):
         if lost == self._majority:
             return Outcome("evil", now.quest)
         if won == self._majority:
-            last = now._replace(stage="name", succeeded=won)
-            return (last,) if self.rules.assassinate else Outcome("good", now.quest)
+            if self.rules.assassinate:
+                return (now._replace(stage="name", succeeded=won),)
+            return Outcome("good", now.quest)
         leaders, attempt = self.players, 1 if over else now.attempt + 1
         if self.rules.leader == "seat":
             seating = now.order or self.players

@@ -101,7 +101,9 @@ def twice(ask: Callable[[], T]) -> T:
 
 
 def _shown(answer: object) -> str:
-    return cut_off(", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer), 100)
+    if isinstance(answer, list | tuple):
+        answer = ", ".join(map(str, answer))
+    return cut_off(str(answer), 100)
 
 
 def _chance() -> Any:
@@ -127,7 +129,9 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
         return formula(bool(answer))  # numpy's truth values are accepted
-    return timeless(answer, agents) if isinstance(answer, str) else formula(answer)  # type: ignore[arg-type]
+    if isinstance(answer, str):
+        return timeless(answer, agents)
+    return formula(answer)  # type: ignore[arg-type]
 
 
 def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
@@ -135,21 +139,24 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
 
     If the player does not know the truth value of a formula of the decision, that formula is returned.
     """
-    if not isinstance(rule, Mixed):
-        found = knowledge.settled(rule, cell)
-        return rule if found is None else ONE if found else _ZERO
     total = _ZERO
-    for f, p in rule.weights:
+    for f, p in _weighed(rule):
         found = knowledge.settled(f, cell)
         if found is None:
             return f
-        total += p if found else _ZERO
+        if found:
+            total += p
     return total
+
+
+def _weighed(rule: Rule) -> tuple[tuple[Formula, Fraction], ...]:
+    """Return the formulas of a decision with their probabilities."""
+    return rule.weights if isinstance(rule, Mixed) else ((rule, ONE),)
 
 
 def formulas(rule: Rule) -> tuple[Formula, ...]:
     """Return the formulas of a decision: one, or those of a mixture."""
-    return tuple(f for f, _ in rule.weights) if isinstance(rule, Mixed) else (rule,)
+    return tuple(f for f, _ in _weighed(rule))
 
 
 def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -> tuple[int, int]:
@@ -159,8 +166,10 @@ def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -
     """
     everywhere, may, not_ = knowledge.space.all, 0, 0
     for f in formulas(rule):
-        truth = knowledge.truth(f)
-        yes, no = (truth, everywhere & ~truth) if believer is None else knowledge.sides(believer, f)
+        yes = knowledge.truth(f)
+        no = everywhere & ~yes
+        if believer is not None:
+            yes, no = knowledge.sides(believer, f)
         may, not_ = may | everywhere & ~no, not_ | everywhere & ~yes
     return may, not_
 

@@ -127,13 +127,17 @@ def result_line(about: Mapping[str, Any]) -> str:
     if not about:
         return "an unnamed game"
     strategies = ", ".join(f"{who} {how}" for who, how in about.get("strategies", {}).items())
-    rules = about.get("rules")
-    return f"{about.get('game')}{f' with {json.dumps(rules, default=str)}' if rules else ''}; {strategies}"
+    game = about.get("game")
+    if rules := about.get("rules"):
+        game = f"{game} with {json.dumps(rules, default=str)}"
+    return f"{game}; {strategies}"
 
 
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
-    return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
+    if hasattr(outcome, "_asdict"):
+        return dict(outcome._asdict())
+    return {"outcome": str(outcome)}
 
 
 def csv_text(rows: list[dict[str, Any]]) -> str:

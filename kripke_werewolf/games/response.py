@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import ONE, add
+from kripke_werewolf.games.chance import add
 from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.reports.tables import shown
@@ -109,7 +109,10 @@ class _Turn(NamedTuple):
         """Yield the lasting situations that may follow."""
         for _, following in (self.options or {}).values():
             for _, turn in following:
-                yield from (turn.belief,) if turn.options is None else turn.leaves()
+                if turn.options is None:
+                    yield turn.belief
+                else:
+                    yield from turn.leaves()
 
 
 class _Chosen(NamedTuple):
@@ -164,7 +167,7 @@ class _Process:
         found = {}
         for choice in choices or (None,):
             settled, beliefs = self._parted(
-                (q if p is ONE else p * q, seen, after)
+                (p * q, seen, after)
                 for place, p in places
                 for q, seen, after in self.contest.follow(place, choice, self.team)
             )

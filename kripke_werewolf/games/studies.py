@@ -147,7 +147,9 @@ def read_study(path: Path) -> Study:
         if place.partition(".")[0] not in ("rules", "strategies") or "." not in place:
             raise FormatError(f"grid: {place!r} must begin with rules. or strategies.")
     builder = named_object(content["game"], _GAMES, kind="game")
-    cells, modules = [], {content["game"].partition(":")[0]} if ":" in content["game"] else set[str]()
+    cells, modules = [], set[str]()
+    if ":" in content["game"]:
+        modules.add(content["game"].partition(":")[0])
     for combination in product(*grid.values()):
         values = dict(zip(grid, combination, strict=True))
         rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
@@ -317,7 +319,10 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
     identities = [[cell["identity"] for cell in result["cells"]] for result in (first, second)]
     if identities[0] != identities[1]:
         raise GameError("the results are of different games or strategies and cannot be merged")
-    seeds = [s for r in (first, second) for s in (r["seed"] if isinstance(r["seed"], list) else [r["seed"]])]
+    seeds: list[int] = []
+    for result in (first, second):
+        seed = result["seed"]  # several in a result that was merged
+        seeds += seed if isinstance(seed, list) else [seed]
     if len(set(seeds)) < len(seeds):
         raise GameError(f"both results have a seed in common ({seeds}): the same games would count twice")
     both = zip(first["cells"], second["cells"], strict=True)

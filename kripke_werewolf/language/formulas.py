@@ -216,7 +216,9 @@ class Formula(metaclass=_Operator):
     def __rshift__(self, other: FormulaLike) -> Formula:
         from kripke_werewolf.language.operators import Implies
 
-        return Implies(self, other) if isinstance(other, Formula | str | bool) else NotImplemented
+        if not isinstance(other, Formula | str | bool):
+            return NotImplemented
+        return Implies(self, other)
 
     def __rrshift__(self, other: FormulaLike) -> Formula:
         return formula(other) >> self
@@ -256,12 +258,12 @@ class Formula(metaclass=_Operator):
     @property
     def agents(self) -> frozenset[str]:
         """The agents that occur in the formula, also inside bound actions."""
-        return self._found["agents"] if "agents" in self._found else self._names("agents")
+        return self._names("agents")
 
     @property
     def atoms(self) -> frozenset[str]:
         """The names of the atoms that occur in the formula, also inside bound actions."""
-        return self._found["atoms"] if "atoms" in self._found else self._names("atoms")
+        return self._names("atoms")
 
     @property
     def acted_on(self) -> frozenset[str]:
@@ -335,8 +337,10 @@ class Formula(metaclass=_Operator):
         new: dict[Formula, Formula] = {}
         for node in self.subformulas():
             children = tuple(new[c] for c in node.children)
-            changed = any(a is not b for a, b in zip(children, node.children, strict=True))
-            new[node] = step(node.with_children(children) if changed else node)
+            if any(a is not b for a, b in zip(children, node.children, strict=True)):
+                new[node] = step(node.with_children(children))
+            else:
+                new[node] = step(node)
         return new[self]
 
     def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
@@ -347,9 +351,8 @@ class Formula(metaclass=_Operator):
         """
         from kripke_werewolf.language.operators import Atom, Quantifier
 
-        none = frozenset[str]()
         given = {name: formula(value) for name, value in values.items()}
-        start = (self, none)
+        start = (self, frozenset[str]())
         done: dict[tuple[Formula, frozenset[str]], Formula] = {}
         tasks = [start]
         while tasks:
@@ -358,8 +361,11 @@ class Formula(metaclass=_Operator):
                 tasks.pop()
                 continue
             if isinstance(node, Atom):
-                new = node if node.name in bound else given.get(node.name, node)
-                if captured := bound & new.atoms if new is not node else none:
+                new = node
+                if node.name not in bound:
+                    new = given.get(node.name, node)
+                captured = bound & new.atoms
+                if captured and new is not node:
                     raise FormulaError(
                         f"cannot put {new} for {node} inside a quantifier over {', '.join(sorted(captured))}"
                     )
@@ -406,8 +412,7 @@ class Formula(metaclass=_Operator):
                         )
 
         def step(node: Formula) -> Formula:
-            label = node._renamed(agent, atom)
-            return node if label == node.label else node._make(label, node.children)
+            return node._make(node._renamed(agent, atom), node.children)
 
         return self.rewrite(step)
 
@@ -530,8 +535,9 @@ def agent_name(agent: object) -> str:
 
 def group_of(agents: object) -> tuple[str, ...]:
     """Return a group of agents as sorted names, each once; a single agent is a group of one."""
-    members = agents if isinstance(agents, Iterable) and not isinstance(agents, str) else (agents,)
-    names = tuple(sorted({agent_name(a) for a in members}))
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        return (agent_name(agents),)
+    names = tuple(sorted({agent_name(a) for a in agents}))
     if not names:
         raise FormulaError("a group needs at least one agent")
     return names

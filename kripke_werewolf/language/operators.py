@@ -496,10 +496,12 @@ class Count(Formula):
     def bounds(self) -> tuple[int, int]:
         """The least and the greatest number of true parts for which the formula is true."""
         size = len(self.children)
-        return (
-            0 if self.kind == "atmost" else min(self.number, size + 1),
-            size if self.kind == "atleast" else min(self.number, size),
-        )
+        low, high = min(self.number, size + 1), min(self.number, size)
+        if self.kind == "atmost":
+            low = 0
+        if self.kind == "atleast":
+            high = size
+        return low, high
 
     def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.counted([space.memo[f] for f in self.children], *self.bounds)
@@ -540,7 +542,11 @@ def counts_compared(
     >>> print(counts_compared("pq", ">", ["r"]), "and", counts_compared("pq", "!=", 1))
     atleast(2; p, q, ~r) and ~exactly(1; p, q)
     """
-    number, others = (right, []) if isinstance(right, int) else (0, list(map(formula, right)))
+    number, others = 0, list[Formula]()
+    if isinstance(right, int):
+        number = right
+    else:
+        others += map(formula, right)
     kind, more, denied = _COMPARED[relation]
     found = Count(kind, number + len(others) + more, *left, *(Not(f) for f in others))
     return Not(found) if denied else found
@@ -559,7 +565,9 @@ _COMPARED: Mapping[str, tuple[str, int, bool]] = {
 def conjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the conjunction of any number of formulas: `true` of none, the formula itself of one."""
     found = tuple(formula(p) for p in parts)
-    return And(*found) if len(found) > 1 else found[0] if found else TRUE
+    if len(found) > 1:
+        return And(*found)
+    return found[0] if found else TRUE
 
 
 def conjuncts(f: Formula) -> tuple[Formula, ...]:
@@ -573,7 +581,9 @@ def conjuncts(f: Formula) -> tuple[Formula, ...]:
 def disjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the disjunction of any number of formulas: `false` of none, the formula itself of one."""
     found = tuple(formula(p) for p in parts)
-    return Or(*found) if len(found) > 1 else found[0] if found else FALSE
+    if len(found) > 1:
+        return Or(*found)
+    return found[0] if found else FALSE
 
 
 # --- modal operators: a scope times a mode -------------------------------------------------------
@@ -627,7 +637,9 @@ class Modal(Unary):
         return kind._make(self.label, (*self.children[:-1], body))
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        return group_of(map(agents, self.label)) if self.label else ()
+        if not self.label:
+            return ()
+        return group_of(map(agents, self.label))
 
     def _own_names(self) -> tuple[Collection[str], Collection[str]]:
         return self.label, ()
@@ -676,8 +688,9 @@ class OfReach(OfGroup):
 
     def __new__(cls, group: object, body: FormulaLike, *, within: FormulaLike | None = None) -> Self:
         """Return the operator of a group over a formula, for paths through worlds where `within` is true."""
-        condition = () if within is None else (formula(within),)
-        return cls._make(group_of(group), (*condition, formula(body)))
+        if within is None:
+            return cls._make(group_of(group), (formula(body),))
+        return cls._make(group_of(group), (formula(within), formula(body)))
 
 
 class OfWorlds(Modal):
@@ -1020,7 +1033,9 @@ class Dynamic(Unary):
         """Return the operator of an update over a formula."""
         match update:
             case Announce(content, group, whether):
-                members = None if group is None else group_of(group)
+                members = group
+                if group is not None:
+                    members = group_of(group)
                 return cls._make(("announce", members, bool(whether)), (formula(content), formula(body)))
             case Act(name, event, model):
                 if event is not None and (model is None or isinstance(event, str)):
@@ -1245,7 +1260,9 @@ class LinearSum:
 
     def __repr__(self) -> str:
         parts = [f"{c} * P({a!r}, {f!r})" for c, a, f in self.terms]
-        return " + ".join([*parts, *([str(self.constant)] if self.constant else [])])
+        if self.constant:
+            parts.append(str(self.constant))
+        return " + ".join(parts)
 
 
 def P(agent: object, body: FormulaLike) -> LinearSum:

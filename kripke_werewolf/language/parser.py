@@ -94,7 +94,7 @@ def parse(
         from kripke_werewolf.language.reading import suggesting_other
 
         raise suggesting_other(wrong, agents, groups) from None
-    return found.bind(**actions) if actions else found
+    return found.bind(**(actions or {}))
 
 
 def strictly(
@@ -420,7 +420,8 @@ class Parsing:
 
     def refuse(self, kind: str, *expected: str) -> NoReturn:
         """Raise an error at the last token, or after it if there is none of a kind that was sought."""
-        self.at = self.start if kind else self.at
+        if kind:
+            self.at = self.start
         self.fail(*expected)
 
     def misread(self, why: str, place: int | None = None) -> NoReturn:
@@ -565,7 +566,8 @@ class Parsing:
         while True:
             _, mark = self.token(self.signs.mark)
             if mark in self.dots:
-                self.at = self.start if mark == "(" else self.at
+                if mark == "(":
+                    self.at = self.start
                 return self.wait(kind, tuple(dict.fromkeys(names)))
             if mark not in (",", ""):
                 self.at = self.start
@@ -633,7 +635,9 @@ class Parsing:
                 self.refuse(found, "'!'", "'?!'", "','", *acts)
         if token == "?":
             self.expect("!")
-        group = group_of(names) if names else None
+        group = None
+        if names:
+            group = group_of(names)
         return self.opened(closing, kind, ("announce", group, token == "?"))
 
     # --- sums of probabilities -------------------------------------------------------------------

@@ -59,7 +59,7 @@ class Understood:
         """How it was read, whom operators without an index are about, and names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
         doubtful = *doubtful_names(self.formula), *about_disjunctions(self.formula)
-        return [*[self.how] * self.guessed, *bare, *doubtful]
+        return [remark for remark in (self.how, *bare, *doubtful) if remark]
 
 
 def understand(
@@ -97,7 +97,7 @@ def understand(
         if other is None or other.several:
             raise _explained(wrong, other) from None
         found = other
-    return replace(found, formula=found.formula.bind(**actions)) if actions else found
+    return replace(found, formula=found.formula.bind(**(actions or {})))
 
 
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
@@ -133,7 +133,10 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
         spelt = respelt(text, vocabulary)
-        for part in (*[spelt] * (spelt != text), *questions_in(spelt, vocabulary)):
+        parts = questions_in(spelt, vocabulary)
+        if spelt != text:
+            parts = (spelt, *parts)
+        for part in parts:
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
                 warn(f"{text!r} is read as {part!r}", stacklevel=2)
