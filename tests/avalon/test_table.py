@@ -13,6 +13,7 @@ from kripke_werewolf.avalon import Avalon, Outcome, Rules, intended, solve, wils
 from kripke_werewolf.avalon.table import AvalonTable
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response
+from tests.cases import each
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
 
@@ -27,8 +28,7 @@ def spiel():
     return pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra 'openspiel')")
 
 
-@pytest.mark.parametrize(
-    "table",
+@each(
     [
         small(),
         small(merlin="naive", assassinate=True, leader="random"),
@@ -55,7 +55,7 @@ def lost(rules, size: int) -> Fraction:
     return never + (1 - never) * (1 - passed)
 
 
-@pytest.mark.parametrize("rules", [intended(), intended(fifth="accepted", leader="random")])
+@each([intended(), intended(fifth="accepted", leader="random")])
 def test_random_players_win_as_often_as_they_should(rules) -> None:
     scores = {(0, 0): Fraction(1)}
     expected: dict = {}

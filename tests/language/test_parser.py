@@ -15,14 +15,14 @@ from kripke_werewolf import parse
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
 from kripke_werewolf.language import Act, Announce, Atom, Box, Diamond, Formula, K
 from tests import strategies
+from tests.cases import each
 from tests.reference import formulas as reference
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
 a, b = "a", "b"
 
 
-@pytest.mark.parametrize(
-    ("spellings", "formula"),
+@each(
     [
         (["p", "(p)", " p ", "((p))", "\tp\n"], p),
         (["wolf_2", "wolf_{2}", "wolf_{ 2 }", r"\mathit{wolf}_{2}", r"\mathit{wolf}_2", '"wolf_2"',
@@ -111,8 +111,7 @@ def test_spellings(spellings: list[str], formula: Formula) -> None:
         assert parse(text) is formula, text
 
 
-@pytest.mark.parametrize(
-    ("short", "long"),
+@each(
     [
         ("~p & q", "(~p) & q"),
         ("K_a p & q", "(K_a p) & q"),
@@ -148,8 +147,7 @@ def test_chains_are_one_operator() -> None:
     assert parse("p & (q & r)").children == (p, q & r)
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "expected"),
+@each(
     [
         ("", 0, "a formula"),
         ("  ", 0, "a formula"),
@@ -211,8 +209,7 @@ def test_mistakes_are_shown_at_their_place(text: str, position: int, expected: s
     assert expected in str(error)
 
 
-@pytest.mark.parametrize(
-    ("text", "position", "reason"),
+@each(
     [
         ("C_{} p", 0, "an agent without a name"),
         ("p & C_{a,} p", 4, "an agent without a name"),
@@ -235,8 +232,7 @@ def test_words_that_mean_nothing(text: str, position: int, reason: str) -> None:
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("bare", "full"),
+@each(
     [
         ("Kp -> p", "K_a p -> p"),
         ("K p -> KKp", "K_a p -> K_a K_a p"),
@@ -265,9 +261,7 @@ def test_operators_without_an_index_are_about_the_agents_given() -> None:
             parse(text, agents=agents)
 
 
-@pytest.mark.parametrize(
-    "text", ["K", "~K", "K & C", "(E)", "[K]p", "forall K. K", "K knows that K", "K | D -> M"]
-)
+@each(["K", "~K", "K & C", "(E)", "[K]p", "forall K. K", "K knows that K", "K | D -> M"])
 def test_letters_without_an_operand_are_names(text: str) -> None:
     assert parse(str(parse(text))) is parse(text)
     assert parse(text).atoms <= {"K", "C", "E", "D", "M", "p"}
@@ -283,7 +277,7 @@ def test_names_that_look_like_operators_are_quoted() -> None:
     assert str(K("aφ", "p")) == "K_{aφ} p"
 
 
-@pytest.mark.parametrize("relation", [">=", ">", "<=", "<", "=", "!="])
+@each([">=", ">", "<=", "<", "=", "!="])
 def test_counts_are_compared(relation: str) -> None:
     names = ["p", "q", "r", "s"]
     compares = f.Probability.comparisons[relation].holds
@@ -298,7 +292,7 @@ def test_counts_are_compared(relation: str) -> None:
                 assert f.simplify(there) is f.Constant(compares(len(true & {*names[:left]}), number))
 
 
-@pytest.mark.parametrize("text", ["count(p)", "count(p) > p", "count(p) > 1.5", "count() > 1"])
+@each(["count(p)", "count(p) > p", "count(p) > 1.5", "count() > 1"])
 def test_a_count_is_compared_with_a_whole_number_or_another(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         parse(text)
@@ -341,7 +335,7 @@ def test_a_syntax_error_is_a_value_error_of_the_library() -> None:
             parse("p &")
 
 
-@pytest.mark.parametrize("value", [None, 3, b"p", ["p"]])
+@each([None, 3, b"p", ["p"]])
 def test_only_texts_are_parsed(value: object) -> None:
     with pytest.raises(FormulaError, match="expected the text of a formula"):
         parse(value)  # type: ignore[arg-type]
