@@ -308,7 +308,7 @@ def _party(proposed: object, size: int, seats: Party) -> Party | None:
 Next: TypeAlias = State | Outcome
 
 
-class TurnStep(NamedTuple):
+class _TurnStep(NamedTuple):
     """A vote, or the cards on a quest."""
 
     place: State
@@ -321,7 +321,7 @@ class TurnStep(NamedTuple):
     """The knowledge afterwards."""
 
 
-Course: TypeAlias = tuple[TurnStep, ...]
+Course: TypeAlias = tuple[_TurnStep, ...]
 """What follows a proposal: a vote, the cards, or both."""
 _Past: TypeAlias = tuple[int | None, Party, Party]
 """The fail cards, the party and its votes, as far as they matter for what follows: see `Avalon.following`."""
@@ -751,7 +751,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
         for moves, p in self.moves(place):
-            step = TurnStep(
+            step = _TurnStep(
                 place, moves, self._moved(place.now, tuple(moves.items())), self.learnt(place, moves)
             )
             if step.now.stage == place.now.stage:

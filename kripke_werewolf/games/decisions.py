@@ -66,19 +66,19 @@ def _timeless(text: str, agents: tuple[str, ...] | None) -> Formula:
     return found
 
 
-class Undeclared(GameError):
+class _Undeclared(GameError):
     """A decision that depends on chance, or on something else that the strategy does not declare."""
 
 
 def twice(ask: Callable[[], T]) -> T:
     """Return the answer of a strategy, asked twice with different states of the random generators.
 
-    Raises `Undeclared` if the answers differ, or if a global generator of random numbers was used.
+    Raises `_Undeclared` if the answers differ, or if a global generator of random numbers was used.
     """
     before = _chance()
     first = ask()
     if _chance() != before:
-        raise Undeclared(
+        raise _Undeclared(
             "draws random numbers, which an exact solution cannot follow: mix with choose({…}) instead"
         )
     kept = random.getstate()
@@ -92,7 +92,7 @@ def twice(ask: Callable[[], T]) -> T:
         if isinstance(first, list) and isinstance(second, list):
             differing = (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1])
             once, again = next(differing, (first, second))
-        raise Undeclared(
+        raise _Undeclared(
             f"answers {_shown(once)} when asked once and {_shown(again)} when asked again: a decision may "
             "depend on parameters and on what the strategy is asked, not on chance (mix with choose({…})) "
             "or on what happened before"
@@ -206,7 +206,7 @@ def answered(ask: Callable[[], T], illegal: Callable[[str], IllegalMove], *, our
         return ask() if ours else twice(ask)
     except IllegalMove:
         raise
-    except Undeclared as error:
+    except _Undeclared as error:
         raise illegal(f"their strategy {error}") from error
     except KripkeError as error:
         raise illegal(f"decides wrongly ({error})") from error

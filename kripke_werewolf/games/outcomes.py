@@ -92,7 +92,7 @@ class Simulation(Outcomes):
         if mine != theirs:
             raise GameError(
                 "the simulations are of different games or strategies and cannot be added: "
-                f"{result_line(self.about)}, and {result_line(other.about)}"
+                f"{_result_line(self.about)}, and {_result_line(other.about)}"
             )
         seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
         if twice := [seed for seed in more if seed in seeds]:
@@ -122,7 +122,7 @@ def by_number(name: str) -> list[tuple[int, int | str]]:
     return [(1, int(part)) if part.isdigit() else (0, part) for part in parts if part]
 
 
-def result_line(about: Mapping[str, Any]) -> str:
+def _result_line(about: Mapping[str, Any]) -> str:
     """Return the description of a result in one line."""
     if not about:
         return "an unnamed game"

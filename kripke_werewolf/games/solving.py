@@ -51,7 +51,7 @@ class Solution(Outcomes):
     """All reachable states, without the outcomes; one of each orbit if the game has symmetries."""
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, version."""
-    chain: Solved | None = field(default=None, compare=False)
+    chain: _Solved | None = field(default=None, compare=False)
     """The states in the order of visits, with their transitions."""
 
     @property
@@ -70,7 +70,7 @@ class Solution(Outcomes):
         return sorted(self._solved.moments, key=by_number)
 
     @property
-    def _solved(self) -> Solved:
+    def _solved(self) -> _Solved:
         if self.chain is None:
             raise GameError("this solution was made without its states, so nothing can be measured on it")
         return self.chain
@@ -175,7 +175,7 @@ class Solution(Outcomes):
         return {"about": dict(self.about), "outcomes": outcomes, "states": len(self.states)}
 
 
-class Solved:
+class _Solved:
     """The reachable part of a match as a Markov chain, its places (states and outcomes) numbered."""
 
     def __init__(
@@ -405,7 +405,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = N
     with without_collection():
         proven = symmetry is not False and match.proven()
         symmetries = match.symmetries() if symmetry or proven else ()
-        chain = Solved(match, limit, symmetries=symmetries, checked=not proven)
+        chain = _Solved(match, limit, symmetries=symmetries, checked=not proven)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
     if sum(ends.values(), _ZERO) != 1:

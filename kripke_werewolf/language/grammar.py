@@ -37,7 +37,7 @@ from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.usage import public_names
 
 
-def words_in(text: str) -> list[str]:
+def _words_in(text: str) -> list[str]:
     """Return the words and signs of a phrase; a comma before "and", "or" and "then" does not count."""
     return re.findall(r"[\w'/]+|[^\w\s]", re.sub(r",(?=\s*(?:and|or|then)\b)", "", text))
 
@@ -217,7 +217,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
     for piece in phrase.pieces:
         match piece:
             case str():
-                said = " ".join(words_in(piece.replace("hold(s)", "hold/holds")))
+                said = " ".join(_words_in(piece.replace("hold(s)", "hold/holds")))
                 text += re.sub("[,:]", r"[\g<0>]", said) if wide else said
             case p.ClauseList(joint):
                 text += f"List{joint}"

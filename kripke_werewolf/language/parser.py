@@ -219,7 +219,7 @@ class SignTable:
     """Further signs between formulas."""
 
     def __init__(self, operators: tuple[type[Formula], ...], *, foreign: bool = False) -> None:
-        _signs = partial(signs_of, foreign=foreign)
+        _signs = partial(_signs_of, foreign=foreign)
         self.remembered = lru_cache(_REMEMBERED)(lambda text: Parsing(text).read())
         self.infix = _signs((k.spelling, k) for k in operators if issubclass(k, s.Infix))
         self.infix |= self.further_infix
@@ -279,7 +279,7 @@ def _notation(operators: tuple[type[Formula], ...]) -> SignTable:
     return SignTable(operators)
 
 
-def signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -> dict[str, T]:
+def _signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -> dict[str, T]:
     """Return the meaning of each spelling of a sign; `foreign` spellings come after all others."""
     found: dict[str, T] = {}
     given = list(declared)

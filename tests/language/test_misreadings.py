@@ -50,36 +50,21 @@ def model() -> KripkeModel:
 
 @each(
     [
-        ("Ka p", "K_a p"),
-        ("K a p", "K_a p"),
         ("K 1 p -> p", "K_1 p -> p"),
         ("Ka p -> Kb q", "K_a p -> K_b q"),
-        ("K(a,p)", "K_a p"),
         ("K(a, p & q)", "K_a (p & q)"),
-        ("C(a, b, p)", "C_{a,b} p"),
-        ("K{a} p", "K_a p"),
-        ("K_ap", "K_a p"),
-        ("Kab p", "E_{a,b} p"),
         ("K_{a,b} p", "E_{a,b} p"),
-        ("Cab p -> p", "C_{a,b} p -> p"),
-        ("K_a,b p", "E_{a,b} p"),
         ("C_a,b p", "C_{a,b} p"),
         ("D_a, b p", "D_{a,b} p"),
         ("[p!]q", "[!p]q"),
         ("<p!>q", "<!p>q"),
-        ("[p & q]K_a p", "[!p & q]K_a p"),
         ("[K_a p]q", "[!K_a p]q"),
-        ("<p & q>r", "<!p & q>r"),
-        ("p v q", "p | q"),
         (r"p \/ q", "p | q"),
-        (r"p /\ q", "p & q"),
-        ("p = q", "p <-> q"),
         ("p == q", "p <-> q"),
         ("p <- q & r", "q & r -> p"),
         ("p AND NOT q", "p & ~q"),
         ("a knows p", "K_a p"),
         ("Kp & K_b p", "K_a p & K_b p"),
-        ("Kp -> C p", "K_a p -> C_{a,b} p"),
         ("~□p", "~K_a p"),
     ],
 )
@@ -102,15 +87,11 @@ def test_where_nothing_can_be_guessed_nothing_is(text: str) -> None:
 @pytest.mark.parametrize(
     ("written", "spelling"),
     [
-        ("Kap", "K_a p"),
         ("pvq", "p | q"),
-        ("T", "true"),
-        ("E_ab p", "{a,b}"),
         ("C_{ab} p", "{a,b}"),
         ("K_aK_b p", "a K_b"),
         ("[p]K_b p", "[!p]"),
         ("<p>q", "[!p]"),
-        ("Kp", "K_a p"),
     ],
 )
 def test_a_name_that_a_model_does_not_have_may_be_notation(
@@ -123,11 +104,8 @@ def test_a_name_that_a_model_does_not_have_may_be_notation(
 
 @each(
     [
-        ("-p", "~p"),
         ("p => q", "p -> q"),
         ("p && q", "p & q"),
-        ("p || q", "p | q"),
-        (r"\phi", "φ"),
         ("$K_a p$", "K_a p"),
     ],
 )
@@ -184,20 +162,12 @@ def test_each_fix_that_was_half_obvious_is_shown(number: int) -> None:
 # notation of textbooks, and what `prove`, a file with a derivation and a model say about it
 EVERYWHERE = [
     ("Kp -> p", "K_a p -> p"),
-    ("K p -> p", "K_a p -> p"),
-    ("□p -> p", "K_a p -> p"),
-    ("[]p -> p", "K_a p -> p"),
     ("<>p -> p", "M_a p -> p"),
-    ("C p -> p", "C_{a,b} p -> p"),
-    ("E p -> p", "E_{a,b} p -> p"),
-    ("Kap -> p", "did you mean K_a p?"),
     ("pvq -> qvp", "did you mean p | q?"),
     ("T -> p", "did you mean true?"),
     ("C_{ab} p -> K_a p", "did you mean {a,b}?"),
-    ("E_{ab} p -> p", "did you mean {a,b}?"),
     ("C_G p -> p", "group"),
     ("[p]q -> q", "write [!p] to announce it"),
-    ("Ka p -> p", "K_a p -> p"),
     ("K_{a,b} p -> p", "E_{a,b} p -> p"),
 ]
 
