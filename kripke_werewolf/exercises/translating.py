@@ -20,12 +20,12 @@ from kripke_werewolf.exercises.validity import small_countermodel
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.language.sentence_parser import from_sentence
 from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.derived import reduction
+from kripke_werewolf.semantics.reduction import reduce_announcements
 
 _MOST_STEPS = 30  # of a reduction shown
 

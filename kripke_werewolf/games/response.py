@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import ONE, add
+from kripke_werewolf.games.chance import add
 from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.reports.tables import shown
@@ -25,7 +25,7 @@ Belief: TypeAlias = frozenset[tuple[Any, Fraction]]
 _ZERO = Fraction(0)
 
 
-class Contest(Protocol):
+class _Contest(Protocol):
     """A match in which a team may deviate from its strategies."""
 
     def opening(self, team: Any) -> Iterable[Step]:
@@ -78,7 +78,7 @@ class Response(Displayed):
 
 
 def best_response(
-    contest: Contest,
+    contest: _Contest,
     team: Any,
     *,
     goal: Callable[[Any], Any] | None = None,
@@ -109,7 +109,10 @@ class _Turn(NamedTuple):
         """Yield the lasting situations that may follow."""
         for _, following in (self.options or {}).values():
             for _, turn in following:
-                yield from (turn.belief,) if turn.options is None else turn.leaves()
+                if turn.options is None:
+                    yield turn.belief
+                else:
+                    yield from turn.leaves()
 
 
 class _Chosen(NamedTuple):
@@ -127,7 +130,7 @@ class _Process:
     Beliefs in the middle of a turn are solved with the belief at its beginning, and not kept.
     """
 
-    def __init__(self, contest: Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
+    def __init__(self, contest: _Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
         self.contest, self.team, self.worth, self.limit = contest, team, worth, limit
         self.chosen: dict[Belief, _Chosen] = {}
 
@@ -164,7 +167,7 @@ class _Process:
         found = {}
         for choice in choices or (None,):
             settled, beliefs = self._parted(
-                (q if p is ONE else p * q, seen, after)
+                (p * q, seen, after)
                 for place, p in places
                 for q, seen, after in self.contest.follow(place, choice, self.team)
             )

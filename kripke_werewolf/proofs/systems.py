@@ -22,10 +22,10 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.reduction import as_announcements
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.paths import condition, induction_step, states, taken_for, updates_of
 from kripke_werewolf.proofs.schemas import Premises, RuleForm, Schema, instance_of, is_schematic
+from kripke_werewolf.semantics.reduction import as_announcements
 
 _φ = s.Atom("φ")
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf import language as formulas
 from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
-from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, private, public, semi_private, suspected
+from kripke_werewolf.semantics.reduction import reduce_announcements
 from tests import strategies
+from tests.cases import each
 from tests.strategies import action_models, models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -61,7 +62,7 @@ def test_translated_actions_are_true_at_the_same_worlds(
     translated(formula.bind(act=action), model)
 
 
-@pytest.mark.parametrize("update", ["[!p]", "<!p>", "[?!p]", "[a!p]", "[b?!(p | q)]"])
+@each(["[!p]", "<!p>", "[?!p]", "[a!p]", "[b?!(p | q)]"])
 def test_every_operator_after_an_update(update: str) -> None:
     worlds = ["pq", "p", "q", ""]
     cells = [[worlds], [[w] for w in worlds], [["pq", "p"], ["q", ""]], [["pq", "q"], ["p", ""]]]
@@ -101,8 +102,7 @@ def every_formula(formula: Formula) -> list[Formula]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("dynamic", "static"),
+@each(
     [
         ("[!f]p", "f -> p"),
         ("<!f>p", "f & p"),
@@ -157,8 +157,7 @@ def test_common_knowledge_has_no_such_axiom() -> None:
     assert "w2" not in model.where("[!p]C_{a,b} q <-> (p -> C_{a,b} [!p]q)")
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@each(
     [
         ("[a!p]C_{a,b} q", "common knowledge after an update"),
         ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
@@ -192,7 +191,7 @@ def test_an_agent_that_confuses_too_many_events_has_no_short_probabilities() -> 
         reduce_announcements("[many]P_a(q) > 0", actions={"many": action})
 
 
-@pytest.mark.parametrize("make", [public, lambda f: private("a", f), lambda f: suspected("a", f)])
+@each([public, lambda f: private("a", f), lambda f: suspected("a", f)])
 def test_ready_made_actions_and_their_compositions(make: object) -> None:
     action = make("p | K_b q").then(semi_private("b", "q"))  # type: ignore[operator]
     formula = parse("[act](K_a p -> K_b K_a q)", actions={"act": action})

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import product
+from itertools import combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
+from kripke_werewolf.avalon.table import AvalonTable, Ended
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.program import Anything, End, Game, Happening, Program, Seen, recalled
@@ -45,7 +46,7 @@ class Playable:
     `game`: a `Game`, or a match that has one without its strategies (`table`), such as `Avalon(rules)`.
     `rewards`: the value of an outcome for each player; 0 for players left out. Without it the game has a
     method `rewards`. The bounds of a game are found by a walk through all states of the world and the public
-    situation, or given by its method `bounds`. Raises GameError for other games, and for a game with more
+    situation, except those of Avalon. Raises GameError for other games, and for a game with more
     than `limit` states.
     """
 
@@ -56,7 +57,7 @@ class Playable:
             raise GameError(f"say what an outcome of {game.name} is worth to each player: rewards=…")
         self._rewards, self._limit = rewards, limit
         self.program = Program(game, dict.fromkeys(game.players, Anything()))
-        declared: Bounds | None = game.bounds() if hasattr(game, "bounds") else None
+        declared: Bounds | None = _of_avalon(game) if isinstance(game, AvalonTable) else None
         self.bounds = declared or self._walked()
         worths = [(outcome, rewards(outcome)) for outcome in self.bounds.outcomes]
         self.worths = {o: [float(worth.get(player, 0)) for player in game.players] for o, worth in worths}
@@ -255,6 +256,22 @@ def without_strategies(game: Any) -> Game:
         problem = f"expected a game made of the class Game, such as Crew(), or Avalon(rules); got {game!r}"
         raise GameError(problem)
     return found
+
+
+def _of_avalon(table: AvalonTable) -> Bounds:
+    """Return all moves and outcomes of Avalon, without a walk through millions of states."""
+    rules, most = table.rules, len(table.sizes)
+    parties = [party for size in sorted({*table.sizes}) for party in combinations(table.players, size)]
+    moves: dict[int, list[Hashable]] = {}
+    for i in table.players:
+        names = [j for j in table.players if j != i and rules.assassinate]
+        moves[i] = [*parties, "for", "against", "pass", "fail", *names]
+    voted = table.proposals - (rules.fifth == "accepted")
+    longest = 1 + most * (table.proposals + voted + 1) + rules.assassinate
+    evils = sorted({sitting.deal.evil for sitting in table.deals()})
+    endings: list[Hashable] = [Ended(outcome, those) for outcome in table.outcomes() for those in evils]
+    widest = max(len(table.deals()), len(table.players))
+    return Bounds(moves, endings, longest, widest, sorted(table.vocabulary()))
 
 
 def _longest(after: Mapping[Any, set[Any]]) -> int | None:

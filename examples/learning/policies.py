@@ -12,8 +12,9 @@ from typing import Any
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import Mixed, choose
-from kripke_werewolf.games.environment import Juncture, Playable
 from kripke_werewolf.games.program import Holds, Seen
+
+from .environment import Juncture, Playable
 
 LIMIT = 200_000
 """The default limit on the courses of a game for which a policy is read."""

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.transmission import BitTransmission
+from tests.examples.test_environment import Endless
 from tests.games.crew import Crew
-from tests.games.test_environment import Endless
 
 
 @pytest.mark.parametrize("game", [BitTransmission(rounds=3), Crew()])
@@ -16,7 +14,7 @@ def test_it_passes_the_test_of_pettingzoo(game, capsys) -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
     from pettingzoo.test import api_test, seed_test
 
-    from kripke_werewolf.games.aec import Environment
+    from examples.learning.aec import Environment
 
     def make() -> Environment:
         return Environment(game, lambda end: dict.fromkeys(game.players, float(end in ("won", "received"))))
@@ -27,7 +25,7 @@ def test_it_passes_the_test_of_pettingzoo(game, capsys) -> None:
 
 def test_agents_observe_what_they_know() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
-    from kripke_werewolf.games.aec import Environment
+    from examples.learning.aec import Environment
 
     env = Environment(BitTransmission(rounds=2, loss=0), lambda end: {"R": end == "received"})
     env.reset(seed=1)
@@ -47,16 +45,9 @@ def test_agents_observe_what_they_know() -> None:
     assert not np.any(env.observe("R")["action_mask"])
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    monkeypatch.delitem(sys.modules, "kripke_werewolf.games.aec", raising=False)
-    with pytest.raises(GameError, match=r"kripke-werewolf\[pettingzoo\]"):
-        __import__("kripke_werewolf.games.aec")
-
-
 def test_a_game_without_an_end_is_refused_soon() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
-    from kripke_werewolf.games.aec import Environment
+    from examples.learning.aec import Environment
 
     with pytest.raises(GameError, match=r"more than 20,000 states.* players may go on for ever"):
         Environment(Endless(), lambda end: {})

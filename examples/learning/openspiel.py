@@ -13,17 +13,14 @@ from hashlib import sha256
 from typing import Any
 
 import numpy as np
+import pyspiel
 
-from kripke_werewolf.errors import GameError, missing_package
-from kripke_werewolf.games.environment import LIMIT, Juncture, Playable, Rewards
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.identity import identity
-from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
-from kripke_werewolf.games.policies import Learned, learned
 
-try:
-    import pyspiel
-except ImportError:
-    raise GameError(missing_package("a game of OpenSpiel", "open_spiel", extra="openspiel")) from None
+from .environment import LIMIT, Juncture, Playable, Rewards
+from .policies import LIMIT as POLICY_LIMIT
+from .policies import Learned, learned
 
 _CHANCE, _END = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 _made: dict[str, Playable] = {}

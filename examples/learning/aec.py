@@ -11,19 +11,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
 
-from kripke_werewolf.errors import GameError, missing_package
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import sample
-from kripke_werewolf.games.environment import LIMIT, Juncture, Playable, Rewards
-from kripke_werewolf.games.policies import LIMIT as POLICY_LIMIT
-from kripke_werewolf.games.policies import Learned, learned
 from kripke_werewolf.randomness import generator
 
-try:
-    from gymnasium import spaces
-    from pettingzoo import AECEnv
-except ImportError:
-    raise GameError(missing_package("an environment", "pettingzoo", extra="pettingzoo")) from None
+from .environment import LIMIT, Juncture, Playable, Rewards
+from .policies import LIMIT as POLICY_LIMIT
+from .policies import Learned, learned
 
 
 class Environment(AECEnv):  # type: ignore[misc]

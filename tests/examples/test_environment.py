@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples.learning.environment import Juncture, Playable
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, End, Happening, Program, solve
-from kripke_werewolf.games.environment import Juncture, Playable
 from kripke_werewolf.games.transmission import BitTransmission
 from kripke_werewolf.language import Atom
 from tests.games.crew import Crew

@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
 
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import LinearSum, Mode, Probability, Scope, Term
 from kripke_werewolf.language.simplification import negated
-
-if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.action import ActionModel, action_of_update, public
+from kripke_werewolf.semantics.space import needs
 
 # events an agent may confuse under a probability: every combination of their preconditions is a case
 _MOST_CONFUSED = 8
@@ -49,7 +47,10 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     static: dict[Formula, Formula] = {}
     for node in found.subformulas():
         new = node.with_children(static[c] for c in node.children)
-        static[node] = _Update(new.update).translated(new) if isinstance(new, s.Dynamic) else new
+        if isinstance(new, s.Dynamic):
+            static[node] = _Update(new.update).translated(new)
+        else:
+            static[node] = new
     return static[found]
 
 
@@ -57,7 +58,11 @@ class _Update:
     """An action model with static preconditions and postconditions; events are numbered."""
 
     def __init__(self, update: s.Announce | s.Act) -> None:
-        self.action = action = _action(update)
+        action = action_of_update(update)
+        if action is None:
+            assert isinstance(update, s.Announce)
+            action = public(update.content)
+        self.action = action
         number = {event: i for i, event in enumerate(action.events)}
         events = action.events.values()
         self.designated = [number[event] for event in action.designated]
@@ -126,7 +131,9 @@ class _Update:
                 )
             if self.pre[e] is s.TRUE:
                 return f.with_children(self.after[e][c] for c in f.children)
-            within = self.pre[e] if len(f.children) == 1 else _and(self.pre[e], self.after[e][f.within])
+            within = self.pre[e]
+            if len(f.children) > 1:
+                within = _and(within, self.after[e][f.within])
             return f.with_children((within, self.after[e][f.body]))
         seen = self.seen(f.label, e)
         if f.mode is Mode.DIAMOND:
@@ -165,17 +172,19 @@ class _Update:
             can = {j for j, possible in zip(relevant, case, strict=True) if possible}
             here = s.conjunction(self.pre[j] if j in can else negated(self.pre[j]) for j in relevant)
             for i in can.intersection(seen[e]):
-                whole = sum(self.weight[j] for j in seen[i] if j in can) if i in seen[i] else self.weight[i]
-                share = self.weight[i] / Fraction(whole)
+                share = Fraction(1)
+                if i in seen[i]:
+                    share = self.weight[i] / sum(self.weight[j] for j in seen[i] if j in can)
                 total += LinearSum([Term(share, agent, here)])
                 for k, term in enumerate(f.terms):
                     sums[k] += LinearSum([Term(share, agent, _and(here, self.after[i][term.body]))])
         difference = total * -f.bound
         for term, part in zip(f.terms, sums, strict=True):
             difference += part * term.coefficient
-        certain = f.holds(sum(t.coefficient for t in f.terms), f.bound)
         positive = s.And(total > 0, difference.compared(f.relation, 0))
-        return s.Or(positive, total.compared("=", 0)) if certain else positive
+        if f.holds(sum(t.coefficient for t in f.terms), f.bound):
+            return s.Or(positive, total.compared("=", 0))
+        return positive
 
 
 class _Inexpressible(Exception):
@@ -192,8 +201,6 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
     [!p]K_a q & [!~p]K_a q
     >>> as_announcements(s.Box(s.Announce(formula("p"), whether=True), "everywhere q"))
     """
-    from kripke_werewolf.semantics.space import needs
-
     action, body = node.action, node.body
     anything: Mapping[str, Mapping[str, Formula]] = {"": {"": s.Everywhere(s.TRUE)}}  # values of variables
     if action is None or any(atom in letters for atom in body.atoms) or needs(body, anything).whole:
@@ -207,19 +214,9 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
     return s.conjunction(parts) if node.every else s.disjunction(parts)
 
 
-def _action(update: s.Announce | s.Act) -> ActionModel:
-    from kripke_werewolf.semantics.action import action_of_update, public
-
-    action = action_of_update(update)
-    if action is None:
-        assert isinstance(update, s.Announce)
-        return public(update.content)
-    return action
-
-
 def _if(condition: Formula, f: Formula) -> Formula:
     return f if condition is s.TRUE or f is s.TRUE else s.Implies(condition, f)
 
 
 def _and(condition: Formula, f: Formula) -> Formula:
-    return f if condition is s.TRUE else condition if f is s.TRUE else s.And(condition, f)
+    return s.conjunction(g for g in (condition, f) if g is not s.TRUE)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from fractions import Fraction
 
 import pytest
@@ -10,9 +9,9 @@ from kripke_werewolf.avalon import intended
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response, solve
 from kripke_werewolf.games.transmission import BitTransmission
+from tests.examples.test_environment import Endless
 from tests.games.crew import Crew
 from tests.games.kuhn import Kuhn, chips
-from tests.games.test_environment import Endless
 from tests.games.test_program import Guess, Waiting
 
 
@@ -31,7 +30,7 @@ def spiel():
 
 
 def made(game, rewards):
-    from kripke_werewolf.games.openspiel import openspiel_game
+    from examples.learning.openspiel import openspiel_game
 
     return openspiel_game(game, rewards)
 
@@ -113,13 +112,6 @@ def test_a_game_without_a_longest_play_is_refused(spiel) -> None:
         made(Endless(), guessed)
     with pytest.raises(GameError, match="no longest play"):
         made(Waiting(), guessed)
-
-
-def test_without_the_package_the_extra_is_named(monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    monkeypatch.delitem(sys.modules, "kripke_werewolf.games.openspiel", raising=False)
-    with pytest.raises(GameError, match=r"kripke-werewolf\[openspiel\]"):
-        __import__("kripke_werewolf.games.openspiel")
 
 
 def test_rewards_may_be_any_function(spiel) -> None:

@@ -43,7 +43,7 @@ def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, 
     from open_spiel.python.algorithms import best_response as theirs
     from open_spiel.python.algorithms import expected_game_score
 
-    from kripke_werewolf.games.openspiel import from_policy, openspiel_game
+    from examples.learning.openspiel import from_policy, openspiel_game
 
     made = openspiel_game(game, rewards)
     policy = random_policy(made, seed)
@@ -63,7 +63,7 @@ def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, 
 def test_an_equilibrium_that_was_learned_is_one_here(spiel) -> None:
     from open_spiel.python.algorithms import cfr, exploitability
 
-    from kripke_werewolf.games.openspiel import from_policy, openspiel_game
+    from examples.learning.openspiel import from_policy, openspiel_game
 
     made = openspiel_game(Kuhn(), chips)
     solver = cfr.CFRSolver(made)
@@ -83,7 +83,7 @@ def test_an_equilibrium_that_was_learned_is_one_here(spiel) -> None:
 
 def test_a_policy_of_the_other_language_is_read(spiel) -> None:
     """`pyspiel.Policy`, as the algorithms in C++ return it."""
-    from kripke_werewolf.games.openspiel import from_policy, openspiel_game
+    from examples.learning.openspiel import from_policy, openspiel_game
 
     made = openspiel_game(Kuhn(), chips)
     solver = spiel.CFRSolver(made)
@@ -121,7 +121,7 @@ def test_other_strategies_may_play_against_a_policy() -> None:
 def test_a_policy_of_pettingzoo_is_read() -> None:
     """It sees what an agent knows: a guesses "equal" after knowing x to be true, b tells nothing."""
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
-    from kripke_werewolf.games.aec import Environment
+    from examples.learning.aec import Environment
 
     env = Environment(Guess(), lambda end: {"a": float(end)})
     equal = env.moves["a"].index("equal")
@@ -139,7 +139,7 @@ def test_a_policy_of_pettingzoo_is_read() -> None:
 
 def test_wrong_weights_and_too_many_courses_are_refused() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
-    from kripke_werewolf.games.aec import Environment
+    from examples.learning.aec import Environment
 
     env = Environment(Guess(), lambda end: {"a": float(end)})
     for answer in (7, [0.5, 0.2], [1.5, -0.5]):
@@ -150,7 +150,7 @@ def test_wrong_weights_and_too_many_courses_are_refused() -> None:
 
 
 def test_a_game_of_openspiel_is_refused(spiel) -> None:
-    from kripke_werewolf.games.openspiel import from_policy
+    from examples.learning.openspiel import from_policy
 
     with pytest.raises(GameError, match=r"kuhn_poker\(\) is not a game of this library"):
         from_policy(None, spiel.load_game("kuhn_poker"))
