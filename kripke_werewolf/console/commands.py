@@ -51,7 +51,6 @@ _VERBS: Mapping[str, _Verb] = {
     "end": _Verb("end [pass | random]", "done nobody next", words=("pass", "random")),
     "undo": _Verb("undo [STEPS | phase]", words=("phase",)),
     "again": _Verb("again PLAYER", players=1),
-    "whisper": _Verb("whisper PLAYER", players=1),
     "away": _Verb("away PLAYER", players=1),
     "back": _Verb("back PLAYER", players=1),
     "pause": _Verb("pause"),

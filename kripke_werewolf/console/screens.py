@@ -303,8 +303,6 @@ class Master(_LongScreen):
                 self.show(Sentence("worlds", n=game.size))
             case "table":
                 self.show_table()
-            case "whisper":
-                self._whisper(command.players[0])
             case "again":
                 raise IllegalMove(Sentence("no-device-here"))
             case "vote" | "end":
@@ -325,24 +323,6 @@ class Master(_LongScreen):
         if answer.text and not answer.messages:
             self.show(answer.text)
         if answer.ended:
-            self._phase()
-
-    def _whisper(self, name: str) -> None:
-        """Show a player alone what they were told in this phase and the one before."""
-        handout = self.game.handout(name)
-        if self.terminal.size is not None:
-            self.terminal.clear()
-            self.terminal.ask(f"{self.told(Sentence('turn-the-screen', player=name))} ")
-            self.terminal.clear()
-        self.show_private(Sentence("whose-turn", player=name, phase=handout.phase))
-        for text in handout.opening:
-            self.show(text)
-        for part in handout.entries[-2:]:
-            for text in handout.lines(part):
-                self.show(Sentence("told-in-phase", phase=part.phase, text=text))
-        if self.terminal.size is not None:
-            self.terminal.ask(f"\n{self.told(Sentence('leave'))} ")
-            self.terminal.clear()
             self._phase()
 
 
