@@ -16,12 +16,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console import audit as auditing
-from kripke_werewolf.console.audit import audit_rules, own_information
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.tabletop import PHONES, Archive, Receipt, Sitting, views
+from kripke_werewolf.werewolf import audit as auditing
 from kripke_werewolf.werewolf import events, preset, telling, told
+from kripke_werewolf.werewolf.audit import audit_rules, own_information
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.inference.plan import Acting, Voted
 from kripke_werewolf.werewolf.inference.search import Find
