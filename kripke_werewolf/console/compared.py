@@ -28,7 +28,7 @@ _Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
 
 
 @register
-class AtTables(Comparison):
+class _AtTables(Comparison):
     """A comparison of games that are played on phones and on a device."""
 
     def sitting(self, game: QuantumWerewolf) -> Sitting:

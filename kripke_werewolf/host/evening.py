@@ -45,7 +45,7 @@ def padded(content: bytes, size: int) -> bytes:
     return content[:-1] + b',"pad":"' + b" " * blanks + b'"}'
 
 
-def common_size(contents: list[bytes]) -> int:
+def _common_size(contents: list[bytes]) -> int:
     """Return a size to which all of these can be padded, chosen to reveal little about the longest."""
     longest = max(map(len, contents), default=0) + len(b',"pad":""')
     return -(-longest // _STEP) * _STEP
@@ -208,8 +208,7 @@ class Evening:
 
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything."""
-        changes = [] if self.keeper is None else [self.keeper.tick(now), self.keeper.play_robots(now)]
-        return any(changes)
+        return self.keeper is not None and any([self.keeper.tick(now), self.keeper.play_robots(now)])
 
     # views
 
@@ -262,7 +261,7 @@ class Evening:
 def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:
     views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
     bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
-    size = common_size([body for (who, _), body in bodies.items() if who == "player"])
+    size = _common_size([body for (who, _), body in bodies.items() if who == "player"])
     return {
         reader: Dispatch(
             hashlib.sha256(views[reader]).hexdigest()[:16],

@@ -22,7 +22,7 @@ from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
-from kripke_werewolf.tabletop.keeper import let_robots_answer
+from kripke_werewolf.tabletop.keeper import Robotic
 from kripke_werewolf.tabletop.sitting import Flow, Receipt, Sent, Tally, with_answer
 from kripke_werewolf.tabletop.views import View, grid_view
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
@@ -393,7 +393,7 @@ class NightSitting:
         }
 
 
-class NightKeeper:
+class NightKeeper(Robotic):
     """A sitting of One Night and its file: every command that `submit` has answered is on disk.
 
     The file is a night as `ask`, `explore` and `night` read it, with the evening beside it. `sitting` begins
@@ -408,9 +408,15 @@ class NightKeeper:
         self._lock = RLock()
         self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
-        self.sitting = read_night(path) if sitting is None else sitting
-        if sitting is not None:
+        if sitting is None:
+            self._sitting = read_night(path)
+        else:
             self._write(sitting)
+
+    @property
+    def sitting(self) -> NightSitting:
+        """The sitting as on disk."""
+        return self._sitting
 
     @property
     def game(self) -> OneNight:
@@ -450,11 +456,6 @@ class NightKeeper:
         """Return False: an evening of One Night has no time limits."""
         return False
 
-    def play_robots(self, now: float | None = None) -> bool:
-        """Let the robots answer in this moment, and return whether one has."""
-        with self._lock:
-            return let_robots_answer(self, now)
-
     def _write(self, after: NightSitting) -> None:
         night = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
         if after.stage != "night":
@@ -462,7 +463,7 @@ class NightKeeper:
         own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)
-        self.sitting = after
+        self._sitting = after
         self.revision += 1
 
     def player_view(self, seat: str) -> View:

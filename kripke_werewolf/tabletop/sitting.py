@@ -399,7 +399,7 @@ class Sitting:
                 found.append(step)
         elif any(voter not in robots for voter, _ in self.flow.votes):
             found.append(step)
-        return (*found, *votes_and_phases(game, step))
+        return (*found, *_votes_and_phases(game, step))
 
     # what is done
 
@@ -872,7 +872,7 @@ def phase_start(game: QuantumWerewolf, step: int) -> int:
     return next(number for number, state in enumerate(game.states) if state.phase == phase)
 
 
-def votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
+def _votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
     """Yield the steps before each vote and each other phase of the first `step` steps, the last first."""
     while step:
         step -= 1

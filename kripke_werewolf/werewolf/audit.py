@@ -44,7 +44,7 @@ Shows: TypeAlias = Callable[[], Mapping[str, str]]
 """Returns what a player sees, by surface; a surface may have parts, named after a colon."""
 
 
-class Sat(Protocol):
+class _Sat(Protocol):
     """A game at a table, with what was noted since its last step."""
 
     @property
@@ -69,7 +69,7 @@ class Compared(Displayed):
     leaks: int = 0
     example: str = ""
     """Who sees which line in the first two games that differ."""
-    sittings: tuple[Sat, ...] = ()
+    sittings: tuple[_Sat, ...] = ()
     """These games, with the choices noted since the phase began."""
 
     def headline(self) -> str:
@@ -196,11 +196,11 @@ class Comparison(ABC):
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
-        self.first: dict[Hashable, tuple[Sat, Shows]] = {}
+        self.first: dict[Hashable, tuple[_Sat, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}
 
-    def add(self, player: str, told: Hashable, sitting: Sat, shows: Shows) -> None:
+    def add(self, player: str, told: Hashable, sitting: _Sat, shows: Shows) -> None:
         """Compare a moment with the first one of another game at which the player was told the same."""
         other, others = self.first.setdefault((player, told), (sitting, shows := cache(shows)))
         if (other.game, other.choices, other.flow) == (sitting.game, sitting.choices, sitting.flow):
@@ -246,7 +246,7 @@ class Comparison(ABC):
                     self.add(player, ("begun", told), sitting, partial(_printed_at_first, now, player))
 
     @abstractmethod
-    def sitting(self, game: QuantumWerewolf) -> Sat:
+    def sitting(self, game: QuantumWerewolf) -> _Sat:
         """Return the game at a table, before anything is noted."""
 
     @abstractmethod

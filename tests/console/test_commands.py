@@ -16,7 +16,7 @@ from kripke_werewolf.console.commands import (
     read_player,
     submitted,
 )
-from kripke_werewolf.console.terminal import line_completions
+from kripke_werewolf.console.terminal import _line_completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 from kripke_werewolf.wording import LANGUAGES, Sentence
 
@@ -132,16 +132,16 @@ def test_every_word_means_a_command():
 
 def test_completion():
     first = ["vision", "vote"]
-    assert list(line_completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
-    assert list(line_completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
-    assert dict(line_completions("vision Mary A", first, NAMES)) == {
+    assert list(_line_completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
+    assert list(_line_completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
+    assert dict(_line_completions("vision Mary A", first, NAMES)) == {
         "Mary Ann": 6,
         "Ann": 1,
         "as": 1,
         'An"n x': 1,
     }
-    assert list(line_completions("ma", [], NAMES)) == [("Mary Ann", 2)]
-    assert list(line_completions("Mary Ann", [], ["Mary Ann"])) == []
+    assert list(_line_completions("ma", [], NAMES)) == [("Mary Ann", 2)]
+    assert list(_line_completions("Mary Ann", [], ["Mary Ann"])) == []
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class _Conclusion:
     """Something that may follow: a move, by its places, or a fact about the worlds."""
 
     text: str
@@ -376,14 +376,14 @@ class Histories:
         seers, the search for histories is repeated, which takes longer. Raises Undecided if the time is over
         before it is known whether the conclusion follows.
         """
-        return reason(self.plan, read_conclusion(self.plan, conclusion), seconds=seconds, smallest=smallest)
+        return reason(self.plan, _read_conclusion(self.plan, conclusion), seconds=seconds, smallest=smallest)
 
     def exclude(self, conclusion: FormulaLike) -> bool:
         """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
-        read = read_conclusion(self.plan, conclusion)
+        read = _read_conclusion(self.plan, conclusion)
         return self.status == "exact" and self.values_of(read) == {False}
 
-    def values_of(self, conclusion: Conclusion) -> set[bool]:
+    def values_of(self, conclusion: _Conclusion) -> set[bool]:
         """Return the truth values that a conclusion has in the histories found."""
         if conclusion.fact is None:
             made = (conclusion.made_by(choice) for choice in self._weights)
@@ -561,7 +561,7 @@ def infer(
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
 
-def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
+def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
@@ -582,7 +582,7 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
             )
         if under_way(plan.told, f.atoms):
             raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
-        return Conclusion(str(f), fact=f)
+        return _Conclusion(str(f), fact=f)
     who, verb, whom, when, shown = found.groups()
     if shown is not None:
         raise GameError(f"ask for the reasons of a move without its result: {str(text).removesuffix(shown)}")
@@ -599,7 +599,7 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
     actor, target = _place(plan, who), _place(plan, whom)
-    return Conclusion(str(text), PlacedMove(chosen[0], actor, action, target))
+    return _Conclusion(str(text), PlacedMove(chosen[0], actor, action, target))
 
 
 def _place(plan: Plan, name: str) -> int:
@@ -612,7 +612,7 @@ def _place(plan: Plan, name: str) -> int:
 
 
 def reason(
-    plan: Plan, conclusion: Conclusion | None, *, seconds: float | None = None, smallest: bool = False
+    plan: Plan, conclusion: _Conclusion | None, *, seconds: float | None = None, smallest: bool = False
 ) -> Reason | None:
     """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
 
@@ -645,7 +645,7 @@ def reason(
     )
 
 
-def _cases(plan: Plan, conclusion: Conclusion | None, budget: Budget) -> list[_Case]:
+def _cases(plan: Plan, conclusion: _Conclusion | None, budget: Budget) -> list[_Case]:
     """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
     atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
@@ -672,7 +672,7 @@ class _Case:
     """
 
     plan: Plan
-    conclusion: Conclusion | None
+    conclusion: _Conclusion | None
     budget: Budget
     problem: Problem | None = None
     """The denial for one numbering and given drawn roles."""

@@ -94,7 +94,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedHistory:
+class _Course:
     """A history up to some moment; numberings of the players that fit all tables so far are kept together."""
 
     state: State
@@ -108,7 +108,7 @@ class PlayedHistory:
     entries: tuple[Entry, ...] = ()
     """Everything that happened in the phases before it."""
 
-    def after(self, moved: Moved, share: Fraction) -> PlayedHistory:
+    def after(self, moved: Moved, share: Fraction) -> _Course:
         """Return it after some events of this chance."""
         state, step = moved
         chances = tuple(chance * share for chance in self.chances)
@@ -120,7 +120,7 @@ class ListedHistory:
     """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
 
     plan: Plan
-    course: PlayedHistory
+    course: _Course
     numbers: Numbering
     histories = 1
 
@@ -240,7 +240,7 @@ class Replay:
     # all histories
 
     @cached_property
-    def _found(self) -> list[PlayedHistory] | Unfinished:
+    def _found(self) -> list[_Course] | Unfinished:
         asked = self.told if len(self.agents) == 1 else self.public, self.agents, self.weighted
         known, found = self._kept.get("histories", (None, []))
         if known != asked:
@@ -257,7 +257,7 @@ class Replay:
         return str(self._found) if isinstance(self._found, Unfinished) else ""
 
     @property
-    def courses(self) -> list[PlayedHistory]:
+    def courses(self) -> list[_Course]:
         """All histories; raise GameError if not all were listed."""
         if isinstance(self._found, Unfinished):
             time_helps = "" if isinstance(self._found, _TooMany) else "a longer timeout (--timeout), "
@@ -267,10 +267,10 @@ class Replay:
             )
         return self._found
 
-    def _listed(self) -> list[PlayedHistory]:
+    def _listed(self) -> list[_Course]:
         worlds = make_worlds(self.setup, "enumerated")
         many = len(self.agents)
-        start = PlayedHistory(
+        start = _Course(
             start_state(self.setup, worlds), ((),) * many, self._numberings, (Fraction(1),) * many
         )
         found = list(self._published(start, self.public.table, told_first(self.setup, start.state).table))
@@ -292,7 +292,7 @@ class Replay:
         several = len(self.agents) > 1  # then the owners' numbers are news to the others
         return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
 
-    def _phase(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
+    def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after every way a phase may have gone."""
         if course.state.verdict is not None or course.state.phase != entry.phase:
             return
@@ -307,7 +307,7 @@ class Replay:
                 for after in self._moved(way, entry, entry.after):
                     yield from self._told(course, entry, after)
 
-    def _moved(self, course: PlayedHistory, entry: Entry, events: Iterable[Event]) -> Iterator[PlayedHistory]:
+    def _moved(self, course: _Course, entry: Entry, events: Iterable[Event]) -> Iterator[_Course]:
         """Yield the history after the public moves among some events of a phase, with their consequences."""
         ways = [course]
         for event in events:
@@ -324,7 +324,7 @@ class Replay:
 
     # moves
 
-    def _acted(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
+    def _acted(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after the actions of players that may fit the public part of a phase."""
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
         turns = list(state.open)
@@ -342,7 +342,7 @@ class Replay:
             if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
                 yield from self._played(course, entry, made)
 
-    def _choices(self, course: PlayedHistory, turn: Turn, entry: Entry) -> list[Event | None]:
+    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[Event | None]:
         """Return the moves that a player may have made, as far as it is known; None: none so far."""
         state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
@@ -387,7 +387,7 @@ class Replay:
         return worlds if event is None or blind else event.learn(worlds, self.setup)
 
     def _proposals(
-        self, course: PlayedHistory, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
+        self, course: _Course, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
     ) -> Iterator[tuple[Event | None, ...]]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
         table = self._wanted(course, entry)
@@ -417,9 +417,7 @@ class Replay:
         for roles in product(*map(self.declared.roles, said)):
             yield tuple(zip(seats, roles, strict=True))
 
-    def _wanted(
-        self, course: PlayedHistory, entry: Entry
-    ) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
+    def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
         """Return facts in a table at the end of a phase, and the counts that it may stand for.
 
         The counts are the number of worlds and, for each fact and player, the number of worlds where it is
@@ -478,7 +476,7 @@ class Replay:
                 for later in ended.get(total - sum(n for _, n in chosen), ()):
                     yield *(e for e, _ in chosen), *later
 
-    def _played(self, course: PlayedHistory, entry: Entry, made: Sequence[Event]) -> Iterator[PlayedHistory]:
+    def _played(self, course: _Course, entry: Entry, made: Sequence[Event]) -> Iterator[_Course]:
         """Yield the history after some moves, in the orders that the rules allow."""
         for orders, numberings in self._orders(entry, made, course.numberings):
             found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
@@ -540,7 +538,7 @@ class Replay:
 
     # what was told
 
-    def _told(self, course: PlayedHistory, entry: Entry, played: PlayedHistory) -> Iterator[PlayedHistory]:
+    def _told(self, course: _Course, entry: Entry, played: _Course) -> Iterator[_Course]:
         """Yield the history after a phase, if the public was told exactly this."""
         setup, state = self.setup, played.state
         if entry.ended is not (ends_phase(played.step) or state.verdict is not None):
@@ -556,9 +554,7 @@ class Replay:
         after = replace(played, seen=seen, step=(), entries=(*course.entries, now))
         yield from self._published(after, entry.table, now.table)
 
-    def _published(
-        self, course: PlayedHistory, shown: Table | None, now: Table | None
-    ) -> Iterator[PlayedHistory]:
+    def _published(self, course: _Course, shown: Table | None, now: Table | None) -> Iterator[_Course]:
         """Yield the history with the numberings for which a table shows what it does."""
         if shown is None:
             yield course
@@ -626,7 +622,7 @@ class Replay:
         )
 
     def _by_number(
-        self, course: PlayedHistory
+        self, course: _Course
     ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats = [self.setup.seat(agent) for agent in self.agents]
@@ -646,7 +642,7 @@ class Replay:
         return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
     def _worlds(
-        self, course: PlayedHistory, atoms: frozenset[str], *, deals: bool
+        self, course: _Course, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
         """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
         asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms

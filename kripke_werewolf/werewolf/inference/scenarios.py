@@ -339,7 +339,7 @@ def is_true(f: Formula, facts: frozenset[str]) -> bool:
 # --- the demands -----------------------------------------------------------------------------------
 
 
-class Component(NamedTuple):
+class _Component(NamedTuple):
     """A number that is a sum over the parts: a count of worlds at some moment."""
 
     step: int
@@ -360,12 +360,12 @@ class Demands:
     def __init__(self, scenario: Backbone) -> None:
         self.scenario, self.plan = scenario, scenario.plan
         self.deals, self.game = scenario.deals, scenario.game
-        self.components: list[Component] = []
+        self.components: list[_Component] = []
         self.conditions: list[Formula] = []
         """What must hold, in atoms that say that a flag is not set."""
         self.choices: list[tuple[Formula, ...]] = []
         """For each attack of another player, and each possible target of it, whether it was accepted."""
-        self.draws: list[tuple[Component, Component | None]] = []
+        self.draws: list[tuple[_Component, _Component | None]] = []
         """For each draw: the worlds before and after it; None if one world was drawn."""
         self.collapse: Judged | None = None
         self._drawn: list[Formula] = []
@@ -404,8 +404,8 @@ class Demands:
 
     # the pieces
 
-    def _component(self, step: int, fact: str, place: int = 0, *, after: int = 1) -> Component:
-        wanted = Component(step, fact, place, after)
+    def _component(self, step: int, fact: str, place: int = 0, *, after: int = 1) -> _Component:
+        wanted = _Component(step, fact, place, after)
         if wanted not in self.components:
             self.components.append(wanted)
         return wanted
@@ -616,7 +616,7 @@ class Demands:
 
     # numbers
 
-    def count(self, component: Component, alive: Worlds, dead: Dead) -> int:
+    def count(self, component: _Component, alive: Worlds, dead: Dead) -> int:
         """Return the contribution of some worlds to a component."""
         fact, p, scale = component.fact, component.place, self.scenario.scale
         if fact == "worlds":
@@ -627,7 +627,7 @@ class Demands:
             return (alive & self.deals.holders[fact][p]).bit_count()
         return scale * (alive & dead[p]).bit_count() or self._bitten(component, alive)
 
-    def _bitten(self, component: Component, alive: Worlds) -> int:
+    def _bitten(self, component: _Component, alive: Worlds) -> int:
         mark, found = self.game.mark, 0
         for target, x, share in self.scenario.bites[component.step - 1 + component.after]:
             if target == component.place and mark is not None:
@@ -635,7 +635,7 @@ class Demands:
                 found += int(share * self.scenario.scale) * bitten.bit_count()
         return found
 
-    def target(self, component: Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
+    def target(self, component: _Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
         """Return the least and greatest value a component may have, given the worlds at each table."""
         step, fact, place, after = component
         if fact == "bitten":  # players bitten to death are found at once
@@ -648,7 +648,7 @@ class Demands:
         return ceil(least * scale), floor(most * scale)
 
 
-def _moment(component: Component) -> tuple[int, int]:
+def _moment(component: _Component) -> tuple[int, int]:
     return component.step, component.after
 
 

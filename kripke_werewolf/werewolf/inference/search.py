@@ -199,7 +199,7 @@ def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
             budget.tick()
             bare = Backbone(plan, place, roles, {})
             solved = _solved(bare, budget)
-            for worlds in numbers_of_worlds(bare):
+            for worlds in _numbers_of_worlds(bare):
                 budget.tick()
                 ways = _Attackers(bare, worlds, budget.tick).all() if solved is None else solved
                 yield from _with_worlds(bare, numberings, worlds, ways, budget)
@@ -294,7 +294,7 @@ def _fits(plan: Plan, number: int, place: int, role: str) -> bool:
 # how many worlds were behind each table
 
 
-def numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
+def _numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     plan, deals = bare.plan, bare.deals
     choices: dict[int, list[int]] = {}
