@@ -435,7 +435,9 @@ def test_sums_are_those_of_all_choices(parts, example, slack):
     def finish(numbers, flags):
         return (Fraction(1), Fraction(1, 2 + numbers[4])) if flags & 1 else None
 
-    found = convolve(parts, [*wanted, None], [*wanted, most], finish, channels=[0, 1], max_states=10**6)
+    found = convolve(
+        parts, [*wanted, None], [*wanted, most], finish, channels=[0, 1], max_states=10**6, tick=int
+    )
     expected = [[[0, 0] for _ in part] for part in parts]
     for chosen in product(*(range(len(part)) for part in parts)):
         picked = [part[i] for part, i in zip(parts, chosen, strict=True)]

@@ -196,7 +196,9 @@ class Histories:
 
     def within(self, budget: Budget) -> Histories:
         """Return the same histories, for questions that share another budget."""
-        return self if budget is self.budget else replace(self, budget=budget, _known={})
+        if budget is self.budget:
+            return self
+        return replace(self, budget=budget, _known={})
 
     # moves
 
@@ -206,8 +208,9 @@ class Histories:
 
         In anonymous tables players are numbers. If the search has not finished, chances are None.
         """
-        total = self._total if self.status == "exact" else None
-        made = [self._made(c, None if total is None else w / total) for c, w in self._weights.items()]
+        made = [self._made(choice) for choice in self._weights]
+        if self.status == "exact":
+            made = [self._made(choice, weight / self._total) for choice, weight in self._weights.items()]
         return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
@@ -242,9 +245,10 @@ class Histories:
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
         targets = (self._called(place) for place in (choice.target, choice.other) if place is not None)
-        shows = declared(self.setup).acts[choice.action].shows
-        shown = f": {choice.result or 'nothing'}" if shows else ""
-        return f"{words.does} {' and '.join(targets)}{shown}"
+        did = f"{words.does} {' and '.join(targets)}"
+        if declared(self.setup).acts[choice.action].shows:
+            did += f": {choice.result or 'nothing'}"
+        return did
 
     @cached_property
     def attacks(self) -> tuple[tuple[Fraction, Way], ...]:
@@ -347,7 +351,9 @@ class Histories:
         f = self._resolved(question)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
-        atoms = self._told_apart(f.atoms) if deals else f.atoms
+        atoms = f.atoms
+        if deals:
+            atoms = self._told_apart(atoms)
         found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
         return KripkeModel.from_observations(
             found,
@@ -362,8 +368,10 @@ class Histories:
         deck, players = self.setup.deck, self.setup.players
         if deck.worlds > _MOST_DEALS or (self.plan.anonymous and len(players) > _MOST_NUMBERED):
             return atoms
-        mortal = any(atom.startswith("dominant_") for atom in atoms)
-        return atoms | deal_atoms(self.setup, *(["dead"] if mortal else []))
+        atoms = atoms | deal_atoms(self.setup)
+        if any(atom.startswith("dominant_") for atom in atoms):
+            atoms |= deal_atoms(self.setup, "dead")
+        return atoms
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -428,7 +436,9 @@ class Histories:
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
             some = remembered(self._known, (turn, move), partial(self._with_move, turn, move))
-            for true, weight in some._by_moves(facts, tuple(rest)).items() if some else ():
+            if some is None:
+                continue
+            for true, weight in some._by_moves(facts, tuple(rest)).items():
                 found[true] -= weight
                 found[true | made] = found.get(true | made, Fraction(0)) + weight
         return found
@@ -447,8 +457,8 @@ class Histories:
         """Return the probability of every fact for this player."""
         headings = chosen_columns(self.setup, columns)
         rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
-        note = f"as {self.viewer} sees it, reading: exact"
-        return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
+        note = "; ".join(filter(None, (f"as {self.viewer} sees it, reading: exact", bitten)))
+        return Table(self.setup.players, headings, rows, None, note)
 
 
 def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
@@ -523,9 +533,10 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
     why, listed = "", None
     if unsearched(plan):
         listed = replayed(plan, budget)
-        why = listed.unfinished
-        courses = [] if why else listed.courses
-        finds += [ListedHistory(plan, course, numbers) for course in courses for numbers in course.numberings]
+        if why := listed.unfinished:
+            return Histories(plan, (), why, budget)
+        for course in listed.courses:
+            finds += [ListedHistory(plan, course, numbers) for numbers in course.numberings]
     else:
         try:
             finds.extend(search(plan, budget))
@@ -533,7 +544,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
             why = str(error)
     if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), why, budget, None if why else listed)
+    return Histories(plan, tuple(finds), why, budget, listed)
 
 
 def infer(
@@ -567,25 +578,17 @@ def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
-    found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not isinstance(text, str):
+        return _fact(plan, formula(text))
+    found = _MOVE.fullmatch(text.strip())
     if found is None:
-        about = vocabulary(plan.setup, plan.told.known_numbers)
-        read = read_asked(text, about) if isinstance(text, str) else formula(text)
+        read = read_asked(text, vocabulary(plan.setup, plan.told.known_numbers))
         if not isinstance(read, Formula):
             raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-        f = resolve(plan.setup, read, plan.told.known_numbers)
-        if isinstance(f, Knows) and f.agent == plan.viewer:
-            f = f.body
-        if not f.is_boolean:
-            raise GameError(
-                f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
-            )
-        if under_way(plan.told, f.atoms):
-            raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
-        return _Conclusion(str(f), fact=f)
+        return _fact(plan, read)
     who, verb, whom, when, shown = found.groups()
     if shown is not None:
-        raise GameError(f"ask for the reasons of a move without its result: {str(text).removesuffix(shown)}")
+        raise GameError(f"ask for the reasons of a move without its result: {text.removesuffix(shown)}")
     action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
     steps = [
         (n, step)
@@ -599,7 +602,21 @@ def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
     actor, target = _place(plan, who), _place(plan, whom)
-    return _Conclusion(str(text), PlacedMove(chosen[0], actor, action, target))
+    return _Conclusion(text, PlacedMove(chosen[0], actor, action, target))
+
+
+def _fact(plan: Plan, asked: Formula) -> _Conclusion:
+    """Return the conclusion that a formula stands for."""
+    f = resolve(plan.setup, asked, plan.told.known_numbers)
+    if isinstance(f, Knows) and f.agent == plan.viewer:
+        f = f.body
+    if not f.is_boolean:
+        raise GameError(
+            f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
+        )
+    if under_way(plan.told, f.atoms):
+        raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
+    return _Conclusion(str(f), fact=f)
 
 
 def _place(plan: Plan, name: str) -> int:
@@ -647,7 +664,9 @@ def reason(
 
 def _cases(plan: Plan, conclusion: _Conclusion | None, budget: Budget) -> list[_Case]:
     """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
-    atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
+    atoms: list[str] = []
+    if conclusion is not None and conclusion.fact is not None:
+        atoms = sorted(conclusion.fact.atoms)
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
     if dying or moves or not find_spec("ortools") or not solver_covers(plan):
@@ -776,20 +795,17 @@ class _Forcing:
             for entry in sorted(lacking):
                 if entry in lacking:
                     answer = self._open([i for i in self._every if i == entry or i not in lacking])
-                    lacking = lacking & answer.broken if answer.found else lacking
+                    if answer.found:
+                        lacking &= answer.broken
             missing.append(lacking)
         raise Unfinished
 
 
 def _telling(plan: Plan) -> list[int]:
     """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
-    found: dict[object, int] = {}
-    place = 0
-    for number, step in enumerate(plan.steps):
-        for cell in step.cells if isinstance(step, Published) else ():
-            found.setdefault((number, cell.row, cell.as_wolf), place)
-            place += 1
-    return sorted(found.values())
+    tables = [(number, step) for number, step in enumerate(plan.steps) if isinstance(step, Published)]
+    cells = [(number, cell.row, cell.as_wolf) for number, step in tables for cell in step.cells]
+    return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
 
 
 _ROUNDS = 60

@@ -109,8 +109,8 @@ class Cell:
         return (WOLF, 1 - self.high, 1 - self.low) if fact == "good" else (fact, self.low, self.high)
 
     def __str__(self) -> str:
-        where = f" ({self.place})" if self.place else ""
-        return f"{self.row} {self.heading} {self.text or self.low}{where}"
+        entry = f"{self.row} {self.heading} {self.text or self.low}"
+        return f"{entry} ({self.place})" if self.place else entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,11 +215,12 @@ class Plan:
         found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
         for number, step in enumerate(self.steps):
             shares = found.setdefault(number, {})
-            for cell in step.cells if isinstance(step, Published) else ():
-                fact, low, high = cell.as_wolf
-                key = fact, self.place_of(cell.row)
-                least, most = shares.get(key, (low, high))
-                shares[key] = max(least, low), min(most, high)
+            if isinstance(step, Published):
+                for cell in step.cells:
+                    fact, low, high = cell.as_wolf
+                    key = fact, self.place_of(cell.row)
+                    least, most = shares.get(key, (low, high))
+                    shares[key] = max(least, low), min(most, high)
         return found
 
     @cached_property
@@ -354,9 +355,11 @@ def _published(table: Table, name: str) -> Published:
 
 
 def _cell(row: str, column: str, value: Value, name: str) -> Cell | None:
+    if value is None:
+        return None
     if isinstance(value, Rounded):
         return Cell(row, column, value.low, value.high, value.text, f"line {value.line}")
-    return None if value is None else Cell(row, column, value, value, str(value), name)
+    return Cell(row, column, value, value, str(value), name)
 
 
 def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]:
@@ -382,8 +385,10 @@ def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tup
                 yield turn, Move(None, PASSED)
             elif isinstance(move, Vision):
                 yield turn, Move(move.target, move.result if own else UNKNOWN)
-            elif isinstance(move, Attack | Declined):
-                yield turn, Move(move.target if isinstance(move, Attack) else None)
+            elif isinstance(move, Attack):
+                yield turn, Move(move.target)
+            elif isinstance(move, Declined):
+                yield turn, Move(None)
             elif own and turn not in entry.unsaid:
                 yield turn, Move(None, PASSED if turn in entry.asked else NOT_ASKED)
             elif (own and not entry.ended) or (not own and told.setup.targets == "public"):
@@ -412,8 +417,12 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
         if not voted or told.setup.rules.verdict_at_vote == "after deaths":
             yield Died(dead=before)
         if verdict is not None or voted or told.setup.rules.verdict_after == "phase":
-            won, winners = (verdict.verdict, verdict.winners) if verdict is not None else (None, ())
-            yield Judged(won, winners, collapsed, role if collapsed else None, dead=after)
+            judged = Judged(collapsed=collapsed, dead=after)
+            if collapsed:
+                judged = replace(judged, role=role)
+            if verdict is not None:
+                judged = replace(judged, verdict=verdict.verdict, winners=verdict.winners)
+            yield judged
         if not collapsed:
             yield Noticed(role)
 
@@ -424,7 +433,9 @@ def unpublished(told: Told) -> str:
         return "in a classical deal no table is published"
     if told.setup.sample is not None:
         return "a game on a sample of its worlds shows no exact tables"
-    return "no world is left, so there is nothing to know about the game" if told.verdict == "draw" else ""
+    if told.verdict == "draw":
+        return "no world is left, so there is nothing to know about the game"
+    return ""
 
 
 _PLANNED = (

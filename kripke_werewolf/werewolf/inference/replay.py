@@ -160,23 +160,25 @@ class ListedHistory:
                 for name in setup.players:
                     if name in dead:
                         continue
-                    move, turn = entry.move(name, action), (name, action)
-                    none = NOT_ASKED if turn not in entry.asked else PASSED if move is None else None
-                    made = PlacedMove(step, place[name], action, None, none)
+                    move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
                     if isinstance(move, Acted):
-                        aimed = [place[target] for target in move.targets]
-                        made = PlacedMove(step, place[name], action, aimed[0], move.result, *aimed[1:])
+                        target, *other = (place[target] for target in move.targets)
+                        made = PlacedMove(step, place[name], action, target, move.result, *other)
+                    elif (name, action) not in entry.asked:
+                        made = made._replace(result=NOT_ASKED)
+                    elif move is None:
+                        made = made._replace(result=PASSED)
                     yield made, self.weight
             dead.update(dead_in(entry.events))
 
     def in_sentences(self) -> tuple[str, ...]:
         """Return everything that happened."""
-        numbered = zip(self.plan.setup.players, self.numbers, strict=True) if self.plan.anonymous else ()
+        lines = []
+        if self.plan.anonymous:
+            numbered = zip(self.plan.setup.players, self.numbers, strict=True)
+            lines = [f"{name} is number {number}." for name, number in numbered]
         happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
-        return (
-            *(f"{name} is number {number}." for name, number in numbered),
-            *(f"{phase}: {sentence}" for phase, sentence in happened if sentence),
-        )
+        return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
 
 
 def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
@@ -296,9 +298,12 @@ class Replay:
         """Yield the history after every way a phase may have gone."""
         if course.state.verdict is not None or course.state.phase != entry.phase:
             return
-        acting = bool(self.setup.actions(entry.phase))
-        public = [] if acting else takewhile(lambda event: not isinstance(event, PhaseEnded), entry.events)
-        for played in self._acted(course, entry) if acting else self._moved(course, entry, public):
+        if self.setup.actions(entry.phase):
+            every = self._acted(course, entry)
+        else:
+            public = takewhile(lambda event: not isinstance(event, PhaseEnded), entry.events)
+            every = self._moved(course, entry, public)
+        for played in every:
             ways = [played]
             if entry.ended and not ends_phase(played.step) and played.state.verdict is None:
                 ends = _outcomes(partial(end_phase, self.game, played.state))
@@ -347,7 +352,9 @@ class Replay:
         state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        found: list[Event | None] = [] if is_compulsory(self.setup, action) else [Declined(name, action)]
+        found = list[Event | None]()
+        if not is_compulsory(self.setup, action):
+            found.append(Declined(name, action))
         for chosen in self.declared.acts[action].choices(targets):
             move = act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]
@@ -373,7 +380,9 @@ class Replay:
             return bool(state.count(f"({act.by}) & ({where})", *seats))
 
         found: list[str | None] = [word for word, where in act.shows if possible(where)]
-        return [*found, None] if self._ordered(entry) or not possible(act.pool) else found
+        if self._ordered(entry) or not possible(act.pool):
+            found.append(None)
+        return found
 
     def _ordered(self, entry: Entry) -> bool:
         """Whether the order of the moves of a phase may matter."""
@@ -383,8 +392,11 @@ class Replay:
 
     def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        blind = isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows
-        return worlds if event is None or blind else event.learn(worlds, self.setup)
+        if event is None:
+            return worlds
+        if isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows:
+            return worlds
+        return event.learn(worlds, self.setup)
 
     def _proposals(
         self, course: _Course, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
@@ -430,15 +442,17 @@ class Replay:
         shown = [c for c in table.columns if column_fact(c) != "dead" or self.declared.mark is None]
         shown = [c for c in shown if None not in (table[label, c] for label in table.labels)]
         sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
+        if not shown:
+            return None
         found: set[tuple[int, ...]] = set()
-        for numbers in course.numberings if shown else ():
+        for numbers in course.numberings:
             bounds = [_bounds(table[label, c]) for c in shown for label in self._labels(numbers)]
             for size in sizes:
                 counts = [range(ceil(low * size), floor(high * size) + 1) for low, high in bounds]
                 if prod(map(len, counts)) > MOST_SUMS:
                     return None
                 found.update((size, *chosen) for chosen in product(*counts))
-        return ([column_fact(c) for c in shown], frozenset(found)) if shown else None
+        return [column_fact(c) for c in shown], frozenset(found)
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
@@ -490,12 +504,13 @@ class Replay:
             if not found:
                 continue
             after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / total)
-            for event in made if self.weighted else ():
-                choice = Fraction(1, self._accepted(course.state, event))
-                chances = zip(self.agents, after.chances, strict=True)
-                own = event.actor  # type: ignore[attr-defined]
-                after = replace(after, chances=tuple(c if a == own else c * choice for a, c in chances))
-            yield replace(after, numberings=numberings)
+            chances = dict(zip(self.agents, after.chances, strict=True))
+            for event in made:
+                if self.weighted:
+                    choices = self._accepted(course.state, event)
+                    own = event.actor  # type: ignore[attr-defined]
+                    chances |= {agent: chance / choices for agent, chance in chances.items() if agent != own}
+            yield replace(after, numberings=numberings, chances=tuple(chances.values()))
 
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
@@ -711,7 +726,9 @@ def _same(event: Event | None, wanted: Event | None) -> bool:
 
 def _bounds(cell: Value) -> tuple[Fraction, Fraction]:
     """Return the least and the greatest probability that may have been shown as an entry."""
-    return (cell.low, cell.high) if isinstance(cell, Rounded) else (Fraction(cell or 0), Fraction(cell or 0))
+    if isinstance(cell, Rounded):
+        return cell.low, cell.high
+    return Fraction(cell or 0), Fraction(cell or 0)
 
 
 def _admits(shown: Value, value: Value) -> bool:
@@ -766,5 +783,6 @@ def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
     letters = ""
     for name in setup.players:
         role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
-        letters += setup.deck.letter(role).upper() if f"dead_{name}" in facts else setup.deck.letter(role)
+        letter = setup.deck.letter(role)
+        letters += letter.upper() if f"dead_{name}" in facts else letter
     return letters

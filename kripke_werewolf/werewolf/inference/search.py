@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import FALSE
-from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
+from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
 from kripke_werewolf.werewolf.inference.plan import (
@@ -127,9 +127,9 @@ class Find:
         """Yield all moves with their weights."""
         for attacks in self.attacks:
             for (number, actor), target in attacks.items():
-                known = self.scenario.known.get((number, actor, "attack"))
-                passed = None if target is not None else idle(known)
-                made = PlacedMove(number, actor, "attack", target, passed)
+                made = PlacedMove(number, actor, "attack", target)
+                if target is None:
+                    made = made._replace(result=idle(self.scenario.known.get((number, actor, "attack"))))
                 yield made, self.weight / len(self.attacks)
         for leaf, _, _, weight in self.shares():
             for seen in leaf.seen:
@@ -207,10 +207,10 @@ def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
 
 def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
-    plan, game, most = bare.plan, bare.game, FEW_MAPS if find_spec("ortools") else MAX_MAPS
+    plan, most = bare.plan, FEW_MAPS if find_spec("ortools") else MAX_MAPS
     if any(map(bare.blind_in, range(len(plan.steps)))):
         return None  # of the others' attacks in a running phase the solver knows nothing
-    if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(bare) <= most:
+    if bare.harmless or not solver_covers(plan) or _attack_maps(bare) <= most:
         return None
     found: list[Attacks] = []
     for attacks in attack_maps(Problem(plan, bare.place, bare.roles), budget):
@@ -254,12 +254,13 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
     """Whether exactly the rows of the dead are certainly dead."""
     living = Backbone(plan, place, {}, {}).living
-    return not any(
-        low == 1 if p in living[number] else high < 1
-        for number, shown in plan.intervals.items()
-        for (fact, p), (low, high) in shown.items()
-        if fact == "dead"
-    )
+    for number, shown in plan.intervals.items():
+        dead = {p: share for (fact, p), share in shown.items() if fact == "dead"}
+        for p, (low, high) in dead.items():
+            alive = p in living[number]
+            if (alive and low == 1) or (not alive and high < 1):
+                return False
+    return True
 
 
 # the roles that were drawn
@@ -331,7 +332,9 @@ def _with_worlds(
         budget.scenarios += 1
         if not grouped:
             matter = victims_that_matter(replace(bare, attacks=attacks))
-        seen = {k: t if t is None or matter is None or t in matter else ANYBODY for k, t in attacks.items()}
+        seen = dict(attacks)
+        if matter is not None:
+            seen |= {k: ANYBODY for k, t in attacks.items() if t is not None and t not in matter}
         grouped.setdefault(tuple(sorted(seen.items())), []).append(attacks)
     for key, alike in grouped.items():
         found = _Sums(replace(bare, attacks=dict(key)), worlds, budget).find(tuple(alike), numberings)
@@ -414,10 +417,11 @@ class _Attackers:
             killed = {t: Fraction(1) for (n, _), t in made.items() if n < table and t is not None}
             if self.act.mark is not None:
                 killed = {t: share for t, _, share in bitten[table] if t != actor}
+            if not self.lone:
+                least = Fraction(0)
             for target in killed.keys() & {p for at, p in needs if at == table}:
                 low, high = left[table, target]
-                least_here = least * killed[target] if self.lone else 0
-                left[table, target] = low - most * killed[target], high - least_here
+                left[table, target] = low - most * killed[target], high - least * killed[target]
         return left
 
 
@@ -437,7 +441,9 @@ class _Sums:
         self.place = {component: i for i, component in enumerate(demands.components)}
         last = self.place[demands.worlds]
         self.bounds[last] = max(self.bounds[last][0] or 0, 1), self.bounds[last][1]
-        self.impossible = ((1 << self.ways) - 1) << demands.flags if self.ways > 1 else 0
+        self.impossible = 0
+        if self.ways > 1:
+            self.impossible = ((1 << self.ways) - 1) << demands.flags
         self.groups = list(map(self._grouped, leaves))
         self.sizes: set[int] = set()
         """The numbers of worlds at the ends that were accepted."""
@@ -461,7 +467,8 @@ class _Sums:
             return None
         parts, scale = [], Fraction(1)
         for grouped in self.groups:  # their weights become whole numbers, and `scale` makes up for that
-            unit = lcm(*(w.denominator for same in grouped.values() for leaf in same for w in leaf.weights))
+            leaves = [leaf for same in grouped.values() for leaf in same]
+            unit = lcm(*(weight.denominator for leaf in leaves for weight in leaf.weights))
             part = []
             for key, same in grouped.items():
                 sums = (sum(way) for way in zip(*(leaf.weights for leaf in same), strict=True))
@@ -497,9 +504,11 @@ class _Sums:
         for accepted in self.choices:
             factor /= sum(is_met(each, flags) for each in accepted)
         for before, after in demands.draws:
-            kept = 1 if after is None else numbers[self.place[after]]
-            factor *= Fraction(kept, numbers[self.place[before]])
-        self.sizes.add(1 if demands.collapse else size)
-        number = 1 if demands.collapse is None else size  # after a collapse every world is its own history
-        each = factor / size if demands.collapse is None else factor
-        return (Fraction(number), *[each] * self.ways, *[each * size] * self.ways)
+            factor /= numbers[self.place[before]]
+            if after is not None:
+                factor *= numbers[self.place[after]]
+        if demands.collapse is None:
+            self.sizes.add(size)
+            return (Fraction(1), *[factor / size] * self.ways, *[factor] * self.ways)
+        self.sizes.add(1)  # after a collapse every world is its own history
+        return (Fraction(size), *[factor] * self.ways, *[factor * size] * self.ways)

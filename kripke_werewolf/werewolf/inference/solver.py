@@ -223,10 +223,12 @@ class Problem:
     def _acting(self, number: int, step: Acting) -> None:
         actions = self.scenario.setup.actions(step.phase)
         acting = [p for p in self.scenario.living[number] if self.scenario.moves_count(number, p)]
-        attackers = acting if "attack" in actions else []
-        attacks = {actor: self._attacks(number, step, actor) for actor in attackers}
-        for actor in acting if "vision" in actions else ():
-            self._vision(number, actor, mixed="attack" in actions)
+        attacks: dict[int, dict[int, Any]] = {}
+        if "attack" in actions:
+            attacks = {actor: self._attacks(number, step, actor) for actor in acting}
+        if "vision" in actions:
+            for actor in acting:
+                self._vision(number, actor, mixed="attack" in actions)
         for actor, made in attacks.items():
             self._strike(number, actor, made)
 
@@ -242,7 +244,10 @@ class Problem:
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
         if (unmoved := choices[-1]).result != UNMADE:
             asked = self._some(self._among(entitled))
-            self.model.add(asked == (1 if unmoved.result == PASSED else self.choices[unmoved].Not()))
+            if unmoved.result == PASSED:
+                self._demand(asked)
+            else:
+                self.model.add(asked == self.choices[unmoved].Not())
 
     def _attacks(self, number: int, step: Acting, actor: int) -> dict[int, Any]:
         """Return for each target the variable that says the player attacked there."""
@@ -252,8 +257,10 @@ class Problem:
         unmoved = PlacedMove(number, actor, "attack", None, idle(known))
         self._choose(known, [*moves.values(), unmoved], scenario.where(number, act.asked, actor))
         made = {t: self.choices[move] for t, move in moves.items()}
-        refused = {self.place[name] for name in step.refused} if actor == scenario.viewer else set()
-        for t in made.keys() | refused if act.refusable else ():
+        if not act.refusable:
+            return made
+        refused = {self.place[name] for name in step.refused if actor == scenario.viewer}
+        for t in made.keys() | refused:
             prey = scenario.where(number, f"({act.by}) & ~({act.impossible})", actor, t)
             left = self._some(self._among(prey))
             if t in refused:
@@ -287,13 +294,15 @@ class Problem:
             for result, schema in act.shows
         }
         blind = [PlacedMove(number, actor, "vision", t) for t in targets if act.pool != "true"]
-        declined = [] if act.compulsory else [PlacedMove(number, actor, "vision", None)]
-        unmoved = PlacedMove(number, actor, "vision", None, idle(known))
-        self._choose(known, [*looks, *blind, *declined, unmoved], own)
+        choices = [*looks, *blind]
+        if not act.compulsory:
+            choices.append(PlacedMove(number, actor, "vision", None))
+        self._choose(known, [*choices, PlacedMove(number, actor, "vision", None, idle(known))], own)
         source = act.by if mixed else f"({act.by}) & ({act.pool})"
         pool = self._alive(self._where(seated(self.game, source, actor)))
-        for move, possible in product(blind, () if mixed else pool.values()):
-            self.model.add_implication(self.choices[move], possible.Not())
+        if not mixed:
+            for move, possible in product(blind, pool.values()):
+                self.model.add_implication(self.choices[move], possible.Not())
         for look, matching in looks.items():
             shown = [v for w, v in pool.items() if matching >> w & 1]
             self.model.add_bool_or([self.choices[look].Not(), *shown])
