@@ -20,6 +20,7 @@ from unicodedata import normalize
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.log import Unacted
 from kripke_werewolf.werewolf.roles import ROLES, TAKE, Action
 from kripke_werewolf.werewolf.setup import Setup, check_names
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, page_words
@@ -62,6 +63,7 @@ _VERBS: Mapping[str, _Verb] = {
     "quit": _Verb("quit", "exit q"),
 }
 
+_ENDS: Mapping[str | None, Unacted] = {"pass": "pass", "random": "random"}
 _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 """The parts of usages that are for the game master only."""
 
@@ -246,7 +248,7 @@ def submitted(command: Command) -> tabletop.Command:
         case Command("ballot", (voter, *targets)):
             return tabletop.Vote(voter, targets[0] if targets else None)
         case Command("end", _, word):
-            return tabletop.EndPhase("pass" if word == "pass" else "random" if word == "random" else None)
+            return tabletop.EndPhase(_ENDS.get(word))
         case Command("undo", _, word):
             return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
         case Command("away" | "back" as verb, (player,)):
@@ -268,7 +270,7 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
         case Command("vote", players, word):
             return game.vote_off(players if len(players) > 1 else players[0], role=word)
         case Command("end", _, word):
-            return game.end_phase(missing="random" if word == "random" else "pass" if word else None)
+            return game.end_phase(missing=_ENDS.get(word))
     raise GameError(f"{command.verb!r} is not a move")
 
 

@@ -282,9 +282,11 @@ class _Pages:
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
         return self._device(request, master=body.get("as") == MASTER)
 
-    def _calm(self, device: Device) -> None:
+    def _calm(self, device: Device) -> Device:
+        """Return a device; raise Denied if it sends too many commands."""
         if not self._room.commands.take(device.check):
             raise Denied(429, Sentence("too-many-commands"))
+        return device
 
     def _let_in(self, request: Request, given: object, *codes: str) -> None:
         """Raise Denied if a code is none of these, or after too many attempts; "" admits nobody."""
@@ -509,8 +511,8 @@ class _Pages:
     async def robots(self, request: Request) -> Response:
         """Let robots play along; the game master may decide it, and the player who begins."""
         body = await _body(request)
-        device, seats, number = self._either(request, body), self._room.evening.seats, body.get("number")
-        self._calm(device)
+        device, number = self._calm(self._either(request, body)), body.get("number")
+        seats = self._room.evening.seats
         if device.seat is not None and device.seat != seats.players[0]:
             raise Denied(403, Sentence("first-begins", player=seats.players[0]))
         if type(number) is not int:
@@ -519,8 +521,7 @@ class _Pages:
 
     async def hint(self, request: Request) -> Response:
         """Return a hint for an action to the player who asks, from what they were told."""
-        device, action = self._device(request, master=False), request.path_params["action"]
-        self._calm(device)
+        device, action = self._calm(self._device(request, master=False)), request.path_params["action"]
         evening = self._room.evening
         async with self._room.hinting:
             text = await asyncio.to_thread(lambda: evening.hint(device.seat or "", action))
@@ -532,14 +533,12 @@ class _Pages:
         return await self._accepted(lambda: self._room.evening.leave(device.seat or ""))
 
     async def begin(self, request: Request) -> Response:
-        device = self._either(request, await _body(request))
-        self._calm(device)
+        device = self._calm(self._either(request, await _body(request)))
         return await self._accepted(lambda: self._room.evening.begin(device, time.time()))
 
     async def submit(self, request: Request) -> Response:
         body = await _body(request)
-        device = self._either(request, body)
-        self._calm(device)
+        device = self._calm(self._either(request, body))
         evening, since = self._room.evening, time.monotonic()
         answer = await self._room.run(lambda: evening.submit(device.seat, body, time.time()))
         try:  # choices that count take longer than others

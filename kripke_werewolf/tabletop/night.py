@@ -164,7 +164,9 @@ class NightSitting:
             case commands.Undo(count, phase):
                 return self._undo(count, phase)
             case commands.Away(player, away):
-                names = {*self.flow.away, self._player(player)} - (set() if away else {player})
+                names = {*self.flow.away, self._player(player)}
+                if not away:
+                    names.remove(player)
                 told = Sentence("is-away", player=player, away=away)
                 return replace(self, flow=replace(self.flow, away=tuple(sorted(names)))), told
             case commands.Robots(players):
@@ -344,16 +346,19 @@ class NightSitting:
         offered, counts = self.offered(player, number), self.counts(player, number)
         chosen = {n: target for name, n, target in self.answers if name == player}
         turns = self.game.choosing(player, self.deal)
-        act = turns[number].choices[-1].act if counts else None
-        order = "looks" if act and not act.swaps else "own" if act and "own" in act.on else "swaps"
+        told = [self.sheet(player)[0]]
+        if counts:
+            act = turns[number].choices[-1].act
+            order = "own" if "own" in act.on else "swaps"
+            if not act.swaps:
+                order = "looks"
+            told.append(Sentence("night-question", order=order))
         targets = [target for target in offered if target]
         words = self._words(player, number)
         places = {target: list(map(self._titled, words.get(target, (target,)))) for target in targets}
         found: View = {
             "action": str(number),
-            "question": sequence(
-                self.sheet(player)[0], Sentence("night-question", order=order) if act else ""
-            ),
+            "question": sequence(*told),
             "targets": targets,
             "labels": [Sentence("together", names=places[target]) for target in targets],
             "pairs": [places[target] for target in targets],
@@ -363,7 +368,9 @@ class NightSitting:
             "final": False,
             "counts": counts,
         }
-        return found if counts else {**found, "why": Sentence("night-nothing")}
+        if not counts:
+            found["why"] = Sentence("night-nothing")
+        return found
 
     def master_view(self) -> View:
         """Return everything, for the game master."""

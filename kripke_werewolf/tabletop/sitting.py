@@ -495,24 +495,23 @@ class Sitting:
             case commands.Pause(paused):
                 return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
             case commands.Away(player, away):
-                return self._away(self.game.setup.name_of(player), away)
+                player = self.game.setup.name_of(player)
+                others = set(self.flow.away) - {player}
+                names = self._ordered({*others, player} if away else others)
+                return self._noted(away=names, text=Sentence("is-away", player=player, away=away))
             case commands.Robots(players):
-                named = {self.game.setup.name_of(player) for player in players}
-                ordered = tuple(name for name in self.game.players if name in named)
-                text = Sentence("robots-play", n=len(ordered), names=ordered)
-                return self._noted(robots=ordered, text=text)
+                names = self._ordered(map(self.game.setup.name_of, players))
+                return self._noted(robots=names, text=Sentence("robots-play", n=len(names), names=names))
             case commands.Settle(house):
-                return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(
-                    True, Sentence("noted")
-                )
+                after = replace(self, house=house, flow=replace(self.flow, timed=""))
+                return after, Receipt(True, Sentence("noted"))
+
+    def _ordered(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return some players in seat order."""
+        return tuple(sorted(set(names), key=self.game.setup.seat))
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
-
-    def _away(self, player: str, away: bool) -> tuple[Sitting, Receipt]:
-        names = {*self.flow.away, player} if away else {*self.flow.away} - {player}
-        ordered = tuple(name for name in self.game.players if name in names)
-        return self._noted(away=ordered, text=Sentence("is-away", player=player, away=away))
 
     def _closed(
         self, seat: str | None, command: commands.Command, answer: Receipt
@@ -635,11 +634,9 @@ class Sitting:
 
     def _with(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
         """Record a choice in place of an earlier one for the same action."""
-        same = choice.actor, choice.action
-        others = tuple(c for c in self.choices if (c.actor, c.action) != same)
-        return replace(self, choices=(*others, choice)), Receipt(
-            True, Sentence("noted-choice", actor=choice.actor)
-        )
+        others = (c for c in self.choices if (c.actor, c.action) != (choice.actor, choice.action))
+        text = Sentence("noted-choice", actor=choice.actor)
+        return replace(self, choices=(*others, choice)), Receipt(True, text)
 
     def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Receipt]:
         own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
@@ -862,8 +859,12 @@ class Sitting:
 
 
 def _moment(flow: Flow, game: QuantumWerewolf) -> str:
-    phase = "end" if game.verdict is not None else str(game.phase.position)
-    return f"{flow.era}.{phase}{'t' * bool(game.state.naming)}.{game.state.votes}.{flow.round}"
+    phase = str(game.phase.position)
+    if game.verdict is not None:
+        phase = "end"
+    if game.state.naming:
+        phase += "t"
+    return f"{flow.era}.{phase}.{game.state.votes}.{flow.round}"
 
 
 def phase_start(game: QuantumWerewolf, step: int) -> int:

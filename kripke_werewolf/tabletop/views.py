@@ -116,15 +116,9 @@ class Archive:
         self._steps: list[object] = []
         self._records: list[_StepHandouts] = []
         self._setup: Setup | None = None
-        self._public: tuple[Sitting, View] | None = None
+        self.public: tuple[Sitting | None, View] = None, {}
+        """The latest public view, with its sitting."""
         self._lock = Lock()
-
-    def public(self, sitting: Sitting) -> View:
-        """Return the public view of a sitting; it is cached until another is requested."""
-        latest = self._public
-        if latest is None or latest[0] is not sitting:
-            latest = self._public = sitting, _public_view(sitting, self)
-        return latest[1]
 
     def at(self, game: QuantumWerewolf) -> _StepHandouts:
         """Return the record of a game; steps seen before cost nothing."""
@@ -215,10 +209,14 @@ def _announced(setup: Setup, events: list[Event]) -> list[str]:
 def _table_now(sitting: Sitting) -> View:
     """Return the public state of the table."""
     game, flow = sitting.game, sitting.flow
-    voting = game.verdict is None and game.phase.kind == "vote" and not game.state.naming
+    phase, kind = str(game.phase), "night"
+    if game.verdict is not None:
+        phase, kind = Sentence("game-is-over"), "over"
+    elif game.phase.kind == "vote" and not game.state.naming:
+        kind = "day"
     found: View = {
-        "phase": str(game.phase) if game.verdict is None else Sentence("game-is-over"),
-        "kind": "over" if game.verdict is not None else "day" if voting else "night",
+        "phase": phase,
+        "kind": kind,
         "moment": sitting.moment,
         "players": list(game.players),
         "alive": list(game.alive),
@@ -233,7 +231,7 @@ def _table_now(sitting: Sitting) -> View:
         found["deadline"] = flow.deadline
     elif flow.left is not None:
         found["left"] = flow.left
-    if voting:
+    if kind == "day":
         found["ballot"] = _ballot(sitting)
     return found
 
@@ -279,11 +277,10 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
 
 
 def public_view(sitting: Sitting, archive: Archive) -> View:
-    """Return the public view, for a shared screen."""
-    return archive.public(sitting)
-
-
-def _public_view(sitting: Sitting, archive: Archive) -> View:
+    """Return the public view, for a shared screen; it is cached until another is requested."""
+    latest, view = archive.public
+    if latest is sitting:
+        return view
     record = archive.at(sitting.game)
     public = record.handout(None)
     tables = public.tables
@@ -296,6 +293,7 @@ def _public_view(sitting: Sitting, archive: Archive) -> View:
     }
     if sitting.game.verdict is not None:
         found["ending"] = grid_view(ending(sitting.game).table)
+    archive.public = sitting, found
     return found
 
 

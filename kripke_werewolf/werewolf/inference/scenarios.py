@@ -856,14 +856,6 @@ class Part:
             return {}
         return dict(self.scenario.attackers.get(number, ()))
 
-    def _earlier(self, number: int, step: Acting, actor: int) -> list[Mapping[int, int]]:
-        """Return for each combination of orders the attacks before a vision; all known in a running phase."""
-        attacks = self._attacks(number)
-        if not step.ended:
-            return [attacks]
-        before = [way.get(number, {}).get(actor, ()) for way, _ in self.scenario.ways]
-        return [{x: attacks[x] for x in attackers} for attackers in before]
-
     def _seeing(self, number: int, actor: int) -> Worlds:
         """Return the worlds where visions are the actor's."""
         return self.scenario.where(number, self.scenario.game.acts["vision"].by, actor)
@@ -894,12 +886,14 @@ class Part:
         if declines and declined.fits(known):
             yield leaf.saw(declined)._replace(weights=tuple(w * choice for w in leaf.weights))
         targets = tuple(t for t in targets if known is None or t == known.target)
-        pools = [self._pool(number, leaf, actor, made) for made in self._earlier(number, step, actor)]
-        if len(pools) == 1:
-            pools *= len(leaf.weights)
-        whole = pools
-        if not step.ended:
-            whole = [self._pool(number, leaf, actor, {})] * len(pools)
+        attacks, each = self._attacks(number), len(leaf.weights)
+        if step.ended:
+            before = [way.get(number, {}).get(actor, ()) for way, _ in scenario.ways]
+            pools = [self._pool(number, leaf, actor, {x: attacks[x] for x in made}) for made in before]
+            whole = pools
+        else:  # all attacks are known
+            pools = [self._pool(number, leaf, actor, attacks)] * each
+            whole = [self._pool(number, leaf, actor, {})] * each
         for target in targets:
             for result, chances, alive in self._shown(number, leaf, actor, target, whole, pools):
                 look = PlacedMove(number, actor, "vision", target, result)
