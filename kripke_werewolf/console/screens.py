@@ -140,9 +140,7 @@ class _Screen(Generic[_Kept]):
         first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
         while True:
             flow, moment = self.keeper.sitting.flow, self.keeper.sitting.moment
-            until = flow.deadline
-            if self.clock is None or moment == self.overdue:
-                until = None
+            until = None if self.clock is None or moment == self.overdue else flow.deadline
             try:
                 return self.terminal.ask(prompt, first, names, until=until)
             except TimeUp:
@@ -261,8 +259,7 @@ class Master(_LongScreen):
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                line = self.in_english(line)
-                command = parse_command(line, self.game.setup, likely=_likely(self.sitting))
+                command = parse_command(self.in_english(line), self.game.setup, likely=self._likely)
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -271,6 +268,13 @@ class Master(_LongScreen):
                 if not self.patient:
                     raise
                 self.refuse(error)
+
+    @property
+    def _likely(self) -> tuple[str, ...]:
+        """The commands that an abbreviation stands for first."""
+        if self.game.phase.kind != "vote":
+            return self.game.setup.actions(self.game.phase)
+        return ("vote",) if self.sitting.house.ballot == "spoken" else ("ballot",)
 
     def _begin(self) -> None:
         game = self.game
@@ -795,12 +799,9 @@ class Rounds(_LongScreen):
             self.show(text)
         if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
             self._show_changed(name)
-        actions: tuple[Action, ...] = ()
-        if name in self.game.alive:
-            actions = self.game.setup.actions(self.game.phase)
-            self._show_unread(name)
-        else:
-            self._show_unread(name, Sentence("nothing-to-tell"))
+        alive = name in self.game.alive
+        self._show_unread(name, *([] if alive else [Sentence("nothing-to-tell")]))
+        actions = self.game.setup.actions(self.game.phase) if alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
         *_, last = ("", *actions, *refused[:1])
         self._leave(name, last, anew=bool(refused))
@@ -1085,10 +1086,8 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _help(self) -> None:
         """Show what can be typed now."""
-        if self.sitting.stage == "day":
-            self.show(Sentence("night-by-day", player=self.game.players[0]))
-        else:
-            self.show(Sentence("night-commands"))
+        day, player = self.sitting.stage == "day", self.game.players[0]
+        self.show(Sentence("night-by-day", player=player) if day else Sentence("night-commands"))
 
     def _vote(self) -> None:
         names = {as_typed(name): name for name in self.game.players}
@@ -1143,14 +1142,6 @@ class NightRounds(_Screen[NightKeeper]):
         if found is None:
             raise UnknownNameError(first_word(text)[0], self.game.players, kind="player")
         return found, text[len(found) :].strip()
-
-
-def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:
-    """Return the commands that an abbreviation stands for first."""
-    game = sitting.game
-    if game.phase.kind == "vote":
-        return ("vote",) if sitting.house.ballot == "spoken" else ("ballot",)
-    return game.setup.actions(game.phase)
 
 
 def _choice_text(choice: PhaseChoice) -> str:

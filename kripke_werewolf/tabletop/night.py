@@ -284,9 +284,8 @@ class NightSitting:
         """Return everything that a player may know, on one page."""
         tables = filter(None, [self.chances(player)])
         title = Sentence("what-is-known", n=1, player=player)
-        return Document(
-            title, (Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news))
-        )
+        blocks = Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news)
+        return Document(title, blocks)
 
     def report(self) -> Document:
         """Return the whole story, with all secrets; raise GameError before the end of the night."""
@@ -374,29 +373,26 @@ class NightSitting:
 
     def master_view(self) -> View:
         """Return everything, for the game master."""
-        waiting, night = self.waiting_for, self.stage == "night"
-        dealt = {p: word(card) for p, card in zip(self.game.places, self.dealt, strict=True)}
-        keys = ("actor", "action", "target", "counts")
+        story, dealt = self.story, dict(zip(self.game.places, map(word, self.dealt), strict=True))
+        table = self.ending
+        if self.stage == "night":
+            story = ()
+            rows = tuple((self._titled(place), card) for place, card in dealt.items())
+            table = Grid((word("place"), word("dealt")), rows)
         chosen = (
-            (name, dealt[name], target or None, self.counts(name, n)) for name, n, target in self.answers
+            {"actor": name, "action": dealt[name], "target": target or None, "counts": self.counts(name, n)}
+            for name, n, target in self.answers
         )
         return {
             **self.public_view(),
             "view": "master",
             "acts": [],
-            "master_table": grid_view(
-                Grid(
-                    (word("place"), word("dealt")),
-                    tuple((self._titled(p), card) for p, card in dealt.items()),
-                )
-                if night
-                else self.ending
-            ),
+            "master_table": grid_view(table),
             "worlds": "",
-            "choices": [dict(zip(keys, one, strict=True)) for one in chosen],
-            "waiting_for": list(waiting),
+            "choices": list(chosen),
+            "waiting_for": list(self.waiting_for),
             "votes": [list(vote) for vote in self.votes],
-            "last": [[line] for line in (() if night else self.story)],
+            "last": [[line] for line in story],
         }
 
 

@@ -196,9 +196,7 @@ class Histories:
 
     def within(self, budget: Budget) -> Histories:
         """Return the same histories, for questions that share another budget."""
-        if budget is self.budget:
-            return self
-        return replace(self, budget=budget, _known={})
+        return self if budget is self.budget else replace(self, budget=budget, _known={})
 
     # moves
 
@@ -222,14 +220,8 @@ class Histories:
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
         step = self.plan.steps[choice.step]
         assert isinstance(step, Acting)
-        return Made(
-            step.phase.position,
-            str(step.phase),
-            self._called(choice.actor),
-            choice.action,
-            self._did(choice),
-            chance,
-        )
+        actor, phase = self._called(choice.actor), step.phase
+        return Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance)
 
     def _called(self, place: int) -> str:
         return str(place + 1) if self.plan.anonymous else self.setup.players[place]
@@ -256,11 +248,8 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        sums = summed(
-            (self._way(way), find.weight / len(find.attacks) / self._total)
-            for find in self.finds
-            for way in find.attacks
-        )
+        weights = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
+        sums = summed((self._way(way), weight / self._total) for way, weight in weights)
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -270,16 +259,11 @@ class Histories:
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
         """The probability of every number for each player, if the tables are anonymous."""
-        if not self.plan.anonymous:
-            return {}
-        return {
-            name: summed(
-                (place[name] + 1, find.weight / self._total * share)
-                for find in self.finds
-                for place, share in find.places([name])
-            )
-            for name in self.setup.players
-        }
+        found: dict[str, dict[int, Fraction]] = {}
+        for name in self.setup.players if self.plan.anonymous else ():
+            places = ((*place, find.weight) for find in self.finds for place in find.places([name]))
+            found[name] = summed((p[name] + 1, weight / self._total * share) for p, share, weight in places)
+        return found
 
     def example(self) -> tuple[str, ...]:
         """Return a history of the most likely scenario in sentences; empty if none was found."""
@@ -291,9 +275,8 @@ class Histories:
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {*leaf.seen}
-        lines = [
-            f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.plan.anonymous
-        ]
+        places = find.scenario.place.items() if self.plan.anonymous else ()
+        lines = [f"{name} is number {p + 1}." for name, p in places]
         for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
                 phase = self._made(choice).phase
@@ -351,9 +334,7 @@ class Histories:
         f = self._resolved(question)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
-        atoms = f.atoms
-        if deals:
-            atoms = self._told_apart(atoms)
+        atoms = self._told_apart(f.atoms) if deals else f.atoms
         found = {_world(self.setup, facts, atoms): (facts, w) for facts, w in self.valuations(atoms).items()}
         return KripkeModel.from_observations(
             found,
@@ -429,9 +410,8 @@ class Histories:
         them.
         """
         if not cases:
-            return summed(
-                pair for find in self.finds if isinstance(find, Find) for pair in _valued(find, facts)
-            )
+            finds = (find for find in self.finds if isinstance(find, Find))
+            return summed(pair for find in finds for pair in _valued(find, facts))
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
@@ -474,15 +454,12 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
     scenario = find.scenario
     leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
     if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        known = summed(
-            ((leaf.alive, find.dead(leaf, attacks)), each)
-            for leaf, each in leaves
-            for attacks in find.attacks
-        )
+        attacked = ((leaf, attacks, each) for leaf, each in leaves for attacks in find.attacks)
+        known = summed(((leaf.alive, find.dead(leaf, attacks)), each) for leaf, attacks, each in attacked)
         parts = summed(
             ((left, fallen), weight * share)
-            for (alive, dead), weight in known.items()
-            for left, fallen, share in scenario.after_open_attacks(alive, dead)
+            for worlds, weight in known.items()
+            for left, fallen, share in scenario.after_open_attacks(*worlds)
         )
     else:
         parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)

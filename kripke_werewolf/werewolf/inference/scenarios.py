@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -159,14 +159,12 @@ class Backbone:
     @cached_property
     def known(self) -> Mapping[tuple[int, int, Action], PlacedMove]:
         """The known moves, and the known reasons for none, by step, place and action."""
-        return {
-            (n, self.place[name], action): PlacedMove(
-                n, self.place[name], action, self.place.get(move.target or ""), move.result
-            )
-            for n, step in enumerate(self.plan.steps)
-            if isinstance(step, Acting)
-            for (name, action), move in step.known.items()
-        }
+        found = {}
+        for n, step in enumerate(self.plan.steps):
+            for (name, action), move in step.known.items() if isinstance(step, Acting) else ():
+                p, target = self.place[name], self.place.get(move.target or "")
+                found[n, p, action] = PlacedMove(n, p, action, target, move.result)
+        return found
 
     def moves_count(self, number: int, actor: int) -> bool:
         """Whether the moves of a player are known or searched for: in the current phase only known ones."""
@@ -552,9 +550,7 @@ class Demands:
         """Demand the verdict given by the rules, with its consequences for some or all worlds."""
         scenario, game = self.scenario, self.game
         ends = {ending.verdict: ending.when for ending in game.endings} | {"collapse": game.collapse}
-        end = step.verdict
-        if step.collapsed:
-            end = "collapse"
+        end = "collapse" if step.collapsed else step.verdict
         for other in takewhile(lambda other: other != end, ends):
             self._demand(number, ~scenario.formula(number, ends[other]))
         if end is not None:
@@ -641,9 +637,7 @@ class Demands:
             return None, None
         all_or_any = Fraction(fact == "worlds"), Fraction(1)
         least, most = self.plan.intervals[step].get((fact, place), all_or_any)
-        scale = worlds[step]
-        if fact == "dead":
-            scale *= self.scenario.scale
+        scale = worlds[step] * (self.scenario.scale if fact == "dead" else 1)
         return ceil(least * scale), floor(most * scale)
 
 
@@ -740,20 +734,13 @@ class Part:
     def key(self) -> Hashable:
         """All that its evolutions depend on besides the plan; numberings may have much of it in common."""
         scenario = self.scenario
-        names = (
-            (*step.dead, *getattr(step, "winners", ()), *getattr(step, "refused", ()))
-            for step in scenario.plan.steps
-        )
-        return (
-            self.worlds,
-            tuple(
-                look
-                for look in scenario.known.values()
-                if look.action == "vision" and look.actor in self.lookers
-            ),
-            tuple(tuple(map(scenario.place.__getitem__, some)) for some in names),
-            *(tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles)),
-        )
+        looks = (look for look in scenario.known.values() if look.action == "vision")
+        own, places = tuple(look for look in looks if look.actor in self.lookers), []
+        for step in scenario.plan.steps:
+            names = (*step.dead, *getattr(step, "winners", ()), *getattr(step, "refused", ()))
+            places.append(tuple(map(scenario.place.__getitem__, names)))
+        fixed = (tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles))
+        return (self.worlds, own, tuple(places), *fixed)
 
     def options(self) -> list[Leaf]:
         """Return every possible evolution of these worlds; raise Unfinished if there are too many."""
@@ -791,9 +778,8 @@ class Part:
         for bit, body in demands.tests.get((number, after), ()):
             if leaf.alive & ~self.scenario.true(body, leaf.dead):
                 flags |= bit
-        numbers += tuple(
-            demands.count(c, leaf.alive, leaf.dead) for c in demands.counted.get((number, after), ())
-        )
+        counted = demands.counted.get((number, after), ())
+        numbers += tuple(demands.count(c, leaf.alive, leaf.dead) for c in counted)
         return leaf._replace(flags=flags, numbers=numbers)
 
     def _after(self, number: int, step: Moment, leaf: Leaf) -> Iterable[Leaf]:
@@ -908,13 +894,7 @@ class Part:
         return leaf.alive & self._seeing(number, actor) & self.scenario.true(pool, leaf.dead)
 
     def _shown(
-        self,
-        number: int,
-        leaf: Leaf,
-        actor: int,
-        target: int,
-        pools: Sequence[Worlds],
-        last: Sequence[Worlds],
+        self, number: int, leaf: Leaf, actor: int, target: int, pools: list[Worlds], last: list[Worlds]
     ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
         """Yield the possible results of a vision, their chances for each pool, and the worlds they leave.
 
@@ -923,10 +903,8 @@ class Part:
         scenario = self.scenario
         for label, schema in scenario.game.acts["vision"].shows:
             matching = scenario.where(number, schema, actor, target)
-            chances = [
-                Fraction((pool & matching).bit_count(), pool.bit_count()) if pool else Fraction(0)
-                for pool in pools
-            ]
+            shown = ((pool & matching).bit_count() for pool in pools)
+            chances = [Fraction(n, pool.bit_count() or 1) for n, pool in zip(shown, pools, strict=True)]
             yield label, chances, leaf.alive & ~(self._seeing(number, actor) & ~matching)
         if not all(last):
             yield None, [Fraction(not pool) for pool in last], leaf.alive
