@@ -281,11 +281,8 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
     any case, or a number. Raises UnknownNameError, and GameError if several players match.
     """
     for fold in (str, as_typed):
-        found = [
-            name
-            for name in setup.players
-            if fold(text[: len(name)]) == fold(name) and not text[len(name) : len(name) + 1].strip()
-        ]
+        begun = [name for name in setup.players if fold(text[: len(name)]) == fold(name)]
+        found = [name for name in begun if not text[len(name) : len(name) + 1].strip()]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
             typed = text[: len(longest[0])]

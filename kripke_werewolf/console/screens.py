@@ -647,7 +647,7 @@ class Rounds(_LongScreen):
         able = {
             "vote": voting and self.sitting.house.ballot == "spoken",
             "end": not over and (voting or not handing),
-            "undo": any(True for _ in self._moments()),
+            "undo": bool(list(self._moments())),
             "again": bool(flow.turns or flow.votes),
         }
         return [verb for verb in _PUBLIC if able.get(verb, True)]
@@ -741,16 +741,10 @@ class Rounds(_LongScreen):
 
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
-        had = {turn.holder for turn in self.sitting.turns}
         sitting, game = self.sitting, self.game
-        open_ = {name for name, _ in sitting.open}
-        first = [
-            name
-            for name in game.players
-            if name not in had
-            and (name in open_ or name not in game.alive)
-            and name in (*game.alive, *self.present)
-        ]
+        had, open_ = {turn.holder for turn in sitting.turns}, {name for name, _ in sitting.open}
+        died = [name for name in self.present if name not in game.alive]
+        first = [name for name in game.players if name not in had and name in (*open_, *died)]
         queue = first or [name for name in game.players if name in open_]
         return self._people(name for name in queue if not sitting.excused(name))
 
@@ -1093,9 +1087,8 @@ class NightRounds(_Screen[NightKeeper]):
         names = {as_typed(name): name for name in self.game.players}
         for name in self.sitting.waiting_for:
             self._hand_to(name)
-            self._answered(
-                name, Sentence("night-vote"), names, self.game.players, partial(tabletop.Vote, name)
-            )
+            vote = partial(tabletop.Vote, name)
+            self._answered(name, Sentence("night-vote"), names, self.game.players, vote)
             self.leave()
 
     def _end(self) -> None:

@@ -370,16 +370,13 @@ class _Pages:
         """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
         player, master, watcher = self._known(request, 0), self._known(request, 1), self._watcher(request)
-        return _json(
-            {
-                "seat": player.seat if player else None,
-                "master": master is not None and master.is_master,
-                "watches": watcher.watches if watcher else "",
-                "begun": seats.begun,
-                "free": list(seats.free),
-                "address": self._room.address,
-            }
-        )
+        found = {
+            "seat": player.seat if player else None,
+            "master": master is not None and master.is_master,
+            "watches": watcher.watches if watcher else "",
+        }
+        about = {"begun": seats.begun, "free": list(seats.free), "address": self._room.address}
+        return _json({**found, **about})
 
     # streams
 

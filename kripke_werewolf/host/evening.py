@@ -262,13 +262,9 @@ def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]
     views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
     bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
     size = _common_size([body for (who, _), body in bodies.items() if who == "player"])
-    return {
-        reader: Dispatch(
-            hashlib.sha256(views[reader]).hexdigest()[:16],
-            padded(body, size) if reader[0] == "player" else body,
-        )
-        for reader, body in bodies.items()
-    }
+    bodies |= {reader: padded(body, size) for reader, body in bodies.items() if reader[0] == "player"}
+    marks = {reader: hashlib.sha256(view).hexdigest()[:16] for reader, view in views.items()}
+    return {reader: Dispatch(marks[reader], body) for reader, body in bodies.items()}
 
 
 def reply_to(answer: Receipt, language: str) -> bytes:

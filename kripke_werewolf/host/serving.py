@@ -151,19 +151,16 @@ def greeting(room: Room) -> str:
             "Nothing is encrypted: anyone who can listen in on this network can see secrets and take "
             "seats. Use a network you trust, or --tls."
         )
-    return "\n".join(
-        [
-            f"Phones:       {room.address}   code {code}",
-            "",
-            drawn.getvalue().rstrip("\n"),
-            "",
-            f"Screen:       {room.address}tv",
-            f"Watchers:     {room.address}watch#{codes['public']} (what is public)",
-            f"              {room.address}watch#{codes['all']} (everything, after a promise of silence)",
-            f"Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)",
-            "",
-            warning,
-            "The log holds all secrets: do not open it during the game.",
-            "Press Ctrl+C to stop; the same command continues the game.",
-        ]
-    )
+    return f"""\
+Phones:       {room.address}   code {code}
+
+{drawn.getvalue().rstrip(chr(10))}
+
+Screen:       {room.address}tv
+Watchers:     {room.address}watch#{codes["public"]} (what is public)
+              {room.address}watch#{codes["all"]} (everything, after a promise of silence)
+Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)
+
+{warning}
+The log holds all secrets: do not open it during the game.
+Press Ctrl+C to stop; the same command continues the game."""

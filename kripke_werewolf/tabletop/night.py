@@ -240,10 +240,9 @@ class NightSitting:
         if self.game.ways.sum() > MOST_COUNTED:
             return Grid((), (), Sentence("night-too-many"))
         roles, none = tuple(self.game.roles), Fraction(0)
-        rows = (
-            (self._titled(place), *(shown(some.get(role, none), "percent") for role in roles))
-            for place, some in self.night.chances(player).items()
-        )
+        rows = []
+        for place, some in self.night.chances(player).items():
+            rows.append((self._titled(place), *(shown(some.get(role, none), "percent") for role in roles)))
         return Grid((word("place"), *map(word, roles)), tuple(rows))
 
     @property

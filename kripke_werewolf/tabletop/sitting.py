@@ -123,12 +123,9 @@ class Tally:
     """The votes of the players, in seat order; empty for a secret ballot."""
 
     def __str__(self) -> str:
-        counts = [
-            Sentence("votes-for", player=name or "", anybody=name is not None, n=n) for name, n in self.counts
-        ]
-        return Sentence(
-            "tally", n=len(counts), counts=counts, opened=bool(self.votes), by=votes_in_words(self.votes)
-        )
+        told = (({"player": name or "", "anybody": name is not None}, n) for name, n in self.counts)
+        counts, by = [Sentence("votes-for", **who, n=n) for who, n in told], votes_in_words(self.votes)
+        return Sentence("tally", n=len(counts), counts=counts, opened=bool(self.votes), by=by)
 
 
 def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
@@ -299,12 +296,8 @@ class Sitting:
     def open(self) -> tuple[Slot, ...]:
         """The slots without an answer, in seat order."""
         answered = {(choice.actor, choice.action) for choice in self.choices} | self.game.state.acted
-        return tuple(
-            (name, action)
-            for name, actions in self.slots.items()
-            for action in actions
-            if (name, action) not in answered
-        )
+        slots = ((name, action) for name, actions in self.slots.items() for action in actions)
+        return tuple(slot for slot in slots if slot not in answered)
 
     @property
     def to_choose(self) -> dict[str, tuple[Action, ...]]:

@@ -40,7 +40,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     Move,
     PlacedMove,
     Plan,
-    Published,
     Turn,
     plan_of,
     under_way,
@@ -567,11 +566,7 @@ def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
     if shown is not None:
         raise GameError(f"ask for the reasons of a move without its result: {text.removesuffix(shown)}")
     action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
-    steps = [
-        (n, step)
-        for n, step in enumerate(plan.steps)
-        if isinstance(step, Acting) and action in plan.setup.actions(step.phase)
-    ]
+    steps = plan.acting(action)
     chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
     if not steps:
         raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
@@ -630,13 +625,10 @@ def reason(
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    cells = plan.cells
-    return Reason(
-        "" if conclusion is None else conclusion.text,
-        tuple(cells[i] for i in forcing.entries),
-        least,
-        tuple(cells[i] for i in forcing.entries if least != "not reduced" or i in forcing.needed),
-    )
+    cells, text = plan.cells, "" if conclusion is None else conclusion.text
+    needed = forcing.needed if least == "not reduced" else forcing.entries
+    every, needed = forcing.entries, [i for i in forcing.entries if i in needed]
+    return Reason(text, tuple(cells[i] for i in every), least, tuple(cells[i] for i in needed))
 
 
 def _cases(plan: Plan, conclusion: _Conclusion | None, budget: Budget) -> list[_Case]:
@@ -780,8 +772,7 @@ class _Forcing:
 
 def _telling(plan: Plan) -> list[int]:
     """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
-    tables = [(number, step) for number, step in enumerate(plan.steps) if isinstance(step, Published)]
-    cells = [(number, cell.row, cell.as_wolf) for number, step in tables for cell in step.cells]
+    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
     return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
 
 

@@ -205,22 +205,31 @@ class Plan:
         return self.setup.rules.table == "anonymous"
 
     @property
+    def tables(self) -> list[tuple[int, Published]]:
+        """The tables, each with its step."""
+        return [(number, step) for number, step in enumerate(self.steps) if isinstance(step, Published)]
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """All entries of all tables."""
-        return tuple(cell for step in self.steps if isinstance(step, Published) for cell in step.cells)
+        return tuple(cell for _, step in self.tables for cell in step.cells)
+
+    def acting(self, action: Action) -> list[tuple[int, Acting]]:
+        """Return the phases in which there is an action, each with its step."""
+        acting = ((number, step) for number, step in enumerate(self.steps) if isinstance(step, Acting))
+        return [(number, step) for number, step in acting if action in self.setup.actions(step.phase)]
 
     @cached_property
     def intervals(self) -> Mapping[int, Mapping[tuple[str, int], tuple[Fraction, Fraction]]]:
         """For each table, by its step, the interval of every fact of a place; "good" is "not a wolf"."""
         found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
-        for number, step in enumerate(self.steps):
-            shares = found.setdefault(number, {})
-            if isinstance(step, Published):
-                for cell in step.cells:
-                    fact, low, high = cell.as_wolf
-                    key = fact, self.place_of(cell.row)
-                    least, most = shares.get(key, (low, high))
-                    shares[key] = max(least, low), min(most, high)
+        for number, step in self.tables:
+            shares = found[number] = {}
+            for cell in step.cells:
+                fact, low, high = cell.as_wolf
+                key = fact, self.place_of(cell.row)
+                least, most = shares.get(key, (low, high))
+                shares[key] = max(least, low), min(most, high)
         return found
 
     @cached_property
@@ -408,10 +417,9 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
             yield Voted(dead={event.player: event.announced})
         drawn = next((n for n, e in enumerate(news) if isinstance(e, Collapsed)), len(news))
         collapsed = drawn < len(news)
-        before, after = (
-            {e.player: e.announced for e in part if isinstance(e, FoundDead)}
-            for part in (news[:drawn], news[drawn:])
-        )
+        dead = [(n, e) for n, e in enumerate(news) if isinstance(e, FoundDead)]
+        before = {e.player: e.announced for n, e in dead if n < drawn}
+        after = {e.player: e.announced for n, e in dead if n >= drawn}
         verdict = next((e for e in news if isinstance(e, GameEnded)), None)
         role = next((e.role for e in news if isinstance(e, Notice) and e.player == told.player), None)
         if not voted or told.setup.rules.verdict_at_vote == "after deaths":

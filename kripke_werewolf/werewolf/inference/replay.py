@@ -272,10 +272,9 @@ class Replay:
     def _listed(self) -> list[_Course]:
         worlds = make_worlds(self.setup, "enumerated")
         many = len(self.agents)
-        start = _Course(
-            start_state(self.setup, worlds), ((),) * many, self._numberings, (Fraction(1),) * many
-        )
-        found = list(self._published(start, self.public.table, told_first(self.setup, start.state).table))
+        begun = start_state(self.setup, worlds)
+        start = _Course(begun, ((),) * many, self._numberings, (Fraction(1),) * many)
+        found = list(self._published(start, self.public.table, told_first(self.setup, begun).table))
         for entry in self.public.entries:
             played = (after for course in found for after in self._phase(course, entry))
             found = list(islice(played, MOST_HISTORIES + 1))
@@ -317,15 +316,15 @@ class Replay:
         ways = [course]
         for event in events:
             if event.is_move:
-                ways = [
-                    way.after(moved, share)
-                    for way in ways
-                    if way.state.phase == entry.phase and way.state.verdict is None
-                    for moved, share in _outcomes(
-                        partial(play, Stage(self.setup, states=(way.state,)), event)
-                    )
-                ]
+                running = (w for w in ways if w.state.phase == entry.phase and w.state.verdict is None)
+                ways = [after for way in running for after in self._after(way, event)]
         yield from ways
+
+    def _after(self, course: _Course, event: Event) -> Iterator[_Course]:
+        """Yield the history after an event, for every outcome of its draws."""
+        now = Stage(self.setup, states=(course.state,))
+        for moved, share in _outcomes(partial(play, now, event)):
+            yield course.after(moved, share)
 
     # moves
 
@@ -576,18 +575,14 @@ class Replay:
             return
         if now is None or shown.worlds not in (None, now.worlds):
             return
-        fitting = tuple(
-            numbers
-            for numbers in course.numberings
-            if all(
-                _admits(shown[label, column], now[row, column])
-                for label, row in zip(self._labels(numbers), now.labels, strict=True)
-                if label in shown.labels
-                for column in shown.columns
-            )
-        )
+        fitting = []
+        for numbers in course.numberings:
+            rows = dict(zip(self._labels(numbers), now.labels, strict=True))
+            places = product(rows.keys() & {*shown.labels}, shown.columns)
+            if all(_admits(shown[label, column], now[rows[label], column]) for label, column in places):
+                fitting.append(numbers)
         if fitting:
-            yield replace(course, numberings=fitting)
+            yield replace(course, numberings=tuple(fitting))
 
     # the model
 
@@ -706,12 +701,10 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     wanted = [event for event in told.events if not isinstance(event, Said | Refused)]
     seen = [event for event in now.events if not (is_action(event) and (event.actor, event.action) in open_)]
     chances = {agent: dict(row) for agent, row in now.chances}
-    return (
-        now.asked - told.unsaid == told.asked - told.unsaid
-        and len(seen) == len(wanted)
-        and all(map(_same, seen, wanted))
-        and all(_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
-    )
+    if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
+        return False
+    fits = (_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
+    return all(map(_same, seen, wanted)) and all(fits)
 
 
 def _same(event: Event | None, wanted: Event | None) -> bool:

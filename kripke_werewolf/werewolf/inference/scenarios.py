@@ -83,12 +83,10 @@ def _settled(
     game: Declared, schema: Schema, i: int | None, t: int | None, living: tuple[int, ...]
 ) -> Formula:
     f = seated(game, schema, i, t)
-    official = {
-        f"{stem}_{p}": Constant(p not in living) for stem in ("dead", "out") for p in range(len(game.players))
-    }
-    known = {
-        atom: game.meaning[atom].substitute(official) for atom in f.atoms if atom.startswith("dominant_")
-    }
+    gone = {p: Constant(p not in living) for p in range(len(game.players))}
+    official = {f"{stem}_{p}": out for stem in ("dead", "out") for p, out in gone.items()}
+    ranked = (atom for atom in f.atoms if atom.startswith("dominant_"))
+    known = {atom: game.meaning[atom].substitute(official) for atom in ranked}
     return f.substitute({**known, **{atom: out for atom, out in official.items() if atom.startswith("out_")}})
 
 
@@ -429,10 +427,9 @@ class Demands:
         """Return the meaning of a statement for each world: bitten players are not quite alive there."""
         match body:
             case Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
-                p, mark = int(name[5:]), self.game.mark
-                bites = [
-                    seated(self.game, mark.where, x, t) for t, x, _ in self.scenario.bites[number] if t == p
-                ]
+                p, where = int(name[5:]), self.game.mark.where
+                attackers = [x for t, x, _ in self.scenario.bites[number] if t == p]
+                bites = (seated(self.game, where, x, p) for x in attackers)
                 return ~disjunction([body.body, *bites])
         return body
 

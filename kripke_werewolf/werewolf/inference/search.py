@@ -25,7 +25,6 @@ from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyState
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     PASSED,
-    Acting,
     Died,
     Judged,
     PlacedMove,
@@ -224,10 +223,10 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
 def _attack_maps(bare: Backbone) -> int:
     """Return the number of ways to attack, ignoring tables."""
     found = 1
-    for step, living in zip(bare.plan.steps, bare.living, strict=False):
-        if isinstance(step, Acting) and step.ended and "attack" in bare.setup.actions(step.phase):
-            known = sum(action == "attack" for _, action in step.known)
-            found *= len(living) ** (len(living) - known)
+    for number, step in bare.plan.acting("attack"):
+        if step.ended:
+            living, known = len(bare.living[number]), [turn for turn in step.known if turn[1] == "attack"]
+            found *= living ** (living - len(known))
     return found
 
 
@@ -358,11 +357,7 @@ class _Attackers:
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
         """Whether no two players are wolves at once: an attack counts wherever the attacker is one."""
-        self.acting = [
-            number
-            for number, step in enumerate(self.plan.steps)
-            if isinstance(step, Acting) and "attack" in bare.setup.actions(step.phase)
-        ]
+        self.acting = [number for number, _ in self.plan.acting("attack")]
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
@@ -374,9 +369,8 @@ class _Attackers:
         living, tables = self.bare.living, self.worlds
         actors = {p for n in self.acting for p in living[n] if self._choices(n, p) != (-1,)}
         likely = sorted(actors, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
-        yield from self._extended(
-            likely, {}, {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
-        )
+        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
+        yield from self._extended(likely, {}, needs)
 
     def _extended(self, actors: Sequence[int], chosen: Attacks, needs: Needs) -> Iterator[Attacks]:
         """Choose the attacks of one player after the other, as long as no entry is exceeded."""

@@ -707,12 +707,8 @@ class _Reader:
 
     def _check(self, table: Table) -> None:
         """Reject entries that cannot be shares of the worlds, and rows and columns that cannot add up."""
-        given = [
-            (label, heading, cell)
-            for label in table.labels
-            for heading, cell in table.row(label).items()
-            if isinstance(cell, Rounded)
-        ]
+        rows = ((label, *entry) for label in table.labels for entry in table.row(label).items())
+        given = [(label, heading, cell) for label, heading, cell in rows if isinstance(cell, Rounded)]
         deck = self.setup.deck
         sides = ("good", WOLF) if deck.plain else ()
         for label in table.labels:

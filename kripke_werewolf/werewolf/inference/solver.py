@@ -288,16 +288,14 @@ class Problem:
         where, act = self.scenario.where, self.game.acts["vision"]
         known, own = self.scenario.known.get((number, actor, "vision")), where(number, act.by, actor)
         targets = self.scenario.targets(number, actor, "vision")
-        looks = {
-            PlacedMove(number, actor, "vision", t, result): where(number, schema, actor, t)
-            for t in targets
-            for result, schema in act.shows
-        }
-        blind = [PlacedMove(number, actor, "vision", t) for t in targets if act.pool != "true"]
+        looks, none = {}, PlacedMove(number, actor, "vision", None)
+        for t, (result, schema) in product(targets, act.shows):
+            looks[none._replace(target=t, result=result)] = where(number, schema, actor, t)
+        blind = [none._replace(target=t) for t in targets if act.pool != "true"]
         choices = [*looks, *blind]
         if not act.compulsory:
-            choices.append(PlacedMove(number, actor, "vision", None))
-        self._choose(known, [*choices, PlacedMove(number, actor, "vision", None, idle(known))], own)
+            choices.append(none)
+        self._choose(known, [*choices, none._replace(result=idle(known))], own)
         source = act.by if mixed else f"({act.by}) & ({act.pool})"
         pool = self._alive(self._where(seated(self.game, source, actor)))
         if not mixed:
@@ -337,10 +335,8 @@ class Problem:
         if not self.game.notices or self._informed:
             return
         self._informed, place = step.role is not None, self.scenario.viewer
-        possible = {
-            word: self._some(self._among(self.scenario.where(number, schema, place)))
-            for word, schema in self.game.notices
-        }
+        deals = ((word, self.scenario.where(number, schema, place)) for word, schema in self.game.notices)
+        possible = {word: self._some(self._among(some)) for word, some in deals}
         if step.role is None:
             self.model.add(sum(possible.values()) >= 2)
             return
@@ -395,12 +391,11 @@ class Problem:
             budget.stop()
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         sizes = {number: solver.value(worlds) for number, worlds in self._tables.items()}
-        broken = frozenset(
-            number
-            for number, (inside, worlds, low, high) in enumerate(self._shares)
-            if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds)
-        )
-        return SolverResult(True, chosen, (), sizes, broken)
+        broken = set()
+        for number, (inside, worlds, low, high) in enumerate(self._shares):
+            if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds):
+                broken.add(number)
+        return SolverResult(True, chosen, (), sizes, frozenset(broken))
 
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
