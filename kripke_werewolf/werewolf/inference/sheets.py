@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -481,7 +482,9 @@ class _Reader:
                 self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
             return None
         shown, _ = self._word(result, act.shows)
-        cards = [r for r in deck.roles if (r in looking if own else deck.cards(r) > ({r} == looking))]
+        cards = Counter(role for role in deck.roles if role in looking)
+        if not own:
+            cards = Counter({role: deck.cards(role) for role in deck.roles}) - cards
         possible = [word for word, where in act.shows if not self.game.roles(where).isdisjoint(cards)]
         if len(looking) == 1 and shown not in possible:
             who = f"a {deck.looker.name} who looks at {'themselves' if own else target}"
