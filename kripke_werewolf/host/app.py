@@ -306,7 +306,10 @@ class _Pages:
         if not same_code(given := request.headers.get("x-code"), code):
             self._let_in(request, given, code)
 
-    def _remember(self, answer: Response, token: str, *, kind: int) -> Response:
+    async def _admitted(self, work: Callable[[], str], *, kind: int) -> Response:
+        """Register a device at the table, send everybody the changes, and answer with its cookie."""
+        token, answer = await self._room.run(work), _json({"accepted": True})
+        self._room.publish()
         answer.set_cookie(
             _cookie_names(self._room.evening.seats.evening)[kind],
             token,
@@ -483,9 +486,7 @@ class _Pages:
         if own is not None:
             raise Denied(409, Sentence("seat-already", player=own.seat))
         language = self._room.language or ENGLISH
-        token = await self._room.run(lambda: self._room.evening.join(body.get("name"), language))
-        self._room.publish()
-        return self._remember(_json({"accepted": True}), token, kind=0)
+        return await self._admitted(lambda: self._room.evening.join(body.get("name"), language), kind=0)
 
     async def _accepted(self, work: Callable[[], object]) -> Response:
         """Run a function that uses the table, send everybody the changes, and say that it is done."""
@@ -501,9 +502,7 @@ class _Pages:
         if self._known(request, 0) is not None:
             raise Denied(409, Sentence("players-do-not-watch"))
         promised = body.get("promised") is True
-        token = await self._room.run(lambda: self._room.evening.watch(given, promised=promised))
-        self._room.publish()
-        return self._remember(_json({"accepted": True}), token, kind=2)
+        return await self._admitted(lambda: self._room.evening.watch(given, promised=promised), kind=2)
 
     async def robots(self, request: Request) -> Response:
         """Let robots play along; the game master may decide it, and the player who begins."""
@@ -550,8 +549,7 @@ class _Pages:
     async def enter(self, request: Request) -> Response:
         body = await _body(request)
         self._let_in(request, body.get("key"), self._room.key)
-        token = await self._room.run(self._room.evening.join_master)
-        return self._remember(_json({"accepted": True}), token, kind=1)
+        return await self._admitted(self._room.evening.join_master, kind=1)
 
     async def watchers(self, request: Request) -> Response:
         """Send watchers away, and admit others or not."""

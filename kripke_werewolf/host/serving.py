@@ -136,11 +136,11 @@ def serve(
             f"--tls: cannot use the certificate {str(certificate)!r} with the key {str(key)!r} "
             f"({error}); give PEM files, the key without a password"
         ) from None
-    print(greeting(room), flush=True)
+    print(_greeting(room), flush=True)
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def greeting(room: Room) -> str:
+def _greeting(room: Room) -> str:
     """Return the text for the terminal: the address for phones, and what is not protected."""
     code, codes = room.evening.seats.code, room.evening.seats.codes
     drawn = io.StringIO()

@@ -769,13 +769,16 @@ class Sitting:
         leaders = [name for name, number in counts if number == counts[0][1]]
         tied = tuple(name for name in leaders if name is not None)
         told = (Message(None, str(result)),)
-        if len(tied) == len(leaders) > 1 and self.house.ties == "village" and flow.round == 1:
-            again = replace(flow, round=2, candidates=tied)
-            text = Sentence("votes-again", tied=tied)
+        if None in leaders:  # nobody has as many votes as anybody
+            game = game.end_phase(missing="pass")
+        elif len(tied) == 1:
+            game = game.vote_off(tied[0])
+        elif self.house.ties == "lot":
+            game = game.vote_off(tied)
+        elif self.house.ties == "village" and flow.round == 1:
+            text, again = Sentence("votes-again", tied=tied), replace(flow, round=2, candidates=tied)
             again = replace(again, moment=_moment(again, game))
             return replace(self, flow=again), Receipt(True, text, (*told, Message(None, text)))
-        if len(tied) == len(leaders) and (len(tied) == 1 or self.house.ties == "lot"):
-            game = game.vote_off(tied if len(tied) > 1 else tied[0])
         else:
             game = game.end_phase(missing="pass")
         after, answer = replace(self, flow=flow)._played(game)
@@ -797,11 +800,10 @@ class Sitting:
             return replace(self, choices=()), Receipt(True, Sentence("all-taken-back", phase=game.phase))
         if nights and count == 1 and self.choices:
             return replace(self, choices=self.choices[:-1]), Receipt(True, Sentence("last-taken-back"))
-        if phase and not self.moments:
-            raise IllegalMove(Sentence("nothing-to-undo"))
         if phase:
-            start = phase_start(game, self.moments[0])
-            after = self._back(game.at(start))
+            if not self.moments:
+                raise IllegalMove(Sentence("nothing-to-undo"))
+            after = self._back(game.at(phase_start(game, self.moments[0])))
             return after, Receipt(True, Sentence("phase-taken-back", phase=after.game.phase))
         if count < 1:
             raise IllegalMove(Sentence("at-least-one", n=count))

@@ -425,12 +425,8 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
         if not voted or told.setup.rules.verdict_at_vote == "after deaths":
             yield Died(dead=before)
         if verdict is not None or voted or told.setup.rules.verdict_after == "phase":
-            judged = Judged(collapsed=collapsed, dead=after)
-            if collapsed:
-                judged = replace(judged, role=role)
-            if verdict is not None:
-                judged = replace(judged, verdict=verdict.verdict, winners=verdict.winners)
-            yield judged
+            won, winners = (verdict.verdict, verdict.winners) if verdict is not None else (None, ())
+            yield Judged(won, winners, collapsed, role if collapsed else None, dead=after)
         if not collapsed:
             yield Noticed(role)
 

@@ -351,9 +351,7 @@ class Replay:
         state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        found = list[Event | None]()
-        if not is_compulsory(self.setup, action):
-            found.append(Declined(name, action))
+        found: list[Event | None] = [] if is_compulsory(self.setup, action) else [Declined(name, action)]
         for chosen in self.declared.acts[action].choices(targets):
             move = act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]

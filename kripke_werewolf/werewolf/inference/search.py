@@ -435,9 +435,7 @@ class _Sums:
         self.place = {component: i for i, component in enumerate(demands.components)}
         last = self.place[demands.worlds]
         self.bounds[last] = max(self.bounds[last][0] or 0, 1), self.bounds[last][1]
-        self.impossible = 0
-        if self.ways > 1:
-            self.impossible = ((1 << self.ways) - 1) << demands.flags
+        self.impossible = ((1 << self.ways) - 1) << demands.flags if self.ways > 1 else 0
         self.groups = list(map(self._grouped, leaves))
         self.sizes: set[int] = set()
         """The numbers of worlds at the ends that were accepted."""
