@@ -500,7 +500,7 @@ class Rounds(_LongScreen):
             self._ballot()
             return
         self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
-        while self.game.phase.kind == "vote" and self.game.verdict is None and not self.game.state.naming:
+        while self.sitting.voting:
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
@@ -1149,7 +1149,7 @@ def _to_do_text(sitting: tabletop.Sitting) -> str:
     game = sitting.game
     if game.verdict is not None:
         return Sentence("game-is-over")
-    if game.phase.kind == "vote" and not game.state.naming:
+    if sitting.voting:
         if missing := sitting.waiting_for:
             return Sentence("to-vote", names=missing)
         return Sentence("village-votes")

@@ -260,6 +260,12 @@ class Sitting:
         return _moment(self.flow, self.game)
 
     @property
+    def voting(self) -> bool:
+        """Whether the village votes now: by day, unless somebody who died is naming another."""
+        game = self.game
+        return game.verdict is None and game.phase.kind == "vote" and not game.state.naming
+
+    @property
     def gathers(self) -> bool:
         """Whether moves are recorded in this phase, and made together at its end."""
         phase, setup = self.game.phase, self.game.setup
@@ -314,8 +320,8 @@ class Sitting:
 
         At night only their number is public.
         """
-        if self.game.phase.kind == "vote" and not self.game.state.naming:
-            if self.house.ballot == "spoken" or self.game.verdict is not None:
+        if self.voting:
+            if self.house.ballot == "spoken":
                 return ()
             voted = {voter for voter, _ in self.flow.votes}
             return tuple(name for name in self.game.alive if name not in voted and not self.excused(name))
@@ -438,16 +444,14 @@ class Sitting:
         If they only remind players, the phase continues until it is ended. A phase in which everybody has
         answered ends, too, if it has not ended yet: because of a pause, or because the program was killed.
         """
-        flow, after = self.flow, self
+        flow, after, spoken = self.flow, self, self.house.ballot == "spoken"
         with suppress(KripkeError):
             if flow.paused or flow.deadline is None or now < flow.deadline:
                 after = self._completed()[0]
-            elif self.game.verdict is None and (
-                self.game.phase.kind != "vote" or self.house.ballot != "spoken"
-            ):
-                after = self._end(None)[0]
-            else:
+            elif self.game.verdict is not None or (self.game.phase.kind == "vote" and spoken):
                 return self
+            else:
+                after = self._end(None)[0]
         return after._timed(now)
 
     def _check_submitter(self, seat: str | None, command: commands.Command) -> None:
@@ -533,7 +537,7 @@ class Sitting:
                 return self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
             if self.game.state.naming:
                 return self._named_by_lot()
-            if self.game.phase.kind == "vote" and self.flow.votes and self.house.ballot != "spoken":
+            if self.voting and self.flow.votes and self.house.ballot != "spoken":
                 return self._count()
         return self, Receipt(True)
 

@@ -212,7 +212,7 @@ def _table_now(sitting: Sitting) -> View:
     phase, kind = str(game.phase), "night"
     if game.verdict is not None:
         phase, kind = Sentence("game-is-over"), "over"
-    elif game.phase.kind == "vote" and not game.state.naming:
+    elif sitting.voting:
         kind = "day"
     found: View = {
         "phase": phase,
