@@ -288,7 +288,7 @@ class Problem:
         where, act = self.scenario.where, self.game.acts["vision"]
         known, own = self.scenario.known.get((number, actor, "vision")), where(number, act.by, actor)
         targets = self.scenario.targets(number, actor, "vision")
-        looks, none = {}, PlacedMove(number, actor, "vision", None)
+        looks, none = dict[PlacedMove, Worlds](), PlacedMove(number, actor, "vision", None)
         for t, (result, schema) in product(targets, act.shows):
             looks[none._replace(target=t, result=result)] = where(number, schema, actor, t)
         blind = [none._replace(target=t) for t in targets if act.pool != "true"]
