@@ -315,7 +315,7 @@ def play_command(
       vision PLAYER TARGET [as RESULT]    attack PLAYER TARGET    decline PLAYER [ACTION]
       vote PLAYER [PLAYER …] [as ROLE]    ballot VOTER [PLAYER]
       end [pass | random]    undo [STEPS | phase]    pause    resume
-      whisper PLAYER    away PLAYER    back PLAYER
+      away PLAYER    back PLAYER
       table [master]    status    numbers    help    quit
 
     Call players by name or number; several names in a vote are a tie. "as" chooses the outcome instead of

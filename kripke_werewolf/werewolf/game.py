@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from kripke_werewolf.console.audit import Compared
     from kripke_werewolf.reports.tables import Tabled
+    from kripke_werewolf.werewolf.audit import Compared
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """The end of a phase whose compulsory actions were not all taken."""
@@ -551,7 +551,7 @@ class QuantumWerewolf(Displayed):
         The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
-        from kripke_werewolf.console.audit import audit
+        from kripke_werewolf.werewolf.audit import audit
 
         return audit(self, seed=seed)
 
