@@ -1,12 +1,14 @@
 """Pictures of models, updates and games."""
 
+from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.usage import help_callers
 from visualise.avalon import draw_quests, draw_win_rates
-from visualise.game import heat_map, history, knowledge_map, timeline_plot
+from visualise.game import figure_svg, heat_map, history, knowledge_map, parts_of_games, timeline_plot
 from visualise.html_output import html
-from visualise.output import animate, beamer, dot, draw, save, svg, tikz
+from visualise.output import animate, beamer, dot, draw, save, scene_of, svg, tikz
 from visualise.parsing import read
-from visualise.picture import Options, action_picture, difference, layout, picture
+from visualise.picture import action_picture, difference, layout, picture
+from visualise.public_cells import cells_picture
 from visualise.scene import Scene
 from visualise.sequence import Film, Frame, film, update_picture
 
@@ -38,4 +40,18 @@ __all__ = [
     "update_picture",
 ]
 
+register(
+    cells_picture=cells_picture,
+    difference=difference,
+    figure_svg=figure_svg,
+    film=film,
+    heat_map=heat_map,
+    history=history,
+    parts_of_games=parts_of_games,
+    read=read,
+    save=save,
+    scene=scene_of,
+    svg=svg,
+    update_picture=update_picture,
+)
 help_callers(__name__)

@@ -12,13 +12,14 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.reports.documents import filled_page, inert
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
-from visualise.picture import ModelSketch, Options, pens_of
+from visualise.picture import ModelSketch, pens_of
 from visualise.reading import Drawn
 from visualise.scene import Scene
 from visualise.sequence import Film, Story, film, title_of
@@ -37,7 +38,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     asked = [formula(f) for f in ([formulas] if isinstance(formulas, str | Formula) else formulas)]
     chosen = None
     if options.get("formula") is not None:
-        first = formula(options["formula"])  # type: ignore[arg-type]
+        first = formula(options["formula"])
         asked = [first, *(f for f in asked if f is not first)]
         chosen = 0
     for name in ("width", "font_size"):

@@ -14,16 +14,14 @@ from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqr
 from operator import mul
 from random import Random
 from statistics import median
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
+from kripke_werewolf.base.drawing import Arrangement
 from kripke_werewolf.errors import ModelError, check_known, missing_package, near_misses
 from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
 
-Arrangement: TypeAlias = Literal[
-    "auto", "line", "cube", "ring", "grid", "layers", "force", "rows", "graphviz"
-]
 Positions: TypeAlias = list[Point]
 
 GAP = 30.0  # the least space between the boxes of two worlds: room for edges

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.files import known_ending, write_aside
 from kripke_werewolf.language.formulas import FormulaLike
@@ -15,7 +16,7 @@ from kripke_werewolf.semantics import ActionModel, Explanation
 from visualise.dot_output import to_dot
 from visualise.html_output import html
 from visualise.matplotlib_output import draw_scene, to_file, to_gif
-from visualise.picture import Options, action_picture, check_bounds, picture
+from visualise.picture import action_picture, check_bounds, picture
 from visualise.scene import Scene
 from visualise.sequence import Story, film, still_of
 from visualise.svg_output import to_svg

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
+from typing import Any, Unpack, get_args
 
+from kripke_werewolf.base.drawing import EdgeChoice, Options
 from kripke_werewolf.errors import (
     ModelError,
     UnknownAgentError,
@@ -14,18 +15,18 @@ from kripke_werewolf.errors import (
     check_known,
     cut_off,
 )
-from kripke_werewolf.language.formulas import FormulaLike, agent_name, formula
+from kripke_werewolf.language.formulas import agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from kripke_werewolf.usage import meant_names
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
-from visualise.layout import GAP, Arrangement, Positions, arrange, by_hand, needed, reach, spread
+from visualise.layout import GAP, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, entwined, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, ignorant, read_action, read_drawn, shown_agents
-from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
+from visualise.routing import Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
     Text,
@@ -46,9 +47,6 @@ from visualise.text import (
 )
 from visualise.themes import THEMES
 
-if TYPE_CHECKING:
-    from kripke_werewolf.puzzles.icons import Icon
-
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
 _UNHELD = 1000.0  # the cost of a group without an outline
@@ -56,54 +54,6 @@ _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 _ZOOMED = 24  # and so many where those would be crowded:
 _CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
-
-
-class Options(TypedDict, total=False):
-    """The common options of the functions that draw a model.
-
-    `agents`: the agents whose relations are drawn; by default all, except, in larger models, agents who
-    cannot tell any worlds apart, who are named in the caption. `pos`: {world: (x, y)} by hand, in any unit.
-    `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
-    `fills="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a formula,
-    explained at the first designated world) whose path is marked. `edges`: for equivalences, `"spanning"`
-    lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
-    `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
-    function of the world that returns a string, or several. `names`: {world: string} or a function.
-    `weights`: an agent whose weights are sizes, and numbers beside the worlds; by default unequal weights are
-    numbers, in models with few worlds. `icons`: drawings inside the worlds, as a puzzle declares them; each
-    stands for its atoms, if all occur, unless nodes represent several worlds. `title`: a heading. `caption`:
-    a string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the
-    most worlds drawn one by one, by default 60, or 24 if their texts would be too small to read; larger
-    models are drawn by classes, or around the designated worlds. The order of the worlds may change their
-    places, but not what is shown.
-
-    The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
-    as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
-    picture, in centimetres; or `font_size`: of the names in it, in points (11 unless the picture is resized).
-    Lettering and everything else scale together.
-    """
-
-    agents: Iterable[Any] | None
-    pos: Mapping[Any, Sequence[float]] | None
-    arrangement: Arrangement
-    seed: int
-    formula: FormulaLike | None
-    fills: Literal["bisimulation"] | None
-    explain: Any
-    edges: EdgeChoice
-    edge_labels: bool
-    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
-    names: Mapping[Any, str] | Callable[[Any], str] | None
-    weights: Any
-    icons: Sequence[Icon]
-    title: str
-    caption: str | None
-    legend: bool
-    limit: int
-    theme: str
-    colors: Mapping[Any, str] | None
-    width: float | None
-    font_size: float | None
 
 
 def cited(value: object) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
-from visualise.picture import ModelSketch, Options, check_args
+from visualise.picture import ModelSketch, check_args
 from visualise.reading import Graph, read_drawn
 from visualise.routing import Look
 from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import atan2, cos, dist, inf, sin
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from kripke_werewolf.base.drawing import EdgeChoice
 from kripke_werewolf.grouping import grouped
 from visualise.geometry import (
     Curve,
@@ -34,7 +35,6 @@ from visualise.reading import Graph, Ties
 from visualise.scene import AIR, LABEL_SIZE, RING, SIDES, Edge, Hull, Label, Node, Scene
 from visualise.text import Text, in_list, plain, series, told_apart, width_of
 
-EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
 
 _SPACING = 9.0  # between parallel lines, in their middle

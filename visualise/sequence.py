@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import ceil, log
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models import History, KripkeModel
@@ -19,7 +20,6 @@ from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import (
     ModelSketch,
-    Options,
     Sketch,
     action_sketch,
     check_args,

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
 
+from kripke_werewolf.base.drawing import Options, Scene, drawer
 from kripke_werewolf.display import Catalogue, Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.semantics.explanation import Explanation
-    from visualise import Options, Scene
 
 T = TypeVar("T")
 
@@ -372,9 +372,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> m.draw(formula="K_a p", title="Nobody knows")
         <Scene: Nobody knows; 2 nodes, 1 line>
         """
-        from visualise import picture
-
-        return picture(self, **options)
+        return drawer("scene")(self, options)
 
     # --- what it consists of -----------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from math import lcm
 from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options, Scene, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import (
     FormulaError,
@@ -31,7 +32,6 @@ from kripke_werewolf.usage import Explaining, set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
-    from visualise import Options, Scene
 
 Sight: TypeAlias = tuple[int, ...]
 """An agent's relation over events: for each event the events considered possible then, as bits."""
@@ -314,9 +314,7 @@ class ActionModel(Explored[Hashable], Displayed):
         >>> public("p").draw()
         <Scene: Action model public; 1 node>
         """
-        from visualise import action_picture
-
-        return action_picture(self, **options)
+        return drawer("scene")(self, options)
 
     def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.
