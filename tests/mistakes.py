@@ -171,7 +171,6 @@ FURTHER = (
     Mistake('m.check("p")', "write model.holds(formula)"),
     Mistake('m.knows("a", "p")', 'write model.holds("K_a p")'),
     Mistake('m.plot("x.png")', "write model.draw()"),
-    Mistake('m.save("coin.png")', "visualise.save(model, path)"),
     Mistake('m.add_world("u")', "models do not change"),
     Mistake("m.to_json()", "write model.save(path)"),
     Mistake('visualise.save("muddy-children", "x.png")', "cannot draw 'muddy-children': expected a model"),

@@ -2,13 +2,12 @@
 
 from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.usage import help_callers
-from visualise.avalon import draw_quests, draw_win_rates
 from visualise.game import figure_svg, heat_map, history, knowledge_map, parts_of_games, timeline_plot
 from visualise.html_output import html
-from visualise.output import animate, beamer, dot, draw, save, scene_of, svg, tikz
-from visualise.parsing import read
+from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
 from visualise.picture import action_picture, difference, layout, picture
 from visualise.public_cells import cells_picture
+from visualise.record import read
 from visualise.scene import Scene
 from visualise.sequence import Film, Frame, film, update_picture
 
@@ -19,12 +18,9 @@ __all__ = [
     "Scene",
     "action_picture",
     "animate",
-    "beamer",
     "difference",
     "dot",
     "draw",
-    "draw_quests",
-    "draw_win_rates",
     "film",
     "heat_map",
     "history",

@@ -7,14 +7,13 @@ outlines around given worlds; lines join the worlds of a class instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import dist
 
 from visualise.geometry import Point, raised, spanning_tree
 from visualise.palette import ACCENT_FILL, DASHES
+from visualise.record import record_of, sealed
 from visualise.routing import at_worlds
 from visualise.scene import Edge, Hull, Node, Scene
-from visualise.shown import Content, record_of, shown_in
 from visualise.text import in_list, plain, text_of
 from visualise.themes import Theme, coloured
 
@@ -24,33 +23,26 @@ def to_dot(scene: Scene) -> str:
     directed = any(any(edge.heads) for edge in scene.edges)
     names = {entry.agent: text_of(entry.text) for entry in scene.legend if entry.agent is not None}
     caption = "\n".join(_caption(scene))
-    whole = scene
     size = ",".join(f"{scene.scale * side / 72:.2f}" for side in (scene.box.width, scene.box.height))
     sized = f' size="{size}!",' if scene.scale != 1 else ""
     scene, theme = coloured(scene)
     arrows = [at_worlds(edge, scene.nodes) for edge in scene.edges] if scene.hulls else scene.edges
     joined = (edge for hull in scene.hulls for edge in _joined(hull, scene))
     edges = [(edge, _label(edge, names)) for edge in (*arrows, *joined)]
-
-    def shown() -> Content:
-        lines = [(label, edge.source, edge.target, edge.heads) for edge, label in edges]
-        return replace(shown_in(whole), lines=lines, outlines=[], legend=[], caption=caption)
-
-    record = _quoted(record_of(whole, shown))
     look = f', color="{theme.ink}", fontcolor="{theme.ink}"' if scene.theme != "light" else ""
     ground = f', bgcolor="{theme.paper}"{look}' if look else ""
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
-        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={_quoted(caption)},"
-        f" comment={record}{ground}];",
+        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={_quoted(caption)}{ground}];",
         '  node [fontname="Helvetica", fontsize=11, fixedsize=true, style=filled,'
         f' fillcolor="{theme.paper}"{look}];',
         f'  edge [fontname="Helvetica", fontsize=10{look}];',
         *(f"  {_node(node, theme)}" for node in scene.nodes),
         *(f"  {_edge(edge, label, scene, directed, theme)}" for edge, label in edges),
+        f"// model: {record_of((scene.model, scene.unread))}",
         "}",
     ]
-    return "\n".join(lines) + "\n"
+    return sealed("\n".join(lines) + "\n", ".dot")
 
 
 def _caption(scene: Scene) -> Iterator[str]:

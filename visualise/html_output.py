@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Unpack
 
@@ -19,11 +18,10 @@ from kripke_werewolf.reports.documents import filled_page, inert
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
-from visualise.picture import ModelSketch, pens_of
+from visualise.picture import pens_of
 from visualise.reading import Drawn
-from visualise.scene import Scene
+from visualise.record import in_markup, record_of, sealed
 from visualise.sequence import Film, Story, film, title_of
-from visualise.shown import record_of, shown_in
 from visualise.svg_output import clean, to_svg
 from visualise.text import FAMILY, world_texts
 from visualise.themes import THEMES
@@ -64,16 +62,15 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         "formula": chosen,
         "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],
     }
-    pictures = [
-        to_svg(scene, box=box, agents=agents, record=_record(ready, scene))
-        for ready, scene in zip(shown.sketches, shown.scenes, strict=True)
-    ]
+    pictures = [to_svg(scene, box=box, agents=agents) for scene in shown.scenes]
     count = len(shown.frames) - 1
     through = f"A model through {counted(count, 'update')}"
     heading = title or (through if count else shown.sketches[0].title)
+    whole: Options = {**bare, "legend": True, "caption": None}  # they stand beside the pictures
     page = files("visualise").joinpath("page.html").read_text(encoding="utf-8")
     script = files("visualise").joinpath("page.js").read_text(encoding="utf-8")
     parts = {
+        "record": in_markup(record_of(*(ready.told(whole) for ready in shown.sketches))),
         "theme": options.get("theme", "auto"),
         "light": _variables("light"),
         "dark": _dark(pictures, pens),
@@ -84,13 +81,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         "data": inert(data),
         "script": script,
     }
-    return filled_page(page, parts)
-
-
-def _record(ready: ModelSketch, scene: Scene) -> str:
-    """Return the record of a picture whose legend and caption stand beside it on the page."""
-    whole = ready.finished(scene, legend=True, caption=None)
-    return record_of(whole, lambda: replace(shown_in(whole), caption=" ".join(ready.remarks)))
+    return sealed(filled_page(page, parts), ".html")
 
 
 def _variables(name: str) -> str:

@@ -13,6 +13,7 @@ from kripke_werewolf.errors import ModelError
 from visualise.figures import even_fonts
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
+from visualise.record import record_of, sealed_pdf, sealed_png
 from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene
 from visualise.sequence import Film
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
@@ -83,12 +84,13 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Rect | None = None)
 
 def to_file(scene: Scene, kind: Literal["png", "pdf"], dpi: float = 200) -> bytes:
     """Return the scene as the content of a file, deterministically; `dpi`: dots per inch."""
-    out = BytesIO()
+    out, record = BytesIO(), record_of((scene.model, scene.unread))
     # no date inside
-    metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
+    metadata = {"CreationDate": None, "Keywords": record} if kind == "pdf" else {"Software": None}
     with even_fonts():
         _figure_of(scene, scene.box).savefig(out, format=kind, dpi=dpi, metadata=metadata)
-    return out.getvalue()
+    content = out.getvalue()
+    return sealed_pdf(content) if kind == "pdf" else sealed_png(content, record)
 
 
 _MODEL_TIME, _LOST_TIME, _LAST_TIME = 1800, 1400, 3200  # milliseconds

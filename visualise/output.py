@@ -20,7 +20,7 @@ from visualise.picture import action_picture, check_bounds, picture
 from visualise.scene import Scene
 from visualise.sequence import Story, film, still_of
 from visualise.svg_output import to_svg
-from visualise.tikz_output import to_beamer, to_tikz
+from visualise.tikz_output import to_tikz
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,11 +66,6 @@ def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) 
     return to_tikz(scene_of(what, _labelled(what, options)), document=document)
 
 
-def beamer(story: Story, *, document: bool = False, **options: Unpack[Options]) -> str:
-    """Return a Beamer frame for each model of a story, with fixed places of worlds; or a document."""
-    return to_beamer(film(story, **_labelled(story, options)), document=document)
-
-
 def dot(what: Drawable, **options: Unpack[Options]) -> str:
     """Return a picture as DOT, without icons."""
     return to_dot(scene_of(what, _bare(what, options)))
@@ -88,7 +83,6 @@ def save(
     *,
     formulas: Iterable[FormulaLike] = (),
     document: bool = False,
-    frames: bool = False,
     dpi: float | None = None,
     **options: Unpack[Options],
 ) -> Path:
@@ -96,22 +90,21 @@ def save(
 
     Suffixes: `.png`, `.pdf`, `.svg`, `.tex`, `.dot` show one picture, the last of a history, the first of a
     puzzle; `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`). A `.tex` file is
-    included with `\\input`; with `document` it compiles as it is, and with `frames` it has a Beamer frame for
-    each model of a story. `dpi`: the dots per inch of a `.png` or `.gif`.
+    included with `\\input`; with `document` it compiles as it is. `dpi`: the dots per inch of a `.png` or
+    `.gif`.
 
     The file is written under another name and then renamed, so that a failure leaves no partial file. Raises
     `FormatError` for an unknown suffix and for a path that cannot be written.
     """
     target = Path(path)
     ending = known_ending(target, (*_WRITERS, ".tex", ".gif", ".html"))
-    _check_fits(ending, document=document, frames=frames, dpi=dpi)
+    _check_fits(ending, document=document, dpi=dpi)
     if ending == ".html":
         content = html(what, formulas=formulas, **options).encode()
     elif ending == ".gif":
         content = to_gif(film(what, headings=True, **options), dpi)
     elif ending == ".tex":
-        write = beamer if frames else tikz
-        content = write(what, document=document, **options).encode()
+        content = tikz(what, document=document, **options).encode()
     else:
         content = _WRITERS[ending](scene_of(what, _bare(what, options) if ending == ".dot" else options), dpi)
     write_aside(target, content)
@@ -126,11 +119,10 @@ def _bare(what: Drawable, options: Options) -> Options:
     return options if isinstance(what, Scene) else {**options, "icons": ()}
 
 
-def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:
+def _check_fits(ending: str, *, document: bool, dpi: float | None) -> None:
     """Raise `FormatError` for options of other formats, `ModelError` for an impossible resolution."""
-    for name, wanted in asked.items():
-        if wanted and ending != ".tex":
-            raise FormatError(f"{name} is for .tex, and not for {ending}")
+    if document and ending != ".tex":
+        raise FormatError(f"document is for .tex, and not for {ending}")
     if dpi is not None and ending not in (".png", ".gif"):
         raise FormatError(f"dpi is for .png and .gif, and not for {ending}")
     if dpi is not None:

@@ -12,34 +12,30 @@ from html import escape
 
 from visualise.geometry import Curve, Point, Rect
 from visualise.palette import Pen
+from visualise.record import in_markup, record_of, sealed
 from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene, Sign
-from visualise.shown import record_of
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
 from visualise.themes import Theme, coloured
 
 _THIN = 0.8  # the width of the lines of icons
 
 
-def to_svg(
-    scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None, record: str | None = None
-) -> str:
+def to_svg(scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None) -> str:
     """Return the scene as an SVG document, in points.
 
     `box`: the part of the plane shown, by default that of the scene. With `agents`, lines and
-    worlds carry the numbers of agents as data attributes, for scripts. `record`: that of the model, for
-    `read`; by default that of the scene, but none for scripts.
+    worlds carry the numbers of agents as data attributes, for scripts; other documents carry the record of
+    the model, for `read`.
     """
     box = box or scene.box
-    if record is None and agents is None:
-        record = record_of(scene)
-    stored = "" if record is None else f'data-model="{escape(record)}" '
+    record = f"{in_markup(record_of((scene.model, scene.unread)))} " if agents is None else ""
     width, height = number(box.width), number(box.height)
     size = f'width="{number(scene.scale * box.width)}" height="{number(scene.scale * box.height)}"'
     scene, theme = coloured(scene)
     flip = _Flipped(-box.left, box.top, agents, theme)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
-        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" {stored}'
+        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" {record}'
         f'font-family="{", ".join(FAMILY)}">',
         f"<title>{clean(scene.title)}</title>",
         f"<desc>{clean(scene.description)}</desc>",
@@ -52,7 +48,8 @@ def to_svg(
         *(flip.text(note, ' class="note"') for note in scene.notes),
         "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    text = "\n".join(parts) + "\n"
+    return sealed(text, ".svg") if agents is None else text
 
 
 def clean(text: str) -> str:

@@ -5,9 +5,11 @@ So a model can draw itself, and nothing in this package depends on the package t
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict, overload
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict, Unpack, overload
 
 Arrangement: TypeAlias = Literal[
     "auto", "line", "cube", "ring", "grid", "layers", "force", "rows", "graphviz"
@@ -97,6 +99,31 @@ class Film(Protocol):
         """Yield the pictures, for a notebook."""
 
 
+def is_picture(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is named like a picture.
+
+    >>> is_picture("cube.PNG"), is_picture("cube.json")
+    (True, False)
+    """
+    return Path(path).suffix.lower() in _ENDINGS
+
+
+def draw(what: Any, path: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Any:
+    """Return the picture of a model, an action, a history, …; with `path` it is also written to that file."""
+    if path is not None:
+        save(what, path, **options)
+    return what.draw(**options)
+
+
+def save(what: Any, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a value to a file: its picture, if the file is named like one, or else its data."""
+    if is_picture(path):
+        drawer("save")(what, path, **options)
+    else:
+        what.save(path, **options)
+
+
+_ENDINGS = (".png", ".pdf", ".svg", ".tex", ".dot", ".gv", ".gif", ".html")
 _Pictures: TypeAlias = Literal["scene", "cells_picture", "difference", "update_picture"]
 _DRAWERS: dict[str, Callable[..., Any]] = {}
 
