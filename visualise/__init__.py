@@ -36,18 +36,9 @@ __all__ = [
     "update_picture",
 ]
 
-register(
-    cells_picture=cells_picture,
-    difference=difference,
-    figure_svg=figure_svg,
-    film=film,
-    heat_map=heat_map,
-    history=history,
-    parts_of_games=parts_of_games,
-    read=read,
-    save=save,
-    scene=scene_of,
-    svg=svg,
-    update_picture=update_picture,
+_REGISTERED = (
+    *(cells_picture, difference, figure_svg, film, heat_map, history, parts_of_games, read, save, scene_of),
+    *(svg, update_picture),
 )
+register({function.__name__: function for function in _REGISTERED})
 help_callers(__name__)

@@ -100,16 +100,13 @@ def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
     used |= {("stroke", colour) for colour in lines}
     fills = theme.fills(sorted({colour for _, colour in used} - lines))
     new = {colour: theme.line(colour) if colour in lines else fills[colour] for _, colour in used}
-    rules = [f":root {{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
+    rules = [f"{{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
     rules += [
         f'svg [{kind}="{old}"] {{ {kind}: {new[old]}; }}' for kind, old in sorted(used) if new[old] != old
     ]
 
     def under(root: str) -> str:
-        return "\n".join(
-            f"  {root}{rule.removeprefix(':root')}" if rule.startswith(":root") else f"  {root} {rule}"
-            for rule in rules
-        )
+        return "\n".join(f"  {root} {rule}" for rule in rules)
 
     return (
         "@media screen and (prefers-color-scheme: dark) {\n" + under(':root[data-theme="auto"]') + "\n}\n"
@@ -157,7 +154,9 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> d
 def _answer(truth: list[bool], pointed: list[int]) -> str:
     """Return where a formula is true, in words; nodes may stand for several worlds."""
     found = {truth[world] for world in pointed}
-    verdict = "true at some of them" if len(found) > 1 else "false" if False in found else "true"
+    verdict = "true at some of them"
+    if len(found) < 2:
+        verdict = "false" if False in found else "true"
     return f"True at {sum(truth):,} of {counted(len(truth), 'world')}. At the designated worlds: {verdict}."
 
 

@@ -15,7 +15,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel, Explanation
 from visualise.dot_output import to_dot
 from visualise.html_output import html
-from visualise.matplotlib_output import draw_scene, to_file, to_gif
+from visualise.matplotlib_output import draw_scene, to_gif, to_pdf, to_png
 from visualise.picture import action_picture, check_bounds, picture
 from visualise.scene import Scene
 from visualise.sequence import Story, film, still_of
@@ -130,8 +130,8 @@ def _check_fits(ending: str, *, document: bool, dpi: float | None) -> None:
 
 
 _WRITERS: dict[str, Callable[[Scene, float | None], bytes]] = {
-    ".png": lambda scene, dpi: to_file(scene, "png", dpi or 200),
-    ".pdf": lambda scene, _: to_file(scene, "pdf"),
+    ".png": lambda scene, dpi: to_png(scene, dpi or 200),
+    ".pdf": lambda scene, _: to_pdf(scene),
     ".svg": lambda scene, _: to_svg(scene).encode(),
     ".dot": lambda scene, _: to_dot(scene).encode(),
 }

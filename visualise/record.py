@@ -30,7 +30,7 @@ _RECORDS = {
     ".dot": "^// model: (.*)$",
     ".gv": "^// model: (.*)$",
     ".pdf": r"/Keywords \(((?:[^\\)]|\\.)*)\)",
-    ".png": "^record: (.*)$",  # a line after that of the pixels, see `_png_text`
+    ".png": "^record: (.+)$",  # a line after that of the pixels, see `_png_text`
 }
 """Where each format keeps its record."""
 
@@ -63,11 +63,6 @@ def sealed(text: str, ending: str) -> str:
     return text[:start] + _check(text) + text[end:]
 
 
-def sealed_pdf(content: bytes) -> bytes:
-    """Return a PDF whose keywords are a record, sealed; nothing in it moves."""
-    return sealed(content.decode("latin-1"), ".pdf").encode("latin-1")
-
-
 def sealed_png(content: bytes, record: str) -> bytes:
     """Return a PNG with its sealed record, in a chunk of text after its header."""
     _, kept = sealed(_png_text(content, record), ".png").split("record: ")
@@ -79,15 +74,14 @@ def sealed_png(content: bytes, record: str) -> bytes:
 _PNG_HEADER = 33  # its bytes
 
 
-def _png_text(content: bytes, record: str | None = None) -> str:
+def _png_text(content: bytes, record: str = "") -> str:
     """Return what is sealed in a PNG: a check value of its pixels, and the record, by default its own."""
     from PIL import Image
 
     try:
         with Image.open(BytesIO(content), formats=["PNG"]) as image:
             pixels = sha256(image.convert("RGBA").tobytes()).hexdigest()
-            kept = image.info.get("model") if record is None else record
-            return f"pixels: {image.size} {pixels}\n" + (f"record: {kept}" if kept else "")
+            return f"pixels: {image.size} {pixels}\nrecord: {record or image.info.get('model', '')}"
     except (OSError, ValueError) as error:
         raise FormatError(f"it is not PNG: {error}") from None
 
@@ -208,7 +202,8 @@ def _drawn_by_others(text: str) -> KripkeModel:
         names[node] = name.strip() or _unquoted(node)
         for literal in _items(_unquoted(look.get("xlabel", "")), *more):
             true = valuation.setdefault(literal.lstrip("¬~! "), set())
-            true.update([] if literal[0] in "¬~!" else [names[node]])
+            if literal[0] not in "¬~!":
+                true.add(names[node])
         if "double" in look.get("shape", "") or "2" in look.get("peripheries", ""):
             double.append(names[node])
     if len(set(names.values())) < len(names):

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import atan2, cos, degrees, dist, pi, sin
 from unicodedata import name, normalize
 
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.reports.latex import included, standing_alone
 from visualise.geometry import Point
@@ -176,10 +178,8 @@ def _kind(node: Node) -> str:
 
 def _sizes(scene: Scene) -> dict[str, Point]:
     """Return for each kind of node its most frequent size."""
-    found: dict[str, Counter[Point]] = {}
-    for node in scene.nodes:
-        found.setdefault(_kind(node), Counter())[node.half] += 1
-    return {kind: counted.most_common(1)[0][0] for kind, counted in found.items()}
+    halves = grouped((_kind(node), node.half) for node in scene.nodes)
+    return {kind: Counter(sizes).most_common(1)[0][0] for kind, sizes in halves.items()}
 
 
 def _pens(scene: Scene) -> list[Pen]:
@@ -204,10 +204,12 @@ def _at(p: Point) -> str:
 
 def _scaled(scene: Scene) -> str:
     """Return the options of a picture with a special colour or size."""
-    ink = "" if scene.theme == "light" else "," + _colour("color", THEMES[scene.theme].ink)
-    if scene.scale == 1:
-        return ink
-    return f"{ink},scale={scene.scale:.3f},every node/.append style={{scale={scene.scale:.3f}}}"
+    looks = []
+    if scene.theme != "light":
+        looks.append(_colour("color", THEMES[scene.theme].ink))
+    if scene.scale != 1:
+        looks.append(f"scale={scene.scale:.3f},every node/.append style={{scale={scene.scale:.3f}}}")
+    return "".join(f",{look}" for look in looks)
 
 
 def _double(theme: Theme) -> str:
@@ -315,7 +317,7 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
     label = ""
     if edge.label:
         names = _latex(edge.label.text)
-        label = f" node[agents{',' + where if where else ''}] {{{names}}}"
+        label = f" node[{','.join(filter(None, ('agents', where)))}] {{{names}}}"
     options = f"[{','.join(looks)}]" if looks else ""
     return rf"\draw ({source.key}) edge{options}{label} ({target.key});"
 
@@ -349,12 +351,10 @@ def _along(label: Label, start: Point, end: Point) -> str:
 def _latex(text: Text) -> str:
     """Return the runs in LaTeX: names with an index and single letters in math mode, all else escaped."""
     out = []
-    runs: Sequence[Run] = text
-    for k, run in enumerate(runs):
-        following = runs[k + 1] if k + 1 < len(runs) and runs[k + 1].style == "index" else None
+    for run, following in pairwise((*text, Run(""))):
         if run.style == "index":
             continue
-        if following:
+        if following.style == "index":
             # only the last word before the index is its stem
             head = re.sub(r"\w*\Z", "", run.text)
             out.append(f"{_escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
@@ -373,9 +373,14 @@ def _math(name: str) -> str:
         return SYMBOLS[name]
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
-    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"
+    if re.fullmatch("[A-Za-z0-9]+", name):
+        return f"\\mathit{{{name}}}"
+    return f"\\text{{{_escaped(name)}}}"
 
 
 def _escaped(text: str) -> str:
     """Return a string escaped for LaTeX."""
-    return "".join(ESCAPES.get(c) or (f"${SYMBOLS[c]}$" if c in SYMBOLS else c) for c in text)
+    return text.translate(_WRITTEN)
+
+
+_WRITTEN = str.maketrans({sign: f"${command}$" for sign, command in SYMBOLS.items()} | ESCAPES)

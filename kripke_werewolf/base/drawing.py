@@ -74,13 +74,6 @@ class Scene(Protocol):
     def title(self) -> str:
         """The heading, or a name made of its content."""
 
-    @property
-    def description(self) -> str:
-        """Its content in words, for readers who cannot see it."""
-
-    def headline(self) -> str:
-        """Return the title, and the numbers of nodes and lines."""
-
     def display(self) -> Iterator[Any]:
         """Yield the picture, for a notebook."""
 
@@ -91,9 +84,6 @@ class Film(Protocol):
     @property
     def scenes(self) -> tuple[Scene, ...]:
         """The pictures."""
-
-    def headline(self) -> str:
-        """Return the titles of the pictures."""
 
     def display(self) -> Iterator[Any]:
         """Yield the pictures, for a notebook."""
@@ -124,12 +114,12 @@ def save(what: Any, path: str | os.PathLike[str], **options: Any) -> None:
 
 
 _ENDINGS = (".png", ".pdf", ".svg", ".tex", ".dot", ".gv", ".gif", ".html")
-_Pictures: TypeAlias = Literal["scene", "cells_picture", "difference", "update_picture"]
+_Pictures: TypeAlias = Literal["scene_of", "cells_picture", "difference", "update_picture"]
 _DRAWERS: dict[str, Callable[..., Any]] = {}
 
 
-def register(**functions: Callable[..., Any]) -> None:
-    """Make functions of the package that draws known."""
+def register(functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Make functions of the package that draws known by name."""
     _DRAWERS.update(functions)
 
 

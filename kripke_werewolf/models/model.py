@@ -374,7 +374,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         if path is not None:
             self.save(path, **options)
-        return drawer("scene")(self, options)
+        return drawer("scene_of")(self, options)
 
     # --- what it consists of -----------------------------------------------------------------------
 

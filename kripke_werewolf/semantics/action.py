@@ -314,7 +314,7 @@ class ActionModel(Explored[Hashable], Displayed):
         >>> public("p").draw()
         <Scene: Action model public; 1 node>
         """
-        return drawer("scene")(self, options)
+        return drawer("scene_of")(self, options)
 
     def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.

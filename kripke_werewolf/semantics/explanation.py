@@ -101,7 +101,7 @@ class Explanation(Displayed):
 
     def draw(self, **options: Unpack[Options]) -> Scene:
         """Return the picture of the model in which the steps between worlds are marked; see `visualise`."""
-        return drawer("scene")(self, options)
+        return drawer("scene_of")(self, options)
 
     def sentences(self) -> str:
         """Return a summary of the reasons in at most two sentences."""

@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf import QuantumWerewolf
 from tests.visualise import sheet
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
-from visualise.layout import arrange, centred, parted, reach, spread
+from visualise.layout import _centred, _parted, arrange, reach, spread
 from visualise.measures import Measures, measured
 from visualise.picture import sketch
 
@@ -125,7 +125,7 @@ def test_arrows_lead_down_from_the_actual_world() -> None:
 @pytest.mark.parametrize("name", sorted(PUZZLES))
 def test_names_on_lines_do_not_change_the_arrangement(name: str) -> None:
     places = [picture_of(name).positions, visualise.layout(puzzle(name).model, edge_labels=True)]
-    one, other = (centred([Point(*at) for at in found.values()]) for found in places)
+    one, other = (_centred([Point(*at) for at in found.values()]) for found in places)
     factor = reach(other) / (reach(one) or 1)
     for p, q in zip(one, other, strict=True):
         assert q == pytest.approx((factor * p.x, factor * p.y), abs=1e-6)
@@ -224,7 +224,7 @@ def test_spread_parts_boxes() -> None:
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
 
 
-@pytest.mark.parametrize("fit", [spread, parted])
+@pytest.mark.parametrize("fit", [spread, _parted])
 def test_boxes_are_apart(fit: Any) -> None:
     box = Rect(-40, -20, 40, 5)
     spots = [Point(k * k % 7, k * 3 % 5 + 0.1 * k) for k in range(20)]
