@@ -211,13 +211,6 @@ def test_a_game_and_a_history_are_drawn_as_their_tables_and_timelines(game, axes
         assert len(axes.lines) == len(asked)
 
 
-def test_the_timeline_of_models_can_be_drawn(axes) -> None:
-    walk = puzzle("muddy-children", n=3).history()
-    timeline_plot(walk.timeline("K_1 muddy_1", "muddy_1"), ["K_1 muddy_1", "muddy_1"], ax=axes)
-    assert [list(line.get_xdata()) for line in axes.lines] == [list(range(len(walk) + 1))] * 2
-    assert list(axes.lines[0].get_ydata())[-1] == 100
-
-
 def test_characters_without_a_font_are_named(tmp_path: Path) -> None:
     rare = "\U0010fffd"  # for private use
     model = KripkeModel(["w" + rare, "v"], {"a": []}, {})

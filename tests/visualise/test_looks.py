@@ -128,9 +128,8 @@ def test_the_ends_of_wide_worlds_follow_the_size() -> None:
     assert corners == [15, 7.5]
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
+def test_bad_looks_name_the_allowed_ones() -> None:
+    refused: list[tuple[Any, type[Exception], str]] = [
         ({"theme": "drak"}, UnknownNameError, "did you mean 'dark'"),
         ({"theme": 3}, UnknownNameError, "light, dark, print"),
         ({"colors": {"x": "red"}}, UnknownAgentError, "'x'"),
@@ -142,26 +141,21 @@ def test_the_ends_of_wide_worlds_follow_the_size() -> None:
         ({"font_size": True}, ModelError, "got True"),
         ({"width": 8, "font_size": 9}, ModelError, "not both"),
         ({"themes": "dark"}, UnknownNameError, "did you mean 'theme'"),
-    ],
-)
-def test_bad_looks_name_the_allowed_ones(options: Any, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        visualise.svg(two(), **options)
+    ]
+    for options, error, said in refused:
+        with pytest.raises(error, match=said):
+            visualise.svg(two(), **options)
 
 
-@pytest.mark.parametrize(
-    ("ending", "options", "error", "said"),
-    [
+def test_options_of_other_formats_are_refused(tmp_path: Path) -> None:
+    refused: list[tuple[str, Any, type[Exception], str]] = [
         (".svg", {"dpi": 300}, FormatError, "dpi is for .png and .gif, and not for .svg"),
         (".png", {"dpi": 0}, ModelError, "dots to an inch from 10 to 2400, got 0"),
         (".png", {"document": True}, FormatError, "document is for .tex, and not for .png"),
-    ],
-)
-def test_options_of_other_formats_are_refused(
-    ending: str, options: Any, error: type[Exception], said: str, tmp_path: Path
-) -> None:
-    with pytest.raises(error, match=said):
-        visualise.save(two(), tmp_path / f"x{ending}", **options)
+    ]
+    for ending, options, error, said in refused:
+        with pytest.raises(error, match=said):
+            visualise.save(two(), tmp_path / f"x{ending}", **options)
     assert not list(tmp_path.iterdir())
 
 
