@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
@@ -63,12 +63,16 @@ def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) 
 
     With `edge_labels=False` it has colours and a legend instead.
     """
-    return to_tikz(scene_of(what, _labelled(what, options)), document=document)
+    if not isinstance(what, Scene):
+        options = {"edge_labels": True, **options}
+    return to_tikz(scene_of(what, options), document=document)
 
 
 def dot(what: Drawable, **options: Unpack[Options]) -> str:
     """Return a picture as DOT, without icons."""
-    return to_dot(scene_of(what, _bare(what, options)))
+    if not isinstance(what, Scene):
+        options = {**options, "icons": ()}
+    return to_dot(scene_of(what, options))
 
 
 def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
@@ -97,41 +101,30 @@ def save(
     `FormatError` for an unknown suffix and for a path that cannot be written.
     """
     target = Path(path)
-    ending = known_ending(target, (*_WRITERS, ".tex", ".gif", ".html"))
-    _check_fits(ending, document=document, dpi=dpi)
-    if ending == ".html":
-        content = html(what, formulas=formulas, **options).encode()
-    elif ending == ".gif":
-        content = to_gif(film(what, headings=True, **options), dpi)
-    elif ending == ".tex":
-        content = tikz(what, document=document, **options).encode()
-    else:
-        content = _WRITERS[ending](scene_of(what, _bare(what, options) if ending == ".dot" else options), dpi)
+    ending = known_ending(target, _ENDINGS)
+    if document and ending != ".tex":
+        raise FormatError(f"document is for .tex, and not for {ending}")
+    if dpi is not None:
+        if ending not in (".png", ".gif"):
+            raise FormatError(f"dpi is for .png and .gif, and not for {ending}")
+        check_bounds("dpi", dpi, 10, 2400, "dots to an inch")
+    match ending:
+        case ".png":
+            content = to_png(scene_of(what, options), dpi or 200)
+        case ".pdf":
+            content = to_pdf(scene_of(what, options))
+        case ".gif":
+            content = to_gif(film(what, headings=True, **options), dpi)
+        case ".html":
+            content = html(what, formulas=formulas, **options).encode()
+        case ".tex":
+            content = tikz(what, document=document, **options).encode()
+        case ".dot":
+            content = dot(what, **options).encode()
+        case _:
+            content = svg(what, **options).encode()
     write_aside(target, content)
     return target
 
 
-def _labelled(what: Drawable, options: Options) -> Options:
-    return options if isinstance(what, Scene) else {"edge_labels": True, **options}
-
-
-def _bare(what: Drawable, options: Options) -> Options:
-    return options if isinstance(what, Scene) else {**options, "icons": ()}
-
-
-def _check_fits(ending: str, *, document: bool, dpi: float | None) -> None:
-    """Raise `FormatError` for options of other formats, `ModelError` for an impossible resolution."""
-    if document and ending != ".tex":
-        raise FormatError(f"document is for .tex, and not for {ending}")
-    if dpi is not None and ending not in (".png", ".gif"):
-        raise FormatError(f"dpi is for .png and .gif, and not for {ending}")
-    if dpi is not None:
-        check_bounds("dpi", dpi, 10, 2400, "dots to an inch")
-
-
-_WRITERS: dict[str, Callable[[Scene, float | None], bytes]] = {
-    ".png": lambda scene, dpi: to_png(scene, dpi or 200),
-    ".pdf": lambda scene, _: to_pdf(scene),
-    ".svg": lambda scene, _: to_svg(scene).encode(),
-    ".dot": lambda scene, _: to_dot(scene).encode(),
-}
+_ENDINGS = (".png", ".pdf", ".svg", ".dot", ".tex", ".gif", ".html")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import dist, hypot
 from typing import Literal, TypeAlias
 
+from kripke_werewolf.base.drawing import drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Figure
@@ -339,9 +340,7 @@ class Scene(Displayed):
 
     def display(self) -> Iterator[Figure]:
         """Yield the picture."""
-        from visualise.svg_output import to_svg
-
-        yield Figure(self.title, to_svg(self), "")
+        yield Figure(self.title, drawer("svg")(self), "")
 
     @property
     def body(self) -> Rect:

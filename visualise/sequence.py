@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil, log
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from kripke_werewolf.base.drawing import Options
+from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models import History, KripkeModel
@@ -165,14 +165,12 @@ class Film(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the scenes as a strip, each cut to what is left, with the legend below."""
-        from visualise.svg_output import to_svg
-
         cut = (
             replace(ready.finished(replace(scene, notes=()), title=""), scale=scene.scale)
             for ready, scene in zip(self.sketches, self.scenes, strict=True)
         )
         shown = zip(self.frames, cut, strict=True)
-        yield Slides(tuple(Figure(frame.title, to_svg(scene), frame.title) for frame, scene in shown))
+        yield Slides(tuple(Figure(frame.title, drawer("svg")(scene), frame.title) for frame, scene in shown))
 
 
 _LEAST_GROUND = 400.0
