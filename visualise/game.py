@@ -17,8 +17,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.models import History
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.semantics.verdict import Verdict
-from visualise.figures import even_fonts
-from visualise.matplotlib_output import new_axes, with_fonts
+from visualise.matplotlib_output import even_fonts, new_axes, with_fonts
 from visualise.palette import INK, pen
 from visualise.picture import check_args, cited
 from visualise.text import elided

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kripke_werewolf.errors import ModelError
-from visualise.figures import even_fonts
+from kripke_werewolf.files import known_ending, write_aside
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
 from visualise.record import record_of, sealed, sealed_png
@@ -26,6 +29,42 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _LARGEST = 16.0  # inches; larger scenes are scaled down
+
+
+@contextmanager
+def even_fonts(*, drawn: bool = True) -> Iterator[None]:
+    """Give one warning that names the characters missing in all fonts; they are shown as boxes.
+
+    There is none if text stays text and is not `drawn`. Hinting is off, so letters keep their proportions at
+    every size.
+    """
+    from matplotlib import rc_context
+
+    with warnings.catch_warnings(record=True) as caught, rc_context({"text.hinting": "none"}):
+        warnings.filterwarnings("always", message=".*missing from font.*")
+        yield
+    missing = []
+    for one in caught:
+        found = re.match(r"Glyph (\d+) .*missing from font", str(one.message))
+        if found:
+            missing.append(chr(int(found[1])))
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if missing and drawn:
+        warnings.warn(
+            f"no font here has the characters {''.join(dict.fromkeys(missing))!r}, which are drawn as boxes; "
+            "install one that has them, or save as .svg",
+            stacklevel=4,
+        )
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure in the format given by the file's suffix; raises `FormatError` for an unknown one."""
+    ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
+    content = BytesIO()
+    with even_fonts():
+        figure.savefig(content, format=ending[1:], dpi=150, bbox_inches="tight")
+    write_aside(path, content.getvalue())
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:

@@ -510,7 +510,11 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
     sized, weighed = options.get("weights"), _weighed(drawn, options)
-    scales = [1.0] * drawn.size if sized is None else _scales(drawn.weights[agent_name(sized)])
+    scales = [1.0] * drawn.size
+    if sized is not None:
+        own = drawn.weights[agent_name(sized)]
+        mean = max(sum(own) / len(own), 1e-9)
+        scales = [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in own]
     halves = _halves(names, scales)
     signs, inside, drawn_atoms = _signs(drawn, options)
     if inside is not None:
@@ -608,19 +612,14 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
     if fills and wanted is not None:
         raise ModelError("fills show a formula or bisimulation classes; give formula= or fills=, not both")
     if fills:
-        return _class_fills(drawn.bisimilar())
+        classes, own = drawn.bisimilar(), dict[int, str]()
+        for number in classes:
+            if classes.count(number) > 1 and number not in own:
+                own[number] = class_fill(len(own))
+        return [own.get(number, PAPER) for number in classes]  # a world like no other stays white
     if wanted is None:
         return [PAPER] * drawn.size
     return [TRUE_FILL if true else PAPER for true in drawn.at_nodes(drawn.truth(wanted))]
-
-
-def _class_fills(classes: Sequence[int]) -> list[str]:
-    """Return a colour for each class of several worlds; single worlds stay white."""
-    fills: dict[int, str] = {}
-    for number in classes:
-        if classes.count(number) > 1 and number not in fills:
-            fills[number] = class_fill(len(fills))
-    return [fills.get(number, PAPER) for number in classes]
 
 
 def _names(
@@ -660,11 +659,6 @@ def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
         return [Point(radius * scale, radius * scale) for scale in scales]
     straight = widest / 2 + 7 - _RADIUS  # half of the straight side
     return [Point(straight + _RADIUS * scale, _RADIUS * scale) for scale in scales]
-
-
-def _scales(weights: Sequence[int]) -> list[float]:
-    mean = max(sum(weights) / len(weights), 1e-9)
-    return [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in weights]
 
 
 def _texts(

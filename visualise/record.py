@@ -171,7 +171,6 @@ def _recorded(text: str, ending: str, step: int | None) -> KripkeModel:
 _LINE, _LISTED = r"\\[nlr]", r"\\[nlr]|,"  # between the lines of a label; between atoms, or agents
 _STEPS = {"forward": [(0, 1)], "back": [(1, 0)], "both": [(0, 1), (1, 0)]}  # by the heads of an arrow
 _DEFAULTS = {"label", "xlabel", "peripheries", "dir", "arrowhead", "arrowtail"}
-_NAME = re.compile(r'("(?:[^"\\]|\\.)*")|([\w.]*[\x80-\U0010ffff][\w.\x80-\U0010ffff]*)', re.DOTALL)
 
 
 def _drawn_by_others(text: str) -> KripkeModel:
@@ -180,12 +179,13 @@ def _drawn_by_others(text: str) -> KripkeModel:
     from pydot.dot_parser import GraphParser
     from pyparsing import ParseException
 
-    # what pydot takes for a name ends at signs that Graphviz allows
-    quoted = _NAME.sub(lambda found: found[1] or f'"{found[2]}"', text)
     try:
-        graph = nx.nx_pydot.from_pydot(GraphParser.parser.parse_string(quoted, parse_all=True)[0])
+        graphs = GraphParser.parser.parse_string(text, parse_all=True)
     except ParseException as error:
         raise FormatError(f"line {error.lineno} is not DOT: {error.line.strip()[:60]!r}") from None
+    if len(graphs) > 1 or graphs[0].get_subgraph_list():
+        raise FormatError("it has more than one graph, or a subgraph")
+    graph = nx.nx_pydot.from_pydot(graphs[0])
     for kind in ("node", "edge"):
         defaults = graph.graph.get(kind, {})
         if _DEFAULTS & defaults.keys() or re.search("point|double", defaults.get("shape", "")):

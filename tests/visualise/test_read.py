@@ -263,6 +263,8 @@ def test_what_is_unclear_in_a_graph_is_refused(tmp_path: Path) -> None:
         "digraph { qi [shape=point]; qi -> s0 }": "is no world",
         'digraph { edge [label="a"]; u -> v; edge [label="b"]; v -> u }': "by default",
         'digraph { u -> v:n [label="a"] }': "ports",
+        "digraph { subgraph cluster_0 { x [xlabel=p] }; x -> y }": "a subgraph",
+        "graph { u -- v } graph { u }": "more than one graph",
         "words": "is not DOT",
     }.items():
         assert why in why_refused(tmp_path / "m.dot", text), text
