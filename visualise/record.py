@@ -1,7 +1,7 @@
 """The model in the file of a picture: the record that writers put there, its seal, and `read`.
 
 The seal is a check value of the whole file, except of the way in which its lines end; for PNG, of the pixels
-and of the record; for PDF, of every byte. It shows changes; it is no proof of who made the file.
+and of the record; for PDF, of every byte. It shows changes; it does not prove who made the file.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _PNG_HEADER = 33  # its bytes
 
 
 def _png_text(content: bytes, record: str = "") -> str:
-    """Return what is sealed in a PNG: a check value of its pixels, and the record, by default its own."""
+    """Return the sealed part of a PNG: a check value of its pixels, and a record, by default its own."""
     from PIL import Image
 
     try:
