@@ -67,7 +67,7 @@ class Options(TypedDict, total=False):
     font_size: float | None
 
 
-class Scene(Protocol):
+class Picture(Protocol):
     """A finished picture: a notebook shows it, and `visualise.save` writes it to a file."""
 
     @property
@@ -78,11 +78,11 @@ class Scene(Protocol):
         """Yield the picture, for a notebook."""
 
 
-class Film(Protocol):
+class Pictures(Protocol):
     """The pictures of a story, in order; a notebook shows them, and `visualise.save` writes them."""
 
     @property
-    def scenes(self) -> tuple[Scene, ...]:
+    def scenes(self) -> tuple[Picture, ...]:
         """The pictures."""
 
     def display(self) -> Iterator[Any]:
@@ -114,7 +114,7 @@ def save(what: Any, path: str | os.PathLike[str], **options: Any) -> None:
 
 
 _ENDINGS = (".png", ".pdf", ".svg", ".tex", ".dot", ".gv", ".gif", ".html")
-_Pictures: TypeAlias = Literal["scene_of", "cells_picture", "difference", "update_picture"]
+_Drawn: TypeAlias = Literal["scene_of", "cells_picture", "difference", "update_picture"]
 _DRAWERS: dict[str, Callable[..., Any]] = {}
 
 
@@ -124,9 +124,9 @@ def register(functions: Mapping[str, Callable[..., Any]]) -> None:
 
 
 @overload
-def drawer(name: _Pictures) -> Callable[..., Scene]: ...
+def drawer(name: _Drawn) -> Callable[..., Picture]: ...
 @overload
-def drawer(name: Literal["film"]) -> Callable[..., Film]: ...
+def drawer(name: Literal["film"]) -> Callable[..., Pictures]: ...
 @overload
 def drawer(name: Literal["svg", "figure_svg"]) -> Callable[..., str]: ...
 @overload

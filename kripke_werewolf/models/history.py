@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
 
-from kripke_werewolf.base.drawing import Film, Options, Scene, drawer
+from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
@@ -62,7 +62,7 @@ class Step(Displayed, Generic[M]):
         if _is_small(self) and _is_small(self.before):
             yield from self.draw().display()
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the update: the model with everything lost in grey.
 
         For an action model: the model, the action and the product.
@@ -153,7 +153,7 @@ class History(Displayed, Generic[M]):
             sizes = map(_size, self._moments())
             yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of all models, with fixed positions of worlds; a notebook shows them all."""
         return drawer("film")(self, **options)
 

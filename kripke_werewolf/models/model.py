@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
 
-from kripke_werewolf.base.drawing import Options, Scene, drawer, is_picture
+from kripke_werewolf.base.drawing import Options, Picture, drawer, is_picture
 from kripke_werewolf.display import Catalogue, Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
@@ -363,7 +363,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """Yield the picture or, for a large model, the number of its worlds, its agents and its atoms."""
         yield drawn(self)
 
-    def draw(self, path: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Scene:
+    def draw(self, path: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model; `visualise.Options` explains the options.
 
         A notebook shows it; with `path` it is also written to that file, as `visualise.save` does.

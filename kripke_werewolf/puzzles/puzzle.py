@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
-from kripke_werewolf.base.drawing import Film, Options
+from kripke_werewolf.base.drawing import Options, Pictures
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError, ModelTooLarge
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
@@ -142,7 +142,7 @@ class Puzzle(Displayed):
             yield from self.questions.display()
         yield Paragraph(f"Source: {self.source}")
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of its history; see `History.draw`."""
         wanted: Options = {"icons": self.icons, **options}
         return self.possible()[0].draw(**wanted)

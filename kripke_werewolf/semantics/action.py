@@ -13,7 +13,7 @@ from math import lcm
 from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
-from kripke_werewolf.base.drawing import Options, Scene, drawer
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import (
     FormulaError,
@@ -308,7 +308,7 @@ class ActionModel(Explored[Hashable], Displayed):
         large = len(self.events) > DRAWN_WORLDS
         yield from super().display() if large else self.draw().display()
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the action; not all options apply to actions.
 
         >>> public("p").draw()

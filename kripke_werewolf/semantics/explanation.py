@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from kripke_werewolf.base.drawing import Options, Scene, drawer
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -99,7 +99,7 @@ class Explanation(Displayed):
         told = ((rf"\hspace*{{{depth}em}}" * bool(depth), node.sentence) for depth, node in self._told())
         return "\n".join(rf"\noindent{indent} {tex_escaped(sentence)}\par" for indent, sentence in told)
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model in which the steps between worlds are marked; see `visualise`."""
         return drawer("scene_of")(self, options)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Unpack
 
-from kripke_werewolf.base.drawing import Film, Options
+from kripke_werewolf.base.drawing import Options, Pictures
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
 from kripke_werewolf.files import read_text
@@ -101,7 +101,7 @@ class Story(Displayed):
         if self.credit:
             yield Paragraph(f"Source: {self.credit}")
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of its history; see `History.draw`."""
         return self.history().draw(**options)
 

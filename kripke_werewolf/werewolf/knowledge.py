@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import accumulate, combinations, permutations
 from typing import TYPE_CHECKING, Any, Unpack
 
-from kripke_werewolf.base.drawing import Options, Scene, drawer
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language import TRUE, Atom, Formula, P, disjunction
@@ -514,7 +514,7 @@ class PublicCells(Displayed):
         each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
         return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the cells; only `options` about appearance apply."""
         return drawer("cells_picture")(self, **options)
 
