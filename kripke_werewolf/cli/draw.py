@@ -81,8 +81,8 @@ def draw_command(
 ) -> None:
     """Draw a model, a game or a puzzle.
 
-    SOURCE is a model (a JSON file, or a picture that was drawn of one), a game (the log that `play` writes) or
-    the name of a puzzle.
+    SOURCE is a model (a JSON file, or a picture of one), a game (the log that `play` writes) or the name of a
+    puzzle.
     Pages (.html) and animations (.gif) show all updates; other formats show the result.
 
     \b
