@@ -40,14 +40,11 @@ from kripke_werewolf.cli.output import WholeHelps, note, print_grid, write_file
 from kripke_werewolf.cli.running import Running, executor_opened
 from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.games.identity import named
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
-_PICTURES = (".png", ".pdf", ".svg")
-_NAMES = "Merlin / higher-order evil / assassination"
 
 
 @click.group("avalon", cls=WholeHelps)
@@ -147,11 +144,6 @@ def _tell_unread(games: Iterable[Avalon]) -> None:
     note(*dict.fromkeys(line for game in games for line in unread(game)))
 
 
-def _by_strategies(strategies: Mapping[str, Any]) -> str:
-    """Return the strategies in words, for the caption of a picture."""
-    return "".join(f"; {who}: {named(strategy)}" for who, strategy in strategies.items())
-
-
 def _changes(changes: Sequence[str]) -> dict[str, object]:
     """Read OPTION=VALUE; values are written as in Python, in any case: `none`, `true`, `policy`."""
     out: dict[str, object] = {}
@@ -244,7 +236,6 @@ def simulate_command(
     running: Running,
     as_json: AsJson = False,
     out: File | None = None,
-    plot: File | None = None,
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
@@ -253,11 +244,9 @@ def simulate_command(
     Options:
       --games: The number of games.
       -o, --out: Write the results: .json or .csv.
-      --plot: Draw the results: .png, .pdf or .svg.
     """
     rules, label = chosen.rules, chosen.label
     _check_file(out, (".json", ".csv"))
-    _check_file(plot, _PICTURES)
     drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: AvalonSimulation) -> None:
@@ -273,11 +262,6 @@ def simulate_command(
             _tell_seed(drawn)
         if out is not None:
             write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
-        if plot is not None:
-            from visualise.avalon import save_results
-
-            names = _NAMES + _by_strategies(chosen.strategies.loaded())
-            save_results({label: result}, plot, names=names)
 
     try:
         with executor_opened(running) as executor, progress_shown("playing", games, shown=progress) as done:
@@ -298,7 +282,6 @@ def study_command(
     running: Running,
     ablation_: bool = True,
     as_json: AsJson = False,
-    plot: File | None = None,
 ) -> None:
     """Compare the published table with simulated and exact values, and show the effect of each rule.
 
@@ -309,9 +292,7 @@ def study_command(
     Options:
       --games: The number of games per configuration.
       --ablation/--no-ablation: Also compute the effect of each rule.
-      --plot: Draw the table: .png, .pdf or .svg.
     """
-    _check_file(plot, _PICTURES)
     strategies = chosen.loaded()
     _tell_unread(with_strategies(rules, strategies) for rules in configurations("published").values())
     rows: list[Replication] = []
@@ -334,17 +315,6 @@ def study_command(
                 click.echo(_json_text(_study_dict(rows, effects)))
             else:
                 _print_study(rows, effects)
-    if plot is not None:
-        from visualise.avalon import save_results
-
-        save_results(
-            {row.configuration: row.simulated for row in rows},
-            plot,
-            exact={row.configuration: row.exact for row in rows},
-            names=_NAMES + _by_strategies(strategies),
-            printed={name: row.good for name, row in PRINTED.items()},
-            printed_quests={name: row.quests for name, row in PRINTED.items()},
-        )
 
 
 # --- studies of any game ----------------------------------------------------------------------------

@@ -77,13 +77,12 @@ def draw_command(
     colors: tuple[str, ...] = (),
     secrets: bool = False,
     public: bool = False,
-    frames: bool = False,
     looks: _Looks,
 ) -> None:
     """Draw a model, a game or a puzzle.
 
-    SOURCE is a model (a JSON file, or a picture in SVG, TikZ or DOT), a game (the log that `play` writes) or
-    the name of a puzzle.
+    SOURCE is a model (a JSON file, or a picture of one), a game (the log that `play` writes) or the name of a
+    puzzle.
     Pages (.html) and animations (.gif) show all updates; other formats show the result.
 
     \b
@@ -100,7 +99,6 @@ def draw_command(
       --color AGENT=COLOUR: The colour of an agent's lines: #rrggbb, or a CSS colour name.
       --secrets: For a game: draw all secrets. This is the default once it is over.
       --public: For a game: draw only what everybody may know. This is the default until it is over.
-      --frames: Write a .tex file with a Beamer frame for every step.
     """
     from visualise import save
 
@@ -109,7 +107,7 @@ def draw_command(
     asked = [formula(text) for text in formulas]
     ending = out.suffix.lower()
     wanted = secrets if secrets or public else None
-    story, options = _read(source, n, (*more, *updates), agents, wanted, moving=frames or ending in _MOVING)
+    story, options = _read(source, n, (*more, *updates), agents, wanted, moving=ending in _MOVING)
     options |= {name: value for name, value in looks._asdict().items() if value is not None}
     if len(asked) > 1 and ending != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
@@ -117,7 +115,7 @@ def draw_command(
         options["formula"] = asked[0]
     if colors:
         options["colors"] = dict(map(_coloured, colors))
-    save(story, out, agents=agents, formulas=asked[1:], frames=frames, **options)
+    save(story, out, agents=agents, formulas=asked[1:], **options)
     click.echo(str(out))
 
 

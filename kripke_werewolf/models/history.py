@@ -10,6 +10,7 @@ from itertools import chain, combinations, islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
@@ -23,7 +24,6 @@ from kripke_werewolf.semantics.verdict import Verdict
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.reports.tables import Tabled
-    from visualise import Film, Options, Scene
 
 M = TypeVar("M", bound=Model)
 
@@ -63,18 +63,16 @@ class Step(Displayed, Generic[M]):
         if _is_small(self) and _is_small(self.before):
             yield from self.draw().display()
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the update: the model with everything lost in grey.
 
         For an action model: the model, the action and the product.
         """
-        from visualise import difference, update_picture
-
         before: Any = self.before.model if isinstance(self.before, Step) else self.before
         if isinstance(self.action, ActionModel):
-            return update_picture(before, self.action, **options)
+            return drawer("update_picture")(before, self.action, **options)
         after: Any = self.model
-        return difference(before, after, **options)
+        return drawer("difference")(before, after, **options)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -160,11 +158,9 @@ class History(Displayed, Generic[M]):
             sizes = map(_size, self._moments())
             yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of all models, with fixed positions of worlds; a notebook shows them all."""
-        from visualise import film
-
-        return film(self, **options)
+        return drawer("film")(self, **options)
 
     def _moments(self) -> list[Step[M] | M]:
         return [self.start, *self.steps]

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer, is_picture
 from kripke_werewolf.display import Catalogue, Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.semantics.explanation import Explanation
-    from visualise import Options, Scene
 
 T = TypeVar("T")
 
@@ -364,18 +364,18 @@ class KripkeModel(Explored[Hashable], Displayed):
         """Yield the picture or, for a large model, the number of its worlds, its agents and its atoms."""
         yield drawn(self)
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, path: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model; `visualise.Options` explains the options.
 
-        A notebook shows it, and `visualise.save` writes it to a file.
+        A notebook shows it; with `path` it is also written to that file, as `visualise.save` does.
 
         >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
         >>> m.draw(formula="K_a p", title="Nobody knows")
         <Scene: Nobody knows; 2 nodes, 1 line>
         """
-        from visualise import picture
-
-        return picture(self, **options)
+        if path is not None:
+            self.save(path, **options)
+        return drawer("scene_of")(self, options)
 
     # --- what it consists of -----------------------------------------------------------------------
 
@@ -910,21 +910,27 @@ class KripkeModel(Explored[Hashable], Displayed):
 
         return model_from_dict(data)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file; if this fails, an existing file is left unchanged.
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write the model to a `.json` file, or its picture to another, with the options of `visualise.save`.
 
-        Raises `FormatError` unless the extension is `.json`; pictures are saved by `visualise.save`.
+        If this fails, an existing file is left unchanged. Raises `FormatError` for an unknown extension.
         """
         from kripke_werewolf.models.formats.json import write
 
-        write(self, path)
+        if is_picture(path):
+            drawer("save")(self, path, **options)
+        else:
+            write(self, path, **options)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> KripkeModel:
-        """Read a model from a JSON file; raises `FormatError` with line and column or the place."""
+        """Read a model from a JSON file, or from a picture that was saved; see `visualise.read`.
+
+        Raises `FormatError` with the reason, for JSON with line and column or the place.
+        """
         from kripke_werewolf.models.formats.json import read_model
 
-        return read_model(path)
+        return drawer("read")(path) if is_picture(path) else read_model(path)
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Return the model as a graph: edge attribute `agent`, node attributes `true` and `designated`.

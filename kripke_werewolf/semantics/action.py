@@ -13,6 +13,7 @@ from math import lcm
 from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.base.provided import provided
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import (
@@ -32,7 +33,6 @@ from kripke_werewolf.usage import Explaining, set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
-    from visualise import Options, Scene
 
 Sight: TypeAlias = tuple[int, ...]
 """An agent's relation over events: for each event the events considered possible then, as bits."""
@@ -319,15 +319,13 @@ class ActionModel(Explored[Hashable], Displayed):
         else:
             yield from self.draw().display()
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the action; not all options apply to actions.
 
         >>> public("p").draw()
         <Scene: Action model public; 1 node>
         """
-        from visualise import action_picture
-
-        return action_picture(self, **options)
+        return drawer("scene_of")(self, options)
 
     def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -24,7 +25,6 @@ from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
-    from visualise import Options, Scene
 
 _GIST = 2  # claims that give the gist
 _DEEPEST = 40  # levels after which a claim is evaluated without explanation
@@ -101,11 +101,9 @@ class Explanation(Displayed):
             lines.append(rf"\noindent{indent} {tex_escaped(node.sentence)}\par")
         return "\n".join(lines)
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model in which the steps between worlds are marked; see `visualise`."""
-        from visualise.output import scene_of
-
-        return scene_of(self, options)
+        return drawer("scene_of")(self, options)
 
     def sentences(self) -> str:
         """Return a summary of the reasons in at most two sentences."""

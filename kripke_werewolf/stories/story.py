@@ -9,8 +9,9 @@ import os
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
+from kripke_werewolf.base.drawing import Options, Pictures
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
 from kripke_werewolf.files import read_text
@@ -37,9 +38,6 @@ from kripke_werewolf.stories.actions import ActionReader
 from kripke_werewolf.stories.occurrences import IS_IN, is_in
 from kripke_werewolf.stories.scenes import DEEDS, PLACES, Setting, Watches
 from kripke_werewolf.stories.text import Span, Statement, Text
-
-if TYPE_CHECKING:
-    from visualise import Film, Options
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,7 +101,7 @@ class Story(Displayed):
         if self.credit:
             yield Paragraph(f"Source: {self.credit}")
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of its history; see `History.draw`."""
         return self.history().draw(**options)
 

@@ -8,13 +8,14 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.web.boards import Board, Kept, digest
 from kripke_werewolf.web.edits import numbers_of
 from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.web.state import State, read_spot
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions
-from visualise.picture import ModelSketch, Options, origins, sketch
+from visualise.picture import ModelSketch, origins, sketch
 from visualise.scene import Scene
 from visualise.sequence import kept, roomy
 from visualise.svg_output import to_svg

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import accumulate, combinations, permutations
 from typing import TYPE_CHECKING, Any, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language import TRUE, Atom, Formula, P, disjunction
@@ -38,7 +39,6 @@ from kripke_werewolf.werewolf.told import Told, told
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from visualise import Options, Scene
 
 
 def table_from(
@@ -514,11 +514,9 @@ class PublicCells(Displayed):
         each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
         return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the cells; only `options` about appearance apply."""
-        from visualise.public_cells import cells_picture
-
-        return cells_picture(self, **options)
+        return drawer("cells_picture")(self, **options)
 
     def display(self) -> Iterator[Figure]:
         """Yield the picture of the cells."""

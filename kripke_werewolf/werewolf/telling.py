@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from kripke_werewolf.base.drawing import drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, shown
@@ -247,8 +248,7 @@ def _result(game: QuantumWerewolf) -> Iterator[Block]:
 
 
 def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
-    from visualise.game import figure_svg, heat_map, history
-
+    figure_svg, heat_map, history = drawer("figure_svg"), drawer("heat_map"), drawer("history")
     yield Heading(Sentence("plots"))
     table = game.table()
     size = (1.8 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels))
@@ -257,7 +257,7 @@ def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     for column in table.columns:
         if column_fact(column) in ("good", "villager"):
             continue  # the rest of the others
-        svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)  # type: ignore[misc]
+        svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)
         yield Figure(column, svg, Sentence("plot-of-a-column", fact=column))
 
 

@@ -177,14 +177,13 @@ def test_nothing_that_the_page_uses_is_left_out() -> None:
                 absent = not {f"{path}.py", f"{path}/__init__.py"} & modules.keys()
                 if absent or {"kripke_werewolf/avalon", "kripke_werewolf/games"} & set(whole):
                     users.add(name)
-    # names for type checkers, a command, the packages for other systems, pictures of studies of games
+    # names for type checkers, a command, the packages for other systems
     assert users == {
         "kripke_werewolf/__init__.py",
         "kripke_werewolf/__main__.py",
         "kripke_werewolf/exercises/coderunner.py",
         "kripke_werewolf/exercises/exports.py",
         "kripke_werewolf/exercises/gradescope.py",
-        "visualise/avalon.py",
     }
 
 

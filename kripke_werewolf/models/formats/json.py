@@ -151,8 +151,8 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
     """Write a model to a JSON file; if this fails, an existing file is left unchanged."""
     if Path(path).suffix.lower() not in ("", ".json"):
         raise FormatError(
-            f"a model is saved as JSON, with the ending .json; got {os.fspath(path)!r} (for a picture write "
-            "visualise.save(model, path))"
+            f"a model is saved as JSON, with the ending .json, or as a picture, such as .png or .svg; got "
+            f"{os.fspath(path)!r}"
         )
     replace_file(Path(path), model_text(model).encode())
 

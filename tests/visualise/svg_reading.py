@@ -19,9 +19,9 @@ from fontTools.svgLib.path.shapes import PathBuilder
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import parse_json
+from tests.visualise.shown import Content, Line, Picture, Spot, World
 from visualise.geometry import Point, Rect, inside_polygon, sampled
 from visualise.scene import Node
-from visualise.shown import Content, Found, Line, Picture, Spot, World
 
 _Pens: TypeAlias = Mapping[tuple[str, ...], str]  # colours and dashes, with the agents' names in the legend
 
@@ -110,7 +110,7 @@ def _pen(looks: Mapping[str, str]) -> tuple[str, ...]:
     return looks.get("stroke", ""), looks.get("stroke-dasharray", "")
 
 
-def svg_shown(text: str, legend: _Pens | None = None) -> Found:
+def svg_shown(text: str, legend: _Pens | None = None) -> Content:
     """Return the content of an SVG document; `legend`: the agents of pens, if they stand elsewhere."""
     try:
         root = ElementTree.fromstring(text)
@@ -144,9 +144,7 @@ def svg_shown(text: str, legend: _Pens | None = None) -> Found:
     for part in parts.get("edge", ()):
         shown.lines.append(_line(part, faces, outlines, pens, labels))
     shown.caption = " ".join(said for part in parts.get("note", ()) for said, _ in part.texts())
-    if (record := root.get("data-model")) is None:
-        raise FormatError("it is not from visualise: it has no record of a model")
-    return shown, record
+    return shown
 
 
 def _world(part: _Part) -> tuple[World, _Face]:
@@ -240,9 +238,9 @@ def page_pictures(text: str) -> list[Picture]:
     data = parse_json(stored[1], "its data")
     legend: _Pens = {(a["colour"], a["dashes"]): a["name"] for a in data["agents"] if a["on"]}
 
-    def found(svg: str, frame: Mapping[str, str]) -> Found:
-        shown, record = svg_shown(svg, legend)
-        shown.caption, shown.told_once = frame["caption"], False
-        return shown, record
+    def found(svg: str, frame: Mapping[str, str]) -> Content:
+        shown = svg_shown(svg, legend)
+        shown.caption = frame["caption"]
+        return shown
 
     return [partial(found, svg, frame) for svg, frame in zip(pictures, data["frames"], strict=True)]

@@ -9,8 +9,8 @@ from math import dist
 from typing import TypeAlias
 
 from kripke_werewolf.errors import FormatError
+from tests.visualise.shown import Content, Picture, Spot, World
 from visualise.geometry import inside_polygon
-from visualise.shown import Content, Found, Picture, Spot, World
 from visualise.tikz_output import ESCAPES, SYMBOLS
 
 _Styles: TypeAlias = Mapping[str, list[str]]
@@ -99,7 +99,7 @@ def _expanded(options: Iterable[str], styles: _Styles) -> Iterator[str]:
         yield from _expanded(styles.get(option, ()), {k: v for k, v in styles.items() if k != option})
 
 
-def tikz_shown(body: str, above: int, options: list[str], styles: _Styles) -> Found:
+def tikz_shown(body: str, above: int, options: list[str], styles: _Styles) -> Content:
     """Return the content of a picture.
 
     `above`: the number of lines above it in the file. `options`: those of the picture; `styles`: the declared
@@ -119,7 +119,7 @@ def tikz_shown(body: str, above: int, options: list[str], styles: _Styles) -> Fo
             line, told = 1 + above + code.count("\n", 0, start), code[start:].partition("\n")[0]
             raise FormatError(f"line {line}, {told[:60]!r}: {error}") from None
         place = found.end()
-    return drawing.content(), record[1] if record else None
+    return drawing.content()
 
 
 class _Drawing:

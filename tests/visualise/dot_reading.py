@@ -11,7 +11,7 @@ from pydot.dot_parser import GraphParser
 from pyparsing import ParseException
 
 from kripke_werewolf.errors import FormatError
-from visualise.shown import Content, Found, World
+from tests.visualise.shown import Content, World
 
 _HEADS = {"none": (False, False), "back": (True, False), "forward": (False, True), "both": (True, True)}
 _INVISIBLE = ("point", "none", "plaintext")  # shapes of a node from which an arrow comes to the actual world
@@ -20,7 +20,7 @@ _BARE = re.compile(r'("(?:[^"\\]|\\.)*")|([\w.]*[\x80-\U0010ffff][\w.\x80-\U0010
 _Look: TypeAlias = dict[str, str]
 
 
-def dot_shown(text: str) -> Found:
+def dot_shown(text: str) -> Content:
     """Return the content of a DOT graph."""
     # what pydot takes for a name ends at signs that Graphviz allows
     text = _BARE.sub(lambda found: found[1] or f'"{found[2]}"', text)
@@ -34,7 +34,7 @@ def dot_shown(text: str) -> Found:
     nodes, edges = dict[str, _Look](), list[tuple[str, str, _Look]]()
     defaults: dict[str, _Look] = {"node": {}, "edge": {}, "graph": _look(graph)}
     _collect(graph, defaults, nodes, edges)
-    caption, record = (defaults["graph"].get(key) for key in ("label", "comment"))
+    caption, record = defaults["graph"].get("label"), re.search("^// model: ", text, re.MULTILINE)
     faint = {n for n, look in nodes.items() if look.get("shape") in _INVISIBLE or _invisible(look)}
     starts = set() if record or faint == nodes.keys() else faint
     begun = {j for i, j, _ in edges if i in starts}
@@ -55,7 +55,7 @@ def dot_shown(text: str) -> Found:
             text = next((look[key] for key in _TEXTS if key in look), "")
             shown.lines.append((text, order.index(i), order.index(j), heads))
             shown.looks.add(" ".join(look.get(key, "") for key in ("color", "style")))
-    return shown, record
+    return shown
 
 
 def _invisible(look: _Look) -> bool:
