@@ -121,10 +121,7 @@ def read_with_remarks(
     named = () if reader.declared else reader.bare.named
     remarks = [*about_unindexed(reader.bare.signs, named), *(r for f in formulas for r in doubtful_names(f))]
     opaque = (g for f in formulas for g in f.subformulas() if isinstance(g, s.Probability | s.KnowsValue))
-    remarks += [
-        f"{g} is treated as an atom here: no axiom is about its operator, and proof export refuses it"
-        for g in opaque
-    ]
+    remarks += [f"{g} is treated as an atom here: no axiom is about its operator" for g in opaque]
     return proof, list(dict.fromkeys(remarks))
 
 

@@ -14,7 +14,7 @@ from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.logics import LOGICS
-from kripke_werewolf.proofs import Line, Proof, check, expand, read_proof, to_metamath
+from kripke_werewolf.proofs import Line, Proof, check, expand, read_proof
 from kripke_werewolf.proofs.desk import Desk, read_desk
 from kripke_werewolf.proofs.script import implication
 
@@ -144,10 +144,9 @@ def test_rules_on_lines_that_rest_on_premises(text: str, reason: str) -> None:
     assert reason in found.reason
 
 
-def test_a_derivation_from_premises_is_exported_as_an_implication() -> None:
+def test_a_derivation_from_premises_is_one_of_an_implication() -> None:
     proof = read_proof("given: p\ngiven: p -> q\n1. p   given\n2. p -> q   given\n3. q   MP 2, 1")
     assert proof.sequent() == "p, p -> q ⊢ q"
-    assert "|- ( ( p & ( p -> q ) ) -> q )" in " ".join(to_metamath(proof).text.split())
     assert expand(proof).conclusion == parse("p & (p -> q) -> q")
 
 
@@ -188,8 +187,6 @@ def test_a_wrong_line_is_marked_and_cannot_be_cited() -> None:
     assert [judged.right for judged in desk.judged] == [False, True, False]
     assert desk.judged[2].reason == "it cites line 1, which is wrong"
     assert not desk.done
-    with pytest.raises(FormulaError, match="line 1 is wrong"):
-        to_metamath(desk.sheet)
     mended = desk.typed("K_a p -> p   T").typed("K_a p -> p | q   PL 2, 3")
     assert [judged.right for judged in mended.judged] == [False, True, True, True]
 
@@ -258,8 +255,6 @@ def test_a_file_is_right_only_if_it_reaches_its_goal() -> None:
             found = check(read_proof(top + lines))
             assert (found.right, found.line) == (False, None)
             assert str(found).startswith("not finished: ")
-            with pytest.raises(FormulaError):
-                to_metamath(read_proof(top + lines))
         assert check(finished(read_desk(top)).sheet).right
 
 

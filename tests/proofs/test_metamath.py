@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
-from kripke_werewolf.cli.main import cli
 from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import all_operators, withdraw
@@ -29,10 +25,10 @@ from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import flaw_of_step
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, expand
-from kripke_werewolf.proofs.metamath.database import prelude_text
-from kripke_werewolf.proofs.metamath.export import primitive_file, to_metamath
 from kripke_werewolf.semantics import ActionModel, Event
-from tests.reference.metamath import INSTALLED, accepts, axioms, statements, verdict, written
+from tests.reference.metamath.database import prelude_text
+from tests.reference.metamath.export import primitive_file, to_metamath
+from tests.reference.metamath.program import INSTALLED, accepts, axioms, statements, verdict, written
 from tests.strategies import formulas
 from tests.theorems import LOGICS
 
@@ -372,16 +368,14 @@ def schemas_of_derived_axioms() -> list[tuple[str, str, frozenset[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("rule", "text", "frames"), schemas_of_derived_axioms())
-def test_derived_axioms_are_accepted_in_each_logic_that_has_them(
-    rule: str, text: str, frames: frozenset[str]
-) -> None:
-    tried = [logic for logic in LOGICS.values() if frames <= set(logic.properties)]
-    assert tried
-    for logic in tried:
-        file = to_metamath(Proof(logic, (Line(parse(text), rule),)))
-        assert goal(file.text).split(maxsplit=1)[1] == written(unabbreviated(parse(text)))
-        assert accepts(file.text), (logic, text)
+def test_derived_axioms_are_accepted_in_each_logic_that_has_them() -> None:
+    for rule, text, frames in schemas_of_derived_axioms():
+        tried = [logic for logic in LOGICS.values() if frames <= set(logic.properties)]
+        assert tried, text
+        for logic in tried:
+            file = to_metamath(Proof(logic, (Line(parse(text), rule),)))
+            assert goal(file.text).split(maxsplit=1)[1] == written(unabbreviated(parse(text)))
+            assert accepts(file.text), (logic, text)
 
 
 def test_a_step_that_an_update_does_not_keep_sound_is_not_proved() -> None:
@@ -467,13 +461,13 @@ SCHEMAS = {
 }
 
 
-@pytest.mark.parametrize("text", SCHEMAS)
-def test_a_schema_is_proved_for_all_formulas(text: str) -> None:
-    found = derivation(text)
-    assert found is not None
-    exported = to_metamath(found).text
-    assert accepts(exported)
-    assert goal(exported) == SCHEMAS[text]
+def test_a_schema_is_proved_for_all_formulas() -> None:
+    for text, expected in SCHEMAS.items():
+        found = derivation(text)
+        assert found is not None, text
+        exported = to_metamath(found).text
+        assert accepts(exported), text
+        assert goal(exported) == expected
 
 
 def test_different_letters_stay_different() -> None:
@@ -611,43 +605,15 @@ SHOWN = [  # the formula, the axioms and rules that its derivation may use, and 
 ]
 
 
-@pytest.mark.parametrize(("text", "rules", "expected"), SHOWN)
-def test_the_command_exports_formulas(text: str, rules: str, expected: str, tmp_path: Path) -> None:
-    target = tmp_path / "p.mm"
-    result = CliRunner().invoke(cli, ["proof", "export", text, "-o", str(target)], standalone_mode=False)
-    assert (result.exit_code, result.exception) == (0, None)
-    said = subprocess.run(
-        result.output.splitlines()[-1], shell=True, capture_output=True, text=True, check=False
-    )
-    assert "All proofs in the database were verified" in said.stdout
-    written_file = target.read_text(encoding="ascii")
-    assert accepts(written_file)
-    assert goal(written_file) == expected
-    fixed = {axiom for rule, *_, axiom in FIXED if rule in rules.split()}
-    assert set(axioms(written_file, after=prelude_text())) <= fixed
-
-
-def test_the_command_exports_files(tmp_path: Path) -> None:
-    source = tmp_path / "homework.txt"
-
-    def export(text: str) -> Result:
-        source.write_text(text, encoding="utf-8")
-        return CliRunner().invoke(cli, ["proof", "export", str(source)], standalone_mode=False)
-
-    good = "logic: T\n1. K_a p -> p   T\n2. K_a p & q -> p   PL 1\n"
-    assert accepts(export(good).output)
-    wrong = export(good.replace("logic: T", "logic: K"))
-    assert wrong.return_value == 1
-    assert "line 1 is wrong" in wrong.output
-
-
-def test_the_command_refuses_what_is_neither_valid_nor_a_formula() -> None:
-    found = CliRunner().invoke(
-        cli, ["proof", "export", "K_a p -> p", "--logic", "KD45"], standalone_mode=False
-    )
-    assert (found.return_value, found.output) == (1, "not valid in KD45: K_a p -> p\n")
-    with pytest.raises(KripkeError, match=r"there is no file 'p\.txt', and it is not a formula"):
-        CliRunner().invoke(cli, ["proof", "export", "p.txt"], standalone_mode=False, catch_exceptions=False)
+def test_the_file_of_a_derivation_proves_its_formula_from_few_axioms() -> None:
+    for text, rules, expected in SHOWN:
+        found = derivation(text)
+        assert found is not None
+        file = to_metamath(found).text
+        assert accepts(file), text
+        assert goal(file) == expected
+        fixed = {axiom for rule, *_, axiom in FIXED if rule in rules.split()}
+        assert set(axioms(file, after=prelude_text())) <= fixed, text
 
 
 # --- mutants ---------------------------------------------------------------------------------------
