@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import FormulaError, KripkeError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import atom_text
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.semantics.action import ActionModel, Event, action_of_update
 from kripke_werewolf.stories.actions import action_lines
 
-if TYPE_CHECKING:
-    from kripke_werewolf.proofs.natural import NaturalProof
-    from kripke_werewolf.proofs.proof import Proof
 
-P = TypeVar("P", "Proof", "NaturalProof")
+class _OfFormulas(Protocol):
+    def mapped(self, put: Callable[[Formula], Formula]) -> Self:
+        """Return it with every formula replaced."""
+
+
+P = TypeVar("P", bound=_OfFormulas)
 
 
 def as_action(update: s.Announce) -> ActionModel | None:
@@ -166,6 +169,13 @@ def _declaration(name: str, action: ActionModel, renamed: Callable[[Formula], Fo
         for key, event in action.events.items()
     }
     return "\n".join(action_lines(action.with_events(events)))
+
+
+def declaration(name: str, text: str) -> str:
+    """Return the declaration of an action under a name, from an announcement or from its describing lines."""
+    if text.startswith("["):
+        return f"action {name} = {text}"
+    return "\n    ".join([f"action {atom_text(name)}:", *text.splitlines()])
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -104,7 +104,7 @@ class Checking:
         self.rests: list[Premises] = []
         """For each line, the premises on which it rests."""
         self.lines: list[Line] = []
-        self._script = Script(logic, limit)
+        self._script = Script(logic, write_line, limit)
         self._numbers: list[int] = []
         self._ends: list[int] = []
         self._depends: list[Frames] = []

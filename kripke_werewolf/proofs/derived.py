@@ -688,7 +688,7 @@ def expand(proof: Proof) -> Proof:
 
 def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     """Return the primitive steps of a derivation, and the numbers of those that are its lines."""
-    script, numbers = Script(proof.logic), list[int]()
+    script, numbers = Script(proof.logic, write_line), list[int]()
     premises, rests = tuple(map(unabbreviated, proof.premises)), list[Premises]()
     for line in proof.lines:
         whole, used = discharged(line, premises, proof.lines, rests)

@@ -10,6 +10,7 @@ from itertools import takewhile
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.proofs.checker import Checked, judgements
+from kripke_werewolf.proofs.declarations import NUMBER
 from kripke_werewolf.proofs.derived import DERIVED, rules_about
 from kripke_werewolf.proofs.hints import next_line
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof
@@ -19,7 +20,7 @@ from kripke_werewolf.proofs.natural_text import is_natural, read_natural
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.proofs.systems import RULES, system
-from kripke_werewolf.proofs.text import DECLARES, NUMBER, read_proof
+from kripke_werewolf.proofs.text import DECLARES, read_proof
 
 
 @dataclass(frozen=True, slots=True)

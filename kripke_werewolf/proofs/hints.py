@@ -218,7 +218,7 @@ def _detached(known: dict[Formula, int], before: int) -> Iterator[Line]:
 
 def _in_smaller_steps(checking: Checking, plan: Sequence[Line]) -> list[Line]:
     """Return a plan where lines by rules that are not allowed are expanded."""
-    script, numbers = Script(checking.logic, checking.limit), list[int]()
+    script, numbers = Script(checking.logic, write_line, checking.limit), list[int]()
     for line, rests in zip(checking.lines, checking.rests, strict=True):
         numbers.append(script.take(replace(line, formula=unabbreviated(line.formula)), known=not rests))
     for line in plan:

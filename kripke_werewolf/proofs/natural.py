@@ -19,11 +19,13 @@ from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.proofs.abbreviations import readings, unabbreviated
+from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, STRICT, NaturalRule, RowKind
 from kripke_werewolf.proofs.paths import states
-from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.proof import Line, Proof, in_columns
 from kripke_werewolf.proofs.script import DoesNotApply, Frames, implication, is_box, scope_contains, under
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.reports.tables import counted
@@ -33,6 +35,9 @@ Cited: TypeAlias = int | tuple[int, int]
 """The number of a row, or the first and the last row of a subproof."""
 Path: TypeAlias = tuple[int, ...]
 """The rows that begin the subproofs around a row, outermost first."""
+_BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
+_SIGNS = {"->": r"\to", "<->": r"\leftrightarrow", "&": r"\land", "|": r"\lor", "~": r"\lnot"}
+"""The connectives with which names of rules begin, in LaTeX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +121,10 @@ class NaturalProof(Displayed):
         return len(self.rows)
 
     def __str__(self) -> str:
-        from kripke_werewolf.proofs.natural_text import write_natural
-
-        return write_natural(self)
+        apart, actions = named_apart(self)
+        rows = [("| " * row.depth + row.written, row.reason) for row in apart.rows]
+        rules = () if self.rules == PALETTE else self.rules
+        return f"calculus: natural\n{in_columns(apart, actions, rows, rules)}"
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
@@ -162,10 +168,31 @@ class NaturalProof(Displayed):
         return replace(kept, rows=tuple(rows))
 
     def to_latex(self) -> str:
-        """Return a LaTeX `tabular`, with a line beside each subproof and below its assumption."""
-        from kripke_werewolf.proofs.natural_text import latex_natural
+        r"""Return a LaTeX `tabular`, with a line beside each subproof and below its assumption.
 
-        return latex_natural(self)
+        It needs no package but amsmath.
+
+        >>> from kripke_werewolf.proofs import read_natural
+        >>> proof = read_natural("1. | p  assume\n2. p -> p  ->I 1-1")
+        >>> print(proof.to_latex().replace(_BAR, "BAR "))
+        \begin{tabular}{r@{\quad}l@{\qquad}l}
+        1. & BAR \underline{$p$} & assume\\
+        2. & $p \to p$ & $\to$I 1--1\\
+        \end{tabular}
+        """
+        apart, actions = named_apart(self)
+        rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
+        for number, row in enumerate(apart.rows, 1):
+            shown = f"${row.formula.latex()}$"
+            if row.rule == "box":
+                shown = f"${row.formula.latex().removesuffix(chr(92) + 'top').rstrip()}$:"
+            if row.rule in BRACKETS:
+                shown = rf"\underline{{{shown}}}"
+            sign = next(filter(row.rule.startswith, _SIGNS), "")
+            rule = (f"${_SIGNS[sign]}$" if sign else "") + tex_escaped(row.rule.removeprefix(sign))
+            cited = replace(row, rule="", purpose=None).reason.replace("-", "--")
+            rows.append(rf"{number}. & {_BAR * row.depth}{shown} & {rule}{cited}\\")
+        return "\n".join([r"\begin{tabular}{r@{\quad}l@{\qquad}l}", *rows, r"\end{tabular}"])
 
     def hilbert(self) -> Proof:
         """Return the finished proof as a derivation: what is shown is implied by the premises.

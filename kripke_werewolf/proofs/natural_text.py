@@ -27,11 +27,9 @@ from itertools import chain
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.language.names import tex_escaped
-from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.natural import Cited, NaturalProof, NaturalRow
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, natural_rule
-from kripke_werewolf.proofs.text import ProofReader, in_columns
+from kripke_werewolf.proofs.text import ProofReader
 
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
 _BARRED = re.compile(r"\s*\d+\s*[.:)]?\s*[|│](?!-).*")
@@ -132,40 +130,3 @@ class _Reader(ProofReader):
                 shown.fail(f"only a row that begins a subproof says what is to be shown, not one by {rule}")
             purpose = self.formula(shown)
         return NaturalRow(depth, self.formula(formula), rule, tuple(cited), purpose)
-
-
-def write_natural(proof: NaturalProof) -> str:
-    """Return a proof as a string that `read_natural` reads back unchanged."""
-    apart, actions = named_apart(proof)
-    rows = [("| " * row.depth + row.written, row.reason) for row in apart.rows]
-    rules = () if proof.rules == PALETTE else proof.rules
-    return f"calculus: natural\n{in_columns(apart, actions, rows, rules)}"
-
-
-_BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
-_SIGNS = {"->": r"\to", "<->": r"\leftrightarrow", "&": r"\land", "|": r"\lor", "~": r"\lnot"}
-"""The connectives with which names of rules begin, in LaTeX."""
-
-
-def latex_natural(proof: NaturalProof) -> str:
-    r"""Return a proof as a LaTeX `tabular`; it needs no package but amsmath.
-
-    >>> print(latex_natural(read_natural("1. | p  assume\n2. p -> p  ->I 1-1")).replace(_BAR, "BAR "))
-    \begin{tabular}{r@{\quad}l@{\qquad}l}
-    1. & BAR \underline{$p$} & assume\\
-    2. & $p \to p$ & $\to$I 1--1\\
-    \end{tabular}
-    """
-    apart, actions = named_apart(proof)
-    rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
-    for number, row in enumerate(apart.rows, 1):
-        shown = f"${row.formula.latex()}$"
-        if row.rule == "box":
-            shown = f"${row.formula.latex().removesuffix(chr(92) + 'top').rstrip()}$:"
-        if row.rule in BRACKETS:
-            shown = rf"\underline{{{shown}}}"
-        sign = next(filter(row.rule.startswith, _SIGNS), "")
-        rule = (f"${_SIGNS[sign]}$" if sign else "") + tex_escaped(row.rule.removeprefix(sign))
-        cited = replace(row, rule="", purpose=None).reason.replace("-", "--")
-        rows.append(rf"{number}. & {_BAR * row.depth}{shown} & {rule}{cited}\\")
-    return "\n".join([r"\begin{tabular}{r@{\quad}l@{\qquad}l}", *rows, r"\end{tabular}"])

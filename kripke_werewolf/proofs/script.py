@@ -77,11 +77,14 @@ def _stripped(f: Formula) -> Formula:
 class Script:
     """Lines that cite only primitive rules, without repeated formulas.
 
-    `limit`: the greatest number of steps for a propositional search; `shown`: writes formulas for messages.
+    `write`: writes the steps of a line that cites a derived rule. `limit`: the greatest number of steps for a
+    propositional search; `shown`: writes formulas for messages.
     """
 
-    def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
-        self.logic, self.limit = logic, limit
+    def __init__(
+        self, logic: Logic, write: Callable[[Script, Line, Sequence[int]], int], limit: int = DEFAULT_STEPS
+    ) -> None:
+        self.logic, self.limit, self._write = logic, limit, write
         self.shown: Callable[[Formula], Formula] = lambda f: f
         self.lines: list[Line] = []
         self.used: list[Frames] = []
@@ -251,9 +254,7 @@ class Script:
 
     def derived(self, f: Formula, name: str) -> int:
         """Write an instance of a derived axiom."""
-        from kripke_werewolf.proofs.derived import write_line
-
-        return write_line(self, Line(f, name), [])
+        return self._write(self, Line(f, name), [])
 
     # --- common knowledge --------------------------------------------------------------------------
 

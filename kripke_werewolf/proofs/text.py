@@ -26,45 +26,37 @@ as in stories (`stories.actions`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn
 
-from kripke_werewolf.base.reader import Part, Source, begin
-from kripke_werewolf.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
+from kripke_werewolf.base.reader import Part, begin
+from kripke_werewolf.errors import FormulaError, KripkeError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
-from kripke_werewolf.language.names import QUOTED, atom_text, read_name
+from kripke_werewolf.language.names import QUOTED
 from kripke_werewolf.language.parser import Unindexed, unindexed
-from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.actions import announced, known_as, named_apart, with_actions
+from kripke_werewolf.proofs.declarations import (
+    HOW_TO_DECLARE,
+    NUMBER,
+    SECOND_STEP,
+    TURNSTILE,
+    DeclarationReader,
+    Groups,
+)
 from kripke_werewolf.proofs.derived import DEFINES, rule_named
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.stories.actions import ActionReader, action_lines
-from kripke_werewolf.stories.text import Statement, read_formula, without_comments
 
-if TYPE_CHECKING:
-    from kripke_werewolf.proofs.natural import NaturalProof
-
-_Groups: TypeAlias = Mapping[str, Iterable[object]]
-NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
-TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
-_AGENTS = re.compile(r"\s*agents?\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
-_GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
-_ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
-_DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*)\s*[:=](.*)", re.IGNORECASE)
 _ASKED = re.compile(r"\s*(given|show|rules)\s*[:=]\s*(.*\S)\s*", re.IGNORECASE)
 DECLARES = re.compile(
     rf"\s*(?:logic|calculus|given|show|rules|agents?|groups?\s*:?\s*\w+|action\s*:?\s*(?:{QUOTED}|\S+?))\s*[:=]",
     re.IGNORECASE,
 )
-_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*")
-"""Lines printed around a derivation by commands, or in LaTeX."""
 _GAP = re.compile(r"\s{2,}|\t\s*")
 _WORD = re.compile(
     r"(?:modus\s+ponens|(?:positive|negative)\s+introspection|hypothetical\s+syllogism|propositional\s+logic)\b"
@@ -85,7 +77,7 @@ def read_proof(
     *,
     logic: str | Logic | None = None,
     actions: Mapping[str, ActionModel] | None = None,
-    groups: _Groups | None = None,
+    groups: Groups | None = None,
     source: str = "proof",
 ) -> Proof:
     """Return the derivation described by a string, line by line.
@@ -108,7 +100,7 @@ def read_proof(
 
 
 def read_with_remarks(
-    text: str, *, logic: str | Logic | None = None, groups: _Groups | None = None, source: str = "proof"
+    text: str, *, logic: str | Logic | None = None, groups: Groups | None = None, source: str = "proof"
 ) -> tuple[Proof, list[str]]:
     """Return a derivation as `read_proof` does, and remarks on notation that may mean something else.
 
@@ -132,17 +124,11 @@ class TextRow(NamedTuple):
     reason: Part
 
 
-class ProofReader:
+class ProofReader(DeclarationReader):
     """Reads one string."""
 
-    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: _Groups) -> None:
-        text = "\n".join(text.expandtabs(4).splitlines())
-        self.text, self.actions = Part(without_comments(text), 0, Source(text, source)), dict(actions)
-        self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
-        self.updates: dict[str, ActionModel] = {}
-        """The actions declared in the text."""
-        self.declared: tuple[str, ...] = ()
-        self.bare = Unindexed(frozenset(), ())
+    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: Groups) -> None:
+        super().__init__(text, source, actions, groups)
         self.premises: list[Part] = []
         self.goal: list[Part] = []
         self.rules: tuple[str, ...] = ()
@@ -179,51 +165,13 @@ class ProofReader:
         self.chosen = chosen or self.chosen
         return rows
 
-    def contents(self) -> list[Part]:
-        """Return the nonempty lines without comments.
-
-        The lines that describe an action are joined to the line before them.
-        """
-        found: list[Part] = []
-        for row in self.text.lines():
-            last = found[-1] if found else None
-            if _SAID.fullmatch(row.text):
-                continue
-            described = last and _DESCRIBED.match(last.text) and not _ACTION.fullmatch(last.text)
-            if last and described and row.indent > last.indent and not NUMBER.match(row.text):
-                found[-1] = self.text.cut(last.start, row.start + len(row.text))
-            else:
-                found.append(row)
-        return found
-
     # --- what the lines before the first formula say ----------------------------------------------
 
     def header(self, row: Part) -> bool:
         """Read a declaration before the first formula; return whether the line is one."""
         if found := _ASKED.fullmatch(row.text):
             self.ask(found[1].casefold(), row.group(found, 2))
-        elif found := _AGENTS.fullmatch(row.text):
-            self.declared = self.names(row.group(found, 1))
-        elif found := _GROUP.fullmatch(row.text):
-            of = row.group(found, 2)
-            group = tuple(sorted(set(self.names(of))))
-            if (known := self.groups.get(found[1], group)) != group and set(known) != set(group):
-                of.fail(f"{found[1]} was declared as {', '.join(known)}")
-            self.groups[found[1]] = group
-        elif found := _ACTION.fullmatch(row.text):
-            told = row.group(found, 2)
-            try:
-                action = announced(told.text, self.groups)
-            except FormulaError:
-                told.fail(f"expected an announcement to some agents, such as [a!p], got {told.text!r}")
-            if found[1] in self.actions and self.actions[found[1]].point(*action.events) != action:
-                told.fail(f"{found[1]} is {told.text} here, and another action was given for it")
-            self.declare(row.group(found, 1), found[1], action)
-        elif found := _DESCRIBED.match(row.text):
-            self.describe(row, found)
-        else:
-            return False
-        return True
+        return bool(found) or super().header(row)
 
     def ask(self, word: str, part: Part) -> None:
         """Read a premise, what is to be derived, or the rules that may be used."""
@@ -245,45 +193,6 @@ class ProofReader:
             return GIVEN if _ASSUMED.fullmatch(name.text) else rule_named(name.text)
         except UnknownNameError as error:
             name.fail(str(error))
-
-    def describe(self, row: Part, found: re.Match[str]) -> None:
-        """Read an action from the lines that describe it."""
-        word, named, rest = (row.group(found, number) for number in (1, 2, 3))
-        try:
-            name = read_name(named.text)
-        except ValueError as error:
-            named.fail(str(error))
-        if rest.text.strip():
-            rest.cut().fail(
-                f"expected an announcement to some agents, as in 'action {name} = [a!p]', or else indented "
-                "lines 'event NAME if FORMULA: CHANGES' below this one"
-            )
-        content = row.cut(found.end())
-        reader = ActionReader(self.formula, self.atom, lambda part: part.text)
-        action = reader.read(name, Statement(row, word, named, named, content))
-        if name in self.actions and action_lines(self.actions[name]) != action_lines(action):
-            word.fail(f"{name} is described here, and another action was given for it")
-        self.declare(word, name, known_as(action, self.updates.values()))
-
-    def declare(self, place: Part, name: str, action: ActionModel) -> None:
-        """Declare an action under a new name."""
-        if name in self.updates:
-            place.fail(f"the action {name} is declared twice")
-        self.updates[name] = action
-
-    def atom(self, part: Part) -> str:
-        """Return the atom changed by an action."""
-        atom = self.formula(part)
-        if not isinstance(atom, s.Atom):
-            part.fail(f"expected an atom, got {part.text!r}")
-        return atom.name
-
-    def names(self, part: Part) -> tuple[str, ...]:
-        """Return the agents named in a declaration."""
-        names = tuple(name.strip() for name in part.text.split(","))
-        if not all(names):
-            part.fail(f"expected agents such as a, b, got {part.text!r}")
-        return names
 
     def logic(self, name: Part, wanted: Logic | None) -> Logic:
         """Return the logic that is named, which must be the one asked for."""
@@ -339,45 +248,6 @@ class ProofReader:
             return Line(formula, "")
         return Line(formula, *self.reason(row.reason, number))
 
-    def formula(self, part: Part) -> Formula:
-        """Return a formula, with the declared actions in it."""
-        text = part.text
-        if turnstile := TURNSTILE.search(text):
-            part.fail(f"to derive q from p, {_DECLARED}, and write q alone here", turnstile.start())
-
-        def refuse(message: str, at: int) -> NoReturn:
-            second = text[at : at + 1] == ";" and self.is_formula(text[:at])
-            part.fail(_SECOND_STEP if second else message, at)
-
-        agents = self.declared or self.bare.agents()
-        found = read_formula(text, None, refuse, agents=agents, groups=self.groups)
-        found = with_actions(found, self.updates).bind(**self.actions)
-        for node in found.subformulas():
-            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
-                self.check_action(node.update, part)
-        try:
-            unabbreviated(found)
-        except (FormulaError, UnknownNameError) as error:
-            part.fail(f"no derivation can have this formula: {error}")
-        return found
-
-    def check_action(self, act: s.Act, part: Part) -> None:
-        """Fail if a formula names an undeclared action, or an event that the action lacks."""
-        name, event, model = act
-        if model is None:
-            at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", part.text)
-            known = [*self.updates, *self.actions]
-            advice = (
-                f"write [!{name}] to announce it, or declare it at the top, as in 'action {name} = [a!p]'"
-            )
-            error = UnknownActionError(name, known, place=f"the derivation; {advice}")
-            part.fail(str(error), at.start() if at else 0)
-        try:
-            model.point(*([] if event is None else [event]) or model.events)
-        except UnknownActionError as error:
-            at = re.search(rf":\s*{re.escape(str(event))}", part.text)
-            part.fail(str(error), at.start() + 1 if at else 0)
-
     def end(self, row: str, start: int) -> int:
         """Return the position between the formula and the rule of a row."""
         gaps = list(_GAP.finditer(row, start))
@@ -399,14 +269,6 @@ class ProofReader:
             gaps[-1].start() if gaps else next((end for end in reversed(cuts) if _cites(row[end:])), len(row))
         )
 
-    def is_formula(self, text: str) -> bool:
-        """Return whether a string can be read as a formula."""
-        try:
-            unindexed(text, self.groups)
-        except (FormulaError, KripkeError):
-            return False
-        return True
-
     def reason(self, part: Part, number: int) -> tuple[str, tuple[int, ...]]:
         """Return a rule and the numbers of the lines that it cites."""
         found = _reason(part.text)
@@ -415,7 +277,7 @@ class ProofReader:
         name, refs = part.group(found[0]), [part.group(cited) for cited in found[1]]
         rule = self.rule_name(name)
         if rule == GIVEN and not self.premises:
-            name.fail(f"this derivation has no premises; to have p as one, {_DECLARED}")
+            name.fail(f"this derivation has no premises; to have p as one, {HOW_TO_DECLARE}")
         for cited in refs:
             if not 0 < int(cited.text) < number:
                 above = f"the lines above are 1 to {number - 1}" if number > 1 else "there is no line above"
@@ -432,16 +294,12 @@ class ProofReader:
             follows = NUMBER.match(text, blank.end())
             begins = follows.end() if follows else blank.end()
             if _cites(text[: blank.start()]) and self.is_formula(text[begins : self.end(text, begins)]):
-                part.fail(_SECOND_STEP, blank.end())
+                part.fail(SECOND_STEP, blank.end())
         numbers = _once(re.findall(r"\d+", text))
         if numbers and re.fullmatch(r"[\d\s,.()\[\]]+", text):
             cited = ", ".join(numbers)
             part.fail(f"expected a rule before the numbers of lines, such as 'PL {cited}', got {text!r}")
         part.fail(f"expected a rule and perhaps the numbers of lines, such as 'MP 1, 2', got {text!r}")
-
-
-_SECOND_STEP = "a second step; write each step on a line of its own"
-_DECLARED = "declare the premise at the top, as in 'given: p'"
 
 
 def _reason(text: str) -> tuple[re.Match[str], list[re.Match[str]]] | None:
@@ -482,53 +340,3 @@ def _begins_reason(text: str) -> bool:
     words = [word[0].strip("[].:") for word in _WORD.finditer(text)]
     words = [word for word in words if word.casefold() not in _FILLERS]
     return bool(words) and (words[0].isdecimal() or _cites(words[0]))
-
-
-def write_proof(proof: Proof) -> str:
-    """Return a derivation as a string for `read_proof`.
-
-    >>> from kripke_werewolf.language import parse
-    >>> print(write_proof(read_proof("K_a p -> p T", logic="T")))
-    logic: T
-    1. K_a p -> p   T
-    """
-    apart, actions = named_apart(proof)
-    return in_columns(apart, actions, [(str(x.formula), x.reason) for x in apart.lines], proof.rules)
-
-
-def in_columns(
-    apart: Proof | NaturalProof, actions: dict[str, str], rows: list[tuple[str, str]], rules: Sequence[str]
-) -> str:  # fmt: skip
-    """Return a proof whose actions have distinct names as text: declarations, then numbered rows."""
-    lines = [(f"{n}.", formula, reason) for n, (formula, reason) in enumerate(rows, 1)]
-    first = max((len(line[0]) for line in lines), default=0)
-    second = min(max((len(line[1]) for line in lines), default=0), 80)
-    top = [f"logic: {apart.logic}", *(declaration(name, text) for name, text in actions.items())]
-    top += [f"given: {premise}" for premise in apart.premises if apart.goal is None]
-    top += [f"show: {apart.sequent()}"] if apart.goal is not None else []
-    top += [f"rules: {', '.join(rules)}"] if rules else []
-    return "\n".join([*top, *(f"{n:>{first}} {f:<{second}}   {reason}".rstrip() for n, f, reason in lines)])
-
-
-def declaration(name: str, text: str) -> str:
-    """Return the declaration of an action under a name, from an announcement or from its describing lines."""
-    if text.startswith("["):
-        return f"action {name} = {text}"
-    return "\n    ".join([f"action {atom_text(name)}:", *text.splitlines()])
-
-
-def read_actions(
-    text: str, *, groups: _Groups | None = None, source: str = "actions"
-) -> dict[str, ActionModel]:
-    """Return the actions declared in a string, as at the top of a derivation.
-
-    >>> read_actions("action ask = [a?!p]")["ask"].events["no"].pre
-    parse('~p')
-
-    Raises `FormatError` with line and column.
-    """
-    reader = ProofReader(text, source, {}, groups or {})
-    for content in reader.contents():
-        if not reader.header(content):
-            content.fail("expected an action, such as 'action ask = [a?!p]'")
-    return reader.updates
