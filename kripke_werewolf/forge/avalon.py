@@ -295,7 +295,7 @@ def _derive(text: str, question: str) -> Certificate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AvalonKnobs(Knobs):
+class _AvalonKnobs(Knobs):
     """The kind of games of Avalon to make; five to seven players."""
 
     possible = range(5, 8)
@@ -304,7 +304,7 @@ class AvalonKnobs(Knobs):
     events: Positive = 5
 
 
-def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
+def _random_round(knobs: _AvalonKnobs, draws: Draws) -> AvalonStory:
     """Return a random game, in which players say only what they know."""
     players = range(knobs.agents)
     table = AvalonStory(knobs.agents, *draws.choice(_deals(knobs.agents)))
@@ -325,11 +325,11 @@ _LOOKING, _SILENT = 0.2, 0.8
 """How likely a look is, and how likely a false statement is redrawn; otherwise somebody is silent."""
 
 
-def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
     return twin_items(
         AVALON, lambda order: twins(_random_round(knobs, draws), order, draws), knobs, draws, seed
     )
 
 
-AVALON = Family("avalon", AvalonKnobs, _items, _derive, partial(alike_told, _read))
+AVALON = Family("avalon", _AvalonKnobs, _items, _derive, partial(alike_told, _read))

@@ -56,7 +56,7 @@ ROOMS = "attic cellar garage hall kitchen library office parlour studio study"
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoomKnobs(Knobs):
+class _RoomKnobs(Knobs):
     """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
@@ -249,7 +249,7 @@ def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate
 # --- generation ------------------------------------------------------------------------------------
 
 
-def _items(knobs: RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch: as many groups as it has stories, with the orders taking turns."""
 
     def found(order: int) -> Iterator[Group]:
@@ -261,7 +261,7 @@ def _items(knobs: RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     return in_turn(knobs, draws, found, lambda group, _: [group])
 
 
-def _wanted(group: Group, knobs: RoomKnobs) -> bool:
+def _wanted(group: Group, knobs: _RoomKnobs) -> bool:
     """Return whether items have the false beliefs and the changes of belief that the knobs ask for."""
     one = group[0]
     if knobs.changes:
@@ -330,7 +330,7 @@ def _asked(
     return items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
 
 
-def _story(knobs: RoomKnobs, draws: Draws, order: int) -> _Told:
+def _story(knobs: _RoomKnobs, draws: Draws, order: int) -> _Told:
     """Return a random story in which somebody does not notice something, often as the link wanted."""
     agents = tuple(draws.sample(NAMES.split(), knobs.agents))
     rooms = draws.sample(ROOMS.split(), knobs.rooms)
@@ -395,4 +395,4 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
 _FITTING = 0.6  # the share of moves with as many links as the question has agents
 
 
-ROOMS_FAMILY = Family("rooms", RoomKnobs, _items, derive, _alike)
+ROOMS_FAMILY = Family("rooms", _RoomKnobs, _items, derive, _alike)

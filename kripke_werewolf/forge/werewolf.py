@@ -88,7 +88,7 @@ class NightDeed(NamedTuple):
     fact: CardFact | None = None
 
 
-class QuantumWorlds(NamedTuple):
+class _QuantumWorlds(NamedTuple):
     """The worlds of a game: the ways to deal the cards, with what each look may have shown."""
 
     people: int
@@ -104,13 +104,13 @@ class QuantumStory(NamedTuple):
     events: tuple[NightDeed, ...] = ()
 
     @property
-    def table(self) -> QuantumWorlds:
+    def table(self) -> _QuantumWorlds:
         """The worlds of the game."""
         looks = tuple([(deed.a, deed.b) for deed in self.events if deed.kind == "looks"])
-        return QuantumWorlds(self.people, self.wolves, looks)
+        return _QuantumWorlds(self.people, self.wolves, looks)
 
     @property
-    def stages(self) -> tuple[QuantumStage, ...]:
+    def stages(self) -> tuple[_QuantumStage, ...]:
         """The game at the start and after each event; `FormatError` if it is open what may happen."""
         return _stages(self.table, self.events)
 
@@ -211,7 +211,7 @@ def _model(played: QuantumStory, names: tuple[str, ...]) -> KripkeModel:
 
 
 @lru_cache(maxsize=1 << 8)
-def _worlds(table: QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _worlds(table: _QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the ways to deal the cards, each with what everybody who looks may be told."""
     cards = ["seer", *_WOLVES[: table.wolves], *["villager"] * (table.people - table.wolves - 1)]
     return [
@@ -226,7 +226,7 @@ def _worlds(table: QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]
 
 
 @lru_cache(maxsize=1 << 10)
-def _holders(table: QuantumWorlds, *cards: str) -> tuple[int, ...]:
+def _holders(table: _QuantumWorlds, *cards: str) -> tuple[int, ...]:
     """Return for each player the worlds, as bits, where they have one of these cards."""
     deals = [deal for deal, _ in _worlds(table)]
     return tuple(
@@ -248,7 +248,7 @@ def _said_by(people: int, speaker: int) -> list[NightDeed]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(table: QuantumWorlds, fact: CardFact) -> int:
+def _where(table: _QuantumWorlds, fact: CardFact) -> int:
     (kind, a, b), every = fact, (1 << len(_worlds(table))) - 1
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     where = {"wolf": wolf[a], "good": ~wolf[a], "seer": seer[a]}
@@ -256,14 +256,14 @@ def _where(table: QuantumWorlds, fact: CardFact) -> int:
 
 
 @lru_cache(maxsize=1 << 8)
-def _told(table: QuantumWorlds) -> list[dict[str, int]]:
+def _told(table: _QuantumWorlds) -> list[dict[str, int]]:
     """Return for each look the worlds, as bits, where each side is told."""
     told = [told for _, told in _worlds(table)]
     looks = range(len(table.looks))
     return [{side: sum(1 << n for n, t in enumerate(told) if t[k] == side) for side in _SIDES} for k in looks]
 
 
-def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
+def _heard(table: _QuantumWorlds, known: Known, event: NightDeed) -> int:
     if event.fact:
         return known.where("knows that", event.a, known.worlds & _where(table, event.fact))
     if event.kind == "unsure":
@@ -271,7 +271,7 @@ def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
     return known.worlds
 
 
-class QuantumStage(NamedTuple):
+class _QuantumStage(NamedTuple):
     """A moment of a game: what is known, the worlds that are left, and those where each player is dead.
 
     `told`: for everything that may have been told so far, the worlds where it was. `hanged`: who, with their
@@ -306,20 +306,20 @@ class QuantumStage(NamedTuple):
         """Return whether something is possible, whatever was told."""
         return all(same & fact for same in self.told)
 
-    def limited(self, fact: int) -> QuantumStage:
+    def limited(self, fact: int) -> _QuantumStage:
         """Return the stage when all learn that something is true."""
         told = tuple(same & fact for same in self.told if same & fact)
         return self._replace(known=self.known.announced(fact), left=self.left & fact, told=told)
 
 
 @lru_cache(maxsize=1 << 12)
-def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[QuantumStage, ...]:
+def _stages(table: _QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[_QuantumStage, ...]:
     """Return the stages of a game, in which others may look later."""
     if not deeds:
         number = len(_worlds(table))
         every = (1 << number) - 1
         known = Known.of([[0] * number] * table.people)
-        return (QuantumStage(known, every, (0,) * table.people, (every,), {}),)
+        return (_QuantumStage(known, every, (0,) * table.people, (every,), {}),)
     before = _stages(table, deeds[:-1])
     stage = _after(table, before[-1], deeds[-1], sum(deed.kind == "looks" for deed in deeds[:-1]))
     if not stage.left:
@@ -327,7 +327,7 @@ def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[Quantum
     return (*before, stage)
 
 
-def _after(table: QuantumWorlds, now: QuantumStage, deed: NightDeed, looked: int) -> QuantumStage:
+def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: int) -> _QuantumStage:
     """Return the stage after something has happened, if the story implies whether it may happen."""
     kind, a, b, word, _ = deed
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
@@ -426,7 +426,7 @@ def _by_words(played: QuantumStory, chain: Chain) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WerewolfKnobs(Knobs):
+class _WerewolfKnobs(Knobs):
     """The kind of games of Quantum Werewolf to make; four or five players, and orders 1 and 2."""
 
     possible = range(4, 6)
@@ -442,7 +442,7 @@ class WerewolfKnobs(Knobs):
             )
 
 
-def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
+def _random_game(knobs: _WerewolfKnobs, draws: Draws) -> QuantumStory:
     """Return a random game: looks, words, and often an execution and another night."""
     people = range(knobs.agents)
     game = QuantumStory(knobs.agents, 1 if knobs.agents < 5 else 1 + draws.below(2))
@@ -511,7 +511,7 @@ def _unsure(game: QuantumStory, draws: Draws) -> Iterator[tuple[QuantumStory, Qu
                     yield one, two, place
 
 
-def _items(knobs: WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
 
     def found(order: int) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
@@ -527,4 +527,4 @@ def _read_alike(text: str, other: str, question: str, depth: int) -> bool:
     return names == same and one.table == two.table and (depth < 0 or _alike(one, two, depth))
 
 
-WEREWOLF = Family("werewolf", WerewolfKnobs, _items, _derive, _read_alike)
+WEREWOLF = Family("werewolf", _WerewolfKnobs, _items, _derive, _read_alike)

@@ -25,7 +25,7 @@ class _OfFormulas(Protocol):
 P = TypeVar("P", bound=_OfFormulas)
 
 
-def as_action(update: s.Announce) -> ActionModel | None:
+def _as_action(update: s.Announce) -> ActionModel | None:
     """Return the action model for an announcement in derivations; None for a public one.
 
     It has no actual events, since each line names its event.
@@ -37,7 +37,7 @@ def as_action(update: s.Announce) -> ActionModel | None:
 def announced(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> ActionModel:
     """Return the action denoted by an announcement such as `[a!p]`; raises `FormulaError` for others."""
     f = parse(f"{text}true", groups=groups)
-    action = as_action(f.update) if isinstance(f, s.Box) and isinstance(f.update, s.Announce) else None
+    action = _as_action(f.update) if isinstance(f, s.Box) and isinstance(f.update, s.Announce) else None
     if action is None or f.children[-1] is not s.TRUE:
         raise FormulaError(f"expected an announcement to some agents, such as [a!p], got {text!r}")
     return action
@@ -63,7 +63,7 @@ def announcement(action: ActionModel) -> s.Announce | None:
 
     >>> from kripke_werewolf.language import parse
     >>> update = parse("[a!p]q").update
-    >>> announcement(as_action(update)) == update
+    >>> announcement(_as_action(update)) == update
     True
     """
     group = tuple(action.relations) or None
@@ -71,7 +71,7 @@ def announcement(action: ActionModel) -> s.Announce | None:
         for asked in (False, True):
             found = s.Announce(event.pre, group, asked)
             try:
-                if (known := as_action(found)) and known.named(action.name) == _whole(action):
+                if (known := _as_action(found)) and known.named(action.name) == _whole(action):
                     return found
             except KripkeError:  # a precondition not allowed in derivations
                 return None
@@ -81,7 +81,7 @@ def announcement(action: ActionModel) -> s.Announce | None:
 def known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
     """Return an action under the name that an announcement, or another action, has for the same events."""
     update = announcement(action)
-    same = as_action(update) if update is not None else None
+    same = _as_action(update) if update is not None else None
     found = same or next((x for x in others if _whole(x).named(action.name) == _whole(action)), None)
     return action.named(found.name) if found else action
 

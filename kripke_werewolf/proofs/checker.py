@@ -1,6 +1,6 @@
 """Checking derivations: each line is expanded into primitive steps, and each step is compared with its rule.
 
-The trusted part is `flaw_of_step` and the declarations in `systems`: tautologies are decided, instances of
+The trusted part is `_flaw_of_step` and the declarations in `systems`: tautologies are decided, instances of
 axioms and rules matched, and steps under updates must rest on properties that updates preserve. Derived rules
 only write steps.
 """
@@ -167,7 +167,7 @@ class Checking:
             whole, used = discharged(line, self.premises, self.lines, self.rests)
             number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs], told)
             while len(depends) < len(script.lines):
-                flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
+                flaw = _flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
                 if flaw is not None:
                     return flaw
         except (DoesNotApply, FormulaError, UnknownNameError) as reason:
@@ -179,7 +179,7 @@ class Checking:
         return None
 
 
-def flaw_of_step(
+def _flaw_of_step(
     logic: Logic, lines: Sequence[Line], number: int, depends: list[Frames], limit: int = DEFAULT_STEPS
 ) -> str | None:
     """Return the flaw of a primitive line, if it has one.

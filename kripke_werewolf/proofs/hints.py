@@ -42,7 +42,7 @@ def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
     for line in proof.lines:
         found = line
         try:
-            found = line if line.rule else one_step(checking, line.formula) or line
+            found = line if line.rule else _one_step(checking, line.formula) or line
             flaw = checking.add(found)
         except Undecided as reason:
             flaw = str(reason)
@@ -52,7 +52,7 @@ def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
     return replace(proof, lines=(*lines, *proof.lines[len(lines) :]))
 
 
-def one_step(checking: Checking, f: Formula) -> Line | None:
+def _one_step(checking: Checking, f: Formula) -> Line | None:
     """Return a formula as the next line of a derivation by a single rule, if there is one."""
     for rule, refs in _tries(checking, unabbreviated(f)):
         if checking.allows(Line(f, rule, refs)):
@@ -105,7 +105,7 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
 
 def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
     try:
-        step = one_step(checking, line.formula)
+        step = _one_step(checking, line.formula)
         if step is not None:
             yield f"the line is right by {step.reason}"
             return
@@ -173,7 +173,7 @@ def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | No
 
     Where possible they cite existing lines, and only allowed rules.
     """
-    step = one_step(checking, goal)
+    step = _one_step(checking, goal)
     if step is not None:
         return [step]
     f, before = unabbreviated(goal), len(checking.lines)

@@ -80,14 +80,20 @@ class Proof(Displayed):
         """What is missing at the end, whether or not the lines are right; empty if the goal is reached."""
         if not self.lines:
             return "it has no lines"
-        goal = self.conclusion if self.goal is None else self.goal
-        reached = any(f is g for f, g in readings([self.conclusion, goal]))
-        return "" if reached else f"the last line is not {goal}"
+        if any(f is g for f, g in readings([self.conclusion, self.shown])):
+            return ""
+        return f"the last line is not {self.shown}"
+
+    @property
+    def shown(self) -> Formula:
+        """The goal, or else the conclusion."""
+        return self.conclusion if self.goal is None else self.goal
 
     def sequent(self) -> str:
         """Return the premises, if there are any, and the goal or else the conclusion: `p, p -> q ⊢ q`."""
-        before = f"{', '.join(map(str, self.premises))} ⊢ " if self.premises else ""
-        return f"{before}{self.conclusion if self.goal is None else self.goal}"
+        if not self.premises:
+            return str(self.shown)
+        return f"{', '.join(map(str, self.premises))} ⊢ {self.shown}"
 
     def __str__(self) -> str:
         apart, actions = named_apart(self)
@@ -219,7 +225,7 @@ def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:
     ]
 
 
-class Stated(Protocol):
+class _Stated(Protocol):
     """What a proof says that it shows."""
 
     @property
@@ -239,7 +245,7 @@ class Stated(Protocol):
 
 
 def in_columns(
-    proof: Stated, actions: Mapping[str, str], rows: Sequence[tuple[str, str]], rules: Sequence[str]
+    proof: _Stated, actions: Mapping[str, str], rows: Sequence[tuple[str, str]], rules: Sequence[str]
 ) -> str:
     """Return a proof whose actions have distinct names as text: declarations, then numbered rows."""
     first = len(f"{len(rows)}.")

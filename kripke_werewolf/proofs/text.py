@@ -117,7 +117,7 @@ def read_with_remarks(
     return proof, list(dict.fromkeys(remarks))
 
 
-class TextRow(NamedTuple):
+class _TextRow(NamedTuple):
     """A line of the text: its formula and its rule."""
 
     formula: Part
@@ -217,7 +217,7 @@ class ProofReader(DeclarationReader):
 
     # --- lines -----------------------------------------------------------------------------------
 
-    def row(self, row: Part, number: int) -> TextRow:
+    def row(self, row: Part, number: int) -> _TextRow:
         """Split a line into its formula and its rule."""
         row = replace(row, text=_without_latex(row.text))
         start = self.numbered(row, number)
@@ -227,9 +227,9 @@ class ProofReader(DeclarationReader):
             row.fail("expected a formula", start)
         first = _FIRST.match(row.text, start)
         if first and _cites(first[1]) and self.is_formula(row.text[first.end() :]):
-            return TextRow(row.cut(first.end()), row.group(first, 1))
+            return _TextRow(row.cut(first.end()), row.group(first, 1))
         end = self.end(row.text, start)
-        return TextRow(row.cut(start, end), row.cut(end))
+        return _TextRow(row.cut(start, end), row.cut(end))
 
     def numbered(self, row: Part, number: int) -> int:
         """Return where a row begins after its number, which may be missing."""
@@ -241,7 +241,7 @@ class ProofReader(DeclarationReader):
             row.fail(f"expected line {number}, got {given}", begin(row.text))
         return found.end()
 
-    def line(self, row: TextRow, number: int) -> Line:
+    def line(self, row: _TextRow, number: int) -> Line:
         """Return a line with its formula and rule."""
         formula = self.formula(row.formula)
         if not row.reason.text:

@@ -172,8 +172,8 @@ def is_found(text, question):
 
 
 def test_engines_that_disagree_stop_the_forge(monkeypatch):
-    right = gossip.unfolded_after
-    monkeypatch.setattr(gossip, "unfolded_after", lambda agents, log: right(agents, log[:-1]))
+    right = gossip._unfolded_after
+    monkeypatch.setattr(gossip, "_unfolded_after", lambda agents, log: right(agents, log[:-1]))
     with pytest.raises(Disagreement):
         made(1, items=40)
 

@@ -28,7 +28,7 @@ SMALL = {"agents": 3, "events": 6}
 
 
 def made(number: int, seed: int = 1, **knobs: Any) -> list[StoryItem]:
-    return list(forged(FAMILY, rooms.RoomKnobs(**knobs), items=number, seed=seed))
+    return list(forged(FAMILY, rooms._RoomKnobs(**knobs), items=number, seed=seed))
 
 
 @cache
@@ -235,7 +235,7 @@ def test_what_happens_to_other_things_changes_nothing() -> None:
 
 
 def test_processes_and_the_length_of_a_run_change_nothing() -> None:
-    knobs = rooms.RoomKnobs(pairs=True, batch=5, **SMALL)
+    knobs = rooms._RoomKnobs(pairs=True, batch=5, **SMALL)
     with ThreadPoolExecutor(3) as executor:
         several = list(forged(FAMILY, knobs, items=40, seed=4, executor=executor))
     assert several == list(forged(FAMILY, knobs, items=40, seed=4))
@@ -290,7 +290,7 @@ def test_knobs() -> None:
 )
 def test_impossible_knobs(knobs: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
-        rooms.RoomKnobs(**knobs)
+        rooms._RoomKnobs(**knobs)
 
 
 def test_when_there_are_no_more_stories() -> None:
@@ -405,7 +405,7 @@ def stories(seed: int) -> Iterator[Any]:
         {"pairs": True},
     )
     for kind in kinds:
-        knobs = rooms.RoomKnobs(batch=250, events=10, things=1, **kind)
+        knobs = rooms._RoomKnobs(batch=250, events=10, things=1, **kind)
         yield from FAMILY.items(knobs, Draws(f"mutants {seed}"), "s")
 
 
@@ -426,4 +426,4 @@ def test_no_mutant_is_found_where_there_is_none() -> None:
 
 
 def test_knobs_of_another_family() -> None:
-    assert issubclass(rooms.RoomKnobs, Knobs)
+    assert issubclass(rooms._RoomKnobs, Knobs)

@@ -22,7 +22,7 @@ from kripke_werewolf.language.formulas import all_operators, withdraw
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.proofs import RULES, Line, Proof, system, tautologies
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.checker import flaw_of_step
+from kripke_werewolf.proofs.checker import _flaw_of_step
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, expand
 from kripke_werewolf.semantics import ActionModel, Event
@@ -623,7 +623,7 @@ def right(found: Proof) -> bool:
     """Return whether our checker accepts every line as a primitive step."""
     depends: list[frozenset[str]] = []
     lines = [replace(line, formula=unabbreviated(line.formula)) for line in found.lines]
-    return all(flaw_of_step(found.logic, lines, n, depends) is None for n in range(1, len(lines) + 1))
+    return all(_flaw_of_step(found.logic, lines, n, depends) is None for n in range(1, len(lines) + 1))
 
 
 @st.composite
