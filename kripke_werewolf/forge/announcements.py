@@ -190,7 +190,7 @@ class Telling(NamedTuple):
         told = [setting.begins.format(A=listed(list(agents)), n=self.most)]
         for i, agent in enumerate(agents):
             others = [agents[k] for k in self.sees[i] if k != i]
-            thing = setting.thing + "s" * (len(others) > 1)
+            thing = f"{setting.thing}s" if len(others) > 1 else setting.thing
             words = draws.choice(_HEAD["sees" if others else "sees nothing"])
             told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
         told += [_HEAD["common"][0], self.sentence(None, agents, draws)]
@@ -234,8 +234,13 @@ class Telling(NamedTuple):
         for kind, fact, group in self.events:
             if fact:
                 content, names = fact.formula(self.most, agents), ", ".join(agents[i] for i in group)
-                known = "~" * (kind == "does not know") + f"Kw_{names} ({content})" if group else content
-                lines.append(f"show {names}: {content}" if kind == "whispers" else f"announce: {known}")
+                written = {
+                    "aloud": f"announce: {content}",
+                    "knows": f"announce: Kw_{names} ({content})",
+                    "does not know": f"announce: ~Kw_{names} ({content})",
+                    "whispers": f"show {names}: {content}",
+                }
+                lines.append(written[kind])
         return tuple(lines)
 
 
@@ -248,7 +253,11 @@ def _where(fact: NumberFact, most: int, number: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
     every = list(product(range(most + 1), repeat=len(sees)))
-    return Known.of([[tuple(values[i] for i in own) for values in every] for own in sees])
+
+    def seen(own: Sequence[int]) -> list[object]:
+        return [tuple(values[i] for i in own) for values in every]
+
+    return Known.of([*map(seen, sees)])
 
 
 def _after(known: Known, event: Saying, fact: int) -> Known:

@@ -138,8 +138,8 @@ class AvalonStory(NamedTuple):
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the lines of a story file, in which people are shown what their cards say."""
         evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
-        actual = [f"{'~' * (i not in self.evil)}{atom}" for i, atom in enumerate(evil)]
-        actual += [f"{'~' * (i != self.merlin)}{atom}" for i, atom in enumerate(merlin)]
+        actual = [atom if i in self.evil else f"~{atom}" for i, atom in enumerate(evil)]
+        actual += [atom if i == self.merlin else f"~{atom}" for i, atom in enumerate(merlin)]
         lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join([*evil, *merlin])}"]
         lines += [f"law: exactly({len(self.evil)}; {', '.join(evil)})", f"law: oneof({', '.join(merlin)})"]
         lines += [f"law: {one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
@@ -212,11 +212,13 @@ def _heard(players: int, known: Known, event: AvalonTurn) -> int:
 @lru_cache(maxsize=1 << 12)
 def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
     if not events:
-        views = [
-            [evil if i in evil else (evil, i) if i == merlin else None for evil, merlin in _deals(players)]
-            for i in range(players)
-        ]
-        return (Known.of(views),)
+
+        def view(i: int, evil: tuple[int, ...], merlin: int) -> object:
+            if i in evil:
+                return evil
+            return (evil, i) if i == merlin else None
+
+        return (Known.of([[view(i, *deal) for deal in _deals(players)] for i in range(players)]),)
     before, (kind, group, fails, fact) = _states(players, events[:-1]), events[-1]
     known = before[-1]
     if kind == "looks":

@@ -196,6 +196,9 @@ def _derive(text: str, question: str) -> Certificate:
     if own is None:
         raise FormatError(OPEN_THOUGHTS)
     after, fact = _unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
+    fact_said = has(names[one], names[other])
+    if own == "no":
+        fact_said = f"~{fact_said}"
     yes, no = (after.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
     trace = {}
     for agent, name in zip(agents, names, strict=True):
@@ -205,7 +208,7 @@ def _derive(text: str, question: str) -> Certificate:
         answers={"updates": YES_NO[not yes] if yes != no else None, "perspectives": own},
         order=len(chain),
         order_needed=least_order(chain, answer),
-        formula=formula_asked(asked, "~" * (own == "no") + has(names[one], names[other]), names),
+        formula=formula_asked(asked, fact_said, names),
         scene=tuple(_lines(story, names)),
         trace=trace,
         shortcuts={

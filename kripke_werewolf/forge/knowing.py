@@ -191,12 +191,14 @@ def certified(
         return None if possible & fact and possible & ~fact else YES_NO[not possible & fact]
 
     own, asked = answer(chain), formula_asked(chain, f"({formula})", agents)
+    if own == "no":
+        asked = f"~{asked}"
     shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
     return Certificate(
         answers={"models": YES_NO[not model], "filtering": own},
         order=len(chain),
         order_needed=least_order(chain, answer, least=least),
-        formula="~" * (own == "no") + asked,
+        formula=asked,
         scene=_lines(story, agents),
         trace={
             name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]

@@ -259,8 +259,11 @@ def _where(table: _QuantumWorlds, fact: CardFact) -> int:
 def _told(table: _QuantumWorlds) -> list[dict[str, int]]:
     """Return for each look the worlds, as bits, where each side is told."""
     told = [told for _, told in _worlds(table)]
-    looks = range(len(table.looks))
-    return [{side: sum(1 << n for n, t in enumerate(told) if t[k] == side) for side in _SIDES} for k in looks]
+
+    def where(look: int, side: str) -> int:
+        return sum(1 << n for n, sides in enumerate(told) if sides[look] == side)
+
+    return [{side: where(look, side) for side in _SIDES} for look in range(len(table.looks))]
 
 
 def _heard(table: _QuantumWorlds, known: Known, event: NightDeed) -> int:
@@ -300,7 +303,7 @@ class _QuantumStage(NamedTuple):
     @property
     def over(self) -> bool:
         """Whether the night is over: all have attacked, and after the first night all have looked."""
-        return self.day or self.have("attacks", *["looks"] * (self.night > 0))
+        return self.day or (self.have("attacks") and (not self.night or self.have("looks")))
 
     def always(self, fact: int) -> bool:
         """Return whether something is possible, whatever was told."""
@@ -450,7 +453,9 @@ def _random_game(knobs: _WerewolfKnobs, draws: Draws) -> QuantumStory:
     talk = [("idle", draws.choice(people)) for _ in range(3)]
     if draws.random() < _HANGING:
         talk.insert(1 + draws.below(3), ("hanged", -1))
-    again = [(kind, i) for kind in ("attacks", "looks") for i in people] * (draws.random() < _AGAIN)
+    again = [(kind, i) for kind in ("attacks", "looks") for i in people]
+    if draws.random() >= _AGAIN:
+        again = []
     day = game
     for kind, a in [*plan, *talk, *again, ("idle", draws.choice(people))][: knobs.events]:
         for _ in range(_CHOICES):

@@ -80,10 +80,10 @@ def announcement(action: ActionModel) -> s.Announce | None:
 
 def known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
     """Return an action under the name that an announcement, or another action, has for the same events."""
-    update = announcement(action)
-    same = _as_action(update) if update is not None else None
-    found = same or next((x for x in others if _whole(x).named(action.name) == _whole(action)), None)
-    return action.named(found.name) if found else action
+    known = [x for x in others if _whole(x).named(action.name) == _whole(action)]
+    if (update := announcement(action)) is not None and (same := _as_action(update)) is not None:
+        known.insert(0, same)
+    return action.named(known[0].name) if known else action
 
 
 def _whole(action: ActionModel) -> ActionModel:

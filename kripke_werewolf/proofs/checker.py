@@ -42,8 +42,11 @@ class Checked(Displayed):
 
     def headline(self) -> str:
         """Return the answer in words."""
-        flaw = "not finished" if self.line is None else f"line {self.line} is wrong"
-        return "right" if self.right else f"{flaw}: {self.reason}"
+        if self.right:
+            return "right"
+        if self.line is None:
+            return f"not finished: {self.reason}"
+        return f"line {self.line} is wrong: {self.reason}"
 
 
 def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
@@ -63,9 +66,11 @@ def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
         try:
             flaw = checking.add(line)
         except Undecided as reason:
-            verb = "is" if number == 2 else "are"
-            before = f"; the {counted(number - 1, 'line')} above it {verb} right" if number > 1 else ""
-            raise Undecided(f"line {number}: {reason}{before}") from None
+            told = f"line {number}: {reason}"
+            if number > 1:
+                verb = "is" if number == 2 else "are"
+                told += f"; the {counted(number - 1, 'line')} above it {verb} right"
+            raise Undecided(told) from None
         if flaw is not None:
             return Checked(False, number, flaw)
     return Checked(not proof.missing, None, proof.missing)
@@ -200,7 +205,7 @@ def _flaw_of_step(
         return f"{line.formula} is not an instance of {rule.name}: {rule.text}"
     elif not rule.sound(rule, logic, line.formula):
         return f"{rule.name} is not sound in {logic} for the agents of {line.formula}"
-    used = frozenset([rule.frame] if rule.frame else []).union(*(depends[ref - 1] for ref in line.refs))
+    used = frozenset(filter(None, [rule.frame])).union(*(depends[ref - 1] for ref in line.refs))
     if rule.under_update and (lost := used - kept_by(line.formula, logic.properties)):
         return (
             f"{lines[line.refs[0] - 1].formula} is derived for {' and '.join(sorted(lost))} relations, which "

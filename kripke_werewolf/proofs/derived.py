@@ -88,13 +88,11 @@ def _in_a_row(script: Script, f: Formula) -> str:
     values = falsified(f, limit=script.limit)
     if not 0 < len(values) <= _MOST_LETTERS:
         return ""
-    kinds = {
-        word: [str(script.shown(g)) for g, value in values.items() if value is known]
-        for word, known in (("true", True), ("false", False))
-    }
-    told = [
-        f"{', '.join(found)} {'is' if len(found) == 1 else 'are'} {w}" for w, found in kinds.items() if found
-    ]
+    told = []
+    for word, known in (("true", True), ("false", False)):
+        if found := [str(script.shown(g)) for g, value in values.items() if value is known]:
+            verb = "is" if len(found) == 1 else "are"
+            told.append(f"{', '.join(found)} {verb} {word}")
     return f": the connectives leave it false where {' and '.join(told)}"
 
 
@@ -138,9 +136,10 @@ def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
     common knowledge after an announcement, or after an event that some of the group confuse with others.
     """
     axiom = reduced_once(box)
-    inner = reduction(box.body) if axiom is None and isinstance(box.body, s.Box) else None
-    announced = as_announced(box) if axiom is None and inner is None else None
-    if announced is not None:
+    inner = None
+    if axiom is None and isinstance(box.body, s.Box):
+        inner = reduction(box.body)
+    if axiom is None and inner is None and (announced := as_announced(box)) is not None:
         axiom = "@!", s.Iff(box, announced)
     if axiom is not None:
         name, equal = axiom
@@ -206,10 +205,11 @@ def _regular(
 
 
 def _missing(script: Script, refs: Sequence[int], items: Sequence[Formula], box: Formula) -> str:
-    wanted = script.shown(implication(items, box.children[-1]))
-    alike = "" if items else f" (no antecedent has the same operator as {script.shown(box)})"
+    wanted = str(script.shown(implication(items, box.children[-1])))
     missing = "does not follow propositionally from the lines cited" if refs else "is not a tautology"
-    return f"the rule would need {wanted}{alike}, which {missing}"
+    if not items:
+        wanted = f"{wanted} (no antecedent has the same operator as {script.shown(box)})"
+    return f"the rule would need {wanted}, which {missing}"
 
 
 def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
@@ -228,9 +228,9 @@ def _replaced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
         raise DoesNotApply("it needs a line φ <-> ψ")
     if len(others) > 1:
         raise DoesNotApply("it replaces equivalents in one line, or concludes an equivalence")
-    tries = (
-        [(equal, others)] if others else [(equal, []), *(([m for m in equal if m != n], [n]) for n in equal)]
-    )
+    tries = [(equal, others)]
+    if not others:
+        tries += [([m for m in equal if m != n], [n]) for n in equal]
     reasons, mark = list[str](), len(script.lines)
     for used, within in tries:
         try:
@@ -337,7 +337,9 @@ def _member(groups: Mapping[str, tuple[str, ...]]) -> bool:
 
 
 def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    found = states(conclusion.left) if isinstance(conclusion, s.Iff) and not refs else None
+    found = None
+    if isinstance(conclusion, s.Iff) and not refs:
+        found = states(conclusion.left)
     if found is None or conclusion is not fixed_point(found):
         raise DoesNotApply("it is not of the form [x]C_G ψ <-> (pre(x) -> &_a &_y K_a ([y]ψ & [y]C_G ψ))")
     goal = found[0].goal
@@ -584,9 +586,9 @@ def write_line(script: Script, line: Line, refs: Sequence[int], told: Sequence[F
     except DoesNotApply:
         if len([*readings(told)]) < 2:
             raise
-        forms = (
-            [without_double_negations] if refs else [lambda _: spelt_out(told[0]), without_double_negations]
-        )
+        forms: list[Callable[[Formula], Formula]] = [without_double_negations]
+        if not refs:
+            forms.insert(0, lambda _: spelt_out(told[0]))
         for form in forms:
             script.forget(mark)
             with suppress(DoesNotApply):
@@ -648,10 +650,12 @@ _SIGNS = {
 def _not_an_instance(script: Script, rule: Rule, refs: Sequence[int], f: Formula) -> str:
     if not rule.is_axiom:
         return f"the lines do not fit {rule.name}: {rule.text}"
-    cited = f"; an axiom cites no line, got {len(refs)}" if refs else ""
-    meant = None if refs else _nearly(rule, f)
-    advice = "" if meant is None else f"; did you mean {script.shown(meant)}?"
-    return f"it is not an instance of {rule.name}: {rule.text}{cited}{advice}"
+    said = f"it is not an instance of {rule.name}: {rule.text}"
+    if refs:
+        return f"{said}; an axiom cites no line, got {len(refs)}"
+    if (meant := _nearly(rule, f)) is not None:
+        return f"{said}; did you mean {script.shown(meant)}?"
+    return said
 
 
 def _nearly(rule: Rule, f: Formula) -> Formula | None:

@@ -49,8 +49,9 @@ class Desk:
     @property
     def judged(self) -> Sequence[Checked | Judgement]:
         """For each line, whether it is right, or the reason."""
-        proof = self.sheet
-        return judgements(proof) if isinstance(proof, Proof) else proof.judgements
+        if isinstance(self.sheet, NaturalProof):
+            return self.sheet.judgements
+        return judgements(self.sheet)
 
     @property
     def done(self) -> bool:
@@ -97,12 +98,19 @@ class Desk:
         about = s.conjunction([f for f in (*proof.premises, proof.goal) if f is not None])
         known = tuple(rules_about(proof.logic, about))
         if isinstance(proof, NaturalProof):
-            chosen = proof.rules if proof.rules != PALETTE else useful(known, proof.premises)
+            chosen = [*proof.rules]
+            if proof.rules == PALETTE:
+                chosen = [*useful(known, proof.premises)]
             return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in chosen}
         names = proof.rules or (*known, "PL", "RK", "RE", "Red", "Def")
-        rules = {name: RULES[name] if name in RULES else DERIVED[name][0] for name in names if name != GIVEN}
-        given = {GIVEN: f"one of {', '.join(map(str, proof.premises))}"} if proof.premises else {}
-        return given | {name: f"{rule.text}: {rule.english}" for name, rule in rules.items()}
+        told = {}
+        if proof.premises:
+            told[GIVEN] = f"one of {', '.join(map(str, proof.premises))}"
+        for name in names:
+            if name != GIVEN:
+                rule = RULES.get(name) or DERIVED[name][0]
+                told[name] = f"{rule.text}: {rule.english}"
+        return told
 
 
 @lru_cache(256)

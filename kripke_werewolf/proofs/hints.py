@@ -110,8 +110,8 @@ def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
             yield f"the line is right by {step.reason}"
             return
         # a tautology with other agents or in the other direction is seldom intended
-        for other, what in _variants(line.formula) if line.rule not in ("", "Taut", "PL") else ():
-            if checking.allows(replace(line, formula=other)):
+        for other, what in _variants(line.formula):
+            if line.rule not in ("", "Taut", "PL") and checking.allows(replace(line, formula=other)):
                 yield f"{line.reason} gives {other}: {what}"
                 return
         whole = implication(checking.premises, line.formula)
@@ -144,7 +144,9 @@ def next_line(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
         why = hint(proof, limit=limit)
     except (FormulaError, Undecided) as reason:
         why = str(reason)
-    return Hint("", why) if why else towards_goal(proof, limit=limit)
+    if why:
+        return Hint("", why)
+    return towards_goal(proof, limit=limit)
 
 
 def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
@@ -188,13 +190,13 @@ def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | No
     place = [*known.values(), *range(before + len(plan) + 1, before + len(plan) + len(lines) + 1)]
     plan += [replace(line, refs=tuple(place[n - 1] for n in line.refs)) for line in lines]
     if stated:  # the last line, if it is not known already, is the implication from these
-        last = plan[-1:] if lines else []
-        del plan[len(plan) - len(last) :]
+        last = [plan.pop()] if lines else []
         found = known | stated | {line.formula: before + n for n, line in enumerate(plan, 1)}
         if follows([*found], f, limit=limit) is None:
             plan += last
             found |= {line.formula: before + len(plan) for line in last}
-        plan += _detached(found, before + len(plan)) if checking.allowed("MP") else ()
+        if checking.allowed("MP"):
+            plan += _detached(found, before + len(plan))
         if f in found:
             del plan[found[f] - before :]
         else:

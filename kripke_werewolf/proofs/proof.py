@@ -188,9 +188,11 @@ class Proof(Displayed):
 
     def mapped(self, put: Callable[[Formula], Formula]) -> Proof:
         """Return the derivation with every formula replaced, including premises and goal."""
-        premises, goal = tuple(map(put, self.premises)), None if self.goal is None else put(self.goal)
         lines = tuple(replace(line, formula=put(line.formula)) for line in self.lines)
-        return replace(self, lines=lines, premises=premises, goal=goal)
+        mapped = replace(self, lines=lines, premises=tuple(map(put, self.premises)))
+        if self.goal is None:
+            return mapped
+        return replace(mapped, goal=put(self.goal))
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""
@@ -220,9 +222,8 @@ def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:
     new = {old: old for old in range(1, before + 1)}
     kept = sorted(number for number in needed if number > before)
     new |= {old: place for place, old in enumerate(kept, before + 1)}
-    return [
-        replace(line, refs=tuple(new[n] for n in line.refs)) for line in (lines[n - before - 1] for n in kept)
-    ]
+    needed_lines = [lines[n - before - 1] for n in kept]
+    return [replace(line, refs=tuple(new[n] for n in line.refs)) for line in needed_lines]
 
 
 class _Stated(Protocol):

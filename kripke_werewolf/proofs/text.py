@@ -257,17 +257,19 @@ class ProofReader(DeclarationReader):
         if gaps and self.is_formula(row[start:]):
             return len(row)
         cuts = [start + blank.start() for blank in re.finditer(r"\s+", row[start:])]
+        cited = [end for end in cuts if _cites(row[end:])]
         if not gaps:
-            clear = [end for end in cuts if _cites(row[end:]) and self.is_formula(row[start:end])]
-            if clear or self.is_formula(row[start:]):
-                return clear[-1] if clear else len(row)
+            if clear := [end for end in cited if self.is_formula(row[start:end])]:
+                return clear[-1]
+            if self.is_formula(row[start:]):
+                return len(row)
         for end in cuts:  # the readable part ends here: the error must be about the reason
             if _begins_reason(row[end:]) and self.is_formula(row[start:end]):
                 return end
         # the formula cannot be read: the error must be about it alone
-        return (
-            gaps[-1].start() if gaps else next((end for end in reversed(cuts) if _cites(row[end:])), len(row))
-        )
+        if gaps:
+            return gaps[-1].start()
+        return max(cited, default=len(row))
 
     def reason(self, part: Part, number: int) -> tuple[str, tuple[int, ...]]:
         """Return a rule and the numbers of the lines that it cites."""
@@ -278,9 +280,9 @@ class ProofReader(DeclarationReader):
         rule = self.rule_name(name)
         if rule == GIVEN and not self.premises:
             name.fail(f"this derivation has no premises; to have p as one, {HOW_TO_DECLARE}")
+        above = f"the lines above are 1 to {number - 1}" if number > 1 else "there is no line above"
         for cited in refs:
             if not 0 < int(cited.text) < number:
-                above = f"the lines above are 1 to {number - 1}" if number > 1 else "there is no line above"
                 cited.fail(f"line {cited} is not above this one; {above}")
         return rule, tuple(int(cited.text) for cited in refs)
 

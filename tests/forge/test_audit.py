@@ -15,6 +15,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.forge import published
 from kripke_werewolf.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
+from tests.each import each
 
 TOMI = """\
 1 Ann entered the hall.
@@ -238,7 +239,7 @@ def disagreements(formats: Mapping[str, Format], seed: int) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_labels_by_the_slow_definition(seed: int) -> None:
     assert disagreements(formats(published), seed) == []
 
@@ -299,7 +300,7 @@ MUTANTS = (
 """Parts of the reader, and what is wrong in their place."""
 
 
-@pytest.mark.parametrize(("part", "wrong"), MUTANTS)
+@each(MUTANTS)
 def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     source = inspect.getsource(published)
     assert source.count(part) == 1

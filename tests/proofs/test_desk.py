@@ -17,6 +17,7 @@ from kripke_werewolf.language.logics import LOGICS
 from kripke_werewolf.proofs import Line, Proof, check, expand, read_proof
 from kripke_werewolf.proofs.desk import Desk, read_desk
 from kripke_werewolf.proofs.script import implication
+from tests.each import each
 
 PRIMITIVE = ["Taut", "MP", "K", "Nec", "T", "D", "4", "5", "Mix", "Ind", "!p", "!B", "!K", "Ind!"]
 ONLY = f"rules: {', '.join(PRIMITIVE)}\n"
@@ -123,8 +124,7 @@ def test_what_is_derived_from_premises_follows_from_them(proof: Proof) -> None:
     assert read_proof(str(proof)) == Proof.from_dict(proof.to_dict()) == proof
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@each(
     [
         ("given: p\n1. p   given\n2. K_a p   Nec 1", "no premise, and line 1 rests on p, which is true here"),
         ("given: p\n1. p -> p   PL\n2. K_a p -> K_a p   RK 1", ""),
@@ -136,8 +136,8 @@ def test_what_is_derived_from_premises_follows_from_them(proof: Proof) -> None:
         ("given: p & q\n1. p & q   given\n2. p   MP 1, 1", "not of the form φ -> ψ, φ ⊢ ψ"),
         ("given: p\ngiven: q\n1. p   given\n2. q   given\n3. p & q   PL 1, 2\n4. p   PL 3", ""),
         ("given: M_a p\n1. ~K_a ~p   given", ""),
-    ],
-)  # fmt: skip
+    ]
+)
 def test_rules_on_lines_that_rest_on_premises(text: str, reason: str) -> None:
     found = check(read_proof(text))
     assert found.right is not bool(reason)
@@ -158,7 +158,7 @@ def _sheets() -> Iterator[Desk]:
     yield read_desk("group G = a, b\nshow: C_G p -> K_a p")
 
 
-@pytest.mark.parametrize("start", list(_sheets()), ids=["premises", "group"])
+@each(list(_sheets()))
 def test_undo_and_redo_are_inverse(start: Desk) -> None:
     desk, states = start, [start]
     while not desk.done:
@@ -199,14 +199,26 @@ def test_only_the_rules_of_the_palette() -> None:
         read_desk("show: p\nrules: Magic")
 
 
-@pytest.mark.parametrize(
-    ("row", "at"),
+@each(
     [
-        ("K_a p ->", 12), ("p   Magic", 8), ("p   MP 1, 2", 11), ("", None), ("  ", None), ("# p", None),
-        ("show: q", None), ("logic: S5", None), ("p\nq", None), ("p\u2028q", None), ("<img src=x>   T", None),
-        ("p ⊢ q   T", 6), ("(" * 3000, None), ("3. p -> p   Taut", 5), ("p   given", 8), ("given: p", None),
-    ],
-)  # fmt: skip
+        ("K_a p ->", 12),
+        ("p   Magic", 8),
+        ("p   MP 1, 2", 11),
+        ("", None),
+        ("  ", None),
+        ("# p", None),
+        ("show: q", None),
+        ("logic: S5", None),
+        ("p\nq", None),
+        ("p\u2028q", None),
+        ("<img src=x>   T", None),
+        ("p ⊢ q   T", 6),
+        ("(" * 3000, None),
+        ("3. p -> p   Taut", 5),
+        ("p   given", 8),
+        ("given: p", None),
+    ]
+)
 def test_rows_that_cannot_be_read(row: str, at: int | None) -> None:
     desk = read_desk("show: p -> p")
     with pytest.raises(FormatError) as error:
@@ -215,7 +227,7 @@ def test_rows_that_cannot_be_read(row: str, at: int | None) -> None:
     assert len(str(error.value)) < 500
 
 
-@pytest.mark.parametrize("calculus", ["", "calculus: natural\n"])
+@each(["", "calculus: natural\n"])
 def test_a_logic_without_derivations_is_refused(calculus: str) -> None:
     with pytest.raises(FormulaError, match="decided in KB"):
         read_desk(f"{calculus}logic: KB\nshow: p -> p")
@@ -230,7 +242,7 @@ def test_hostile_names_come_back_unchanged() -> None:
         assert read_desk(done.text) == done
 
 
-@pytest.mark.parametrize("asked", ["K_a p, K_a (p -> q) ⊢ K_a q", "p | q -> q | p"])
+@each(["K_a p, K_a (p -> q) ⊢ K_a q", "p | q -> q | p"])
 def test_natural_deduction_at_the_desk(asked: str) -> None:
     desk = finished(read_desk(f"calculus: natural\nlogic: K\nshow: {asked}"))
     assert read_desk(desk.text) == desk
@@ -272,12 +284,11 @@ def _derived(logic: str, goal: str) -> Proof:
     return proof
 
 
-@pytest.mark.parametrize(
-    ("text", "column", "message"),
+@each(
     [
         ("show: p ⊢ p\nshow: q ⊢ q\n1. p   given", 7, "given twice"),
         ("calculus: fitch\nlogic: K\n1. p -> p   Taut", 1, "expected a line such as 'logic: K'"),
-    ],
+    ]
 )
 def test_declarations_that_mislead(text: str, column: int, message: str) -> None:
     with pytest.raises(FormatError, match=message) as error:
@@ -285,7 +296,7 @@ def test_declarations_that_mislead(text: str, column: int, message: str) -> None
     assert f"column {column}:" in str(error.value)
 
 
-@pytest.mark.parametrize("rules", ["", "rules: MP, Taut\n", "rules: given, MP\n"])
+@each(["", "rules: MP, Taut\n", "rules: given, MP\n"])
 def test_premises_are_in_the_palette(rules: str) -> None:
     """There is `given` in it if there are premises, whether or not it is among the rules that are named."""
     palette = read_desk(f"logic: K\nshow: p, p -> q ⊢ q\n{rules}").palette
