@@ -15,7 +15,6 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import (
     NAMES,
     OPEN_THOUGHTS,
-    YES_NO,
     Certificate,
     Family,
     Group,
@@ -23,6 +22,7 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
+    yes_no,
 )
 from kripke_werewolf.forge.knowing import (
     Numbers,
@@ -187,7 +187,7 @@ def _derive(text: str, question: str) -> Certificate:
     chain = tuple([agents[place] for _, place in asked])
 
     def told(known: Mapping[str, frozenset[str]]) -> str:
-        return YES_NO[agents[other] not in known.get(agents[one], agents[one:][:1])]
+        return yes_no(agents[other] in known.get(agents[one], [agents[one]]))
 
     def answer(some: Sequence[str], events: Log = log) -> str | None:
         return None if surprised(events, some) else told(thought(events, some))
@@ -205,7 +205,7 @@ def _derive(text: str, question: str) -> Certificate:
         clear, steps = _unsurprised(log, agent), _known_through(perspective(log, agent))
         trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
     return Certificate(
-        answers={"updates": YES_NO[not yes] if yes != no else None, "perspectives": own},
+        answers={"updates": yes_no(yes) if yes != no else None, "perspectives": own},
         order=len(chain),
         order_needed=least_order(chain, answer),
         formula=formula_asked(asked, fact_said, names),

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import (
     NAMES,
-    YES_NO,
     Certificate,
     Family,
     Group,
@@ -24,6 +23,7 @@ from kripke_werewolf.forge.family import (
     items_told,
     least_order,
     parts,
+    yes_no,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
@@ -105,8 +105,9 @@ class Known(NamedTuple):
         if way == "thinks it possible that":
             return self.reached(agent, self.worlds & fact)
         sure = self.worlds & ~self.reached(agent, self.worlds & ~fact)
-        whether = way == "knows whether"
-        return sure | self.worlds & ~self.reached(agent, self.worlds & fact) if whether else sure
+        if way == "knows whether":
+            sure |= self.worlds & ~self.reached(agent, self.worlds & fact)
+        return sure
 
     def holds(self, chain: Sequence[tuple[str, int]], fact: int, at: int) -> bool:
         """Return whether a question is answered yes at a world."""
@@ -184,18 +185,20 @@ def certified(
     masks = before or [story.where(fact)] * len(states)
 
     def answer(part: Sequence[tuple[str, int]], number: int = -1) -> str:
-        return YES_NO[not states[number].holds(part, masks[number], at)]
+        return yes_no(states[number].holds(part, masks[number], at))
 
     def view(known: Known, agent: int, fact: int) -> str | None:
         possible = known.reached(agent, at)
-        return None if possible & fact and possible & ~fact else YES_NO[not possible & fact]
+        if possible & fact and possible & ~fact:
+            return None
+        return yes_no(possible & fact)
 
     own, asked = answer(chain), formula_asked(chain, f"({formula})", agents)
     if own == "no":
         asked = f"~{asked}"
     shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
     return Certificate(
-        answers={"models": YES_NO[not model], "filtering": own},
+        answers={"models": yes_no(model), "filtering": own},
         order=len(chain),
         order_needed=least_order(chain, answer, least=least),
         formula=asked,
@@ -427,9 +430,8 @@ def _telling_apart(
     for _ in range(order):  # to where steps by chains of agents lead, with one chain for each pair of sets
         longer: dict[tuple[int, ...], tuple[int, ...]] = {}
         for sets, agents in reached.items():
-            for agent in draws.sample(
-                [a for a in people if a not in agents[-1:]], len(people) - bool(agents)
-            ):
+            others = [agent for agent in people if agent not in agents[-1:]]
+            for agent in draws.sample(others, len(others)):
                 longer.setdefault(tuple(map(Known.reached, states, (agent, agent), sets)), (*agents, agent))
         reached = longer
     apart = [agents for sets, agents in reached.items() if sets[0] != sets[1]]

@@ -26,7 +26,6 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
-    random_chain,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Atom, Knows
@@ -273,8 +272,13 @@ def _wanted(group: Group, knobs: _RoomKnobs) -> bool:
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item about a random thing and random agents."""
-    chain, thing = random_chain(told.start.agents, order, draws), draws.choice([*told.start.things])
-    return () if left_open(told.log(thing), chain) else _asked([told], chain, thing, draws, seed)
+    chain: list[str] = []
+    while len(chain) < order:  # nobody stands next to themselves
+        chain.append(draws.choice([agent for agent in told.start.agents if agent not in chain[-1:]]))
+    thing = draws.choice([*told.start.things])
+    if left_open(told.log(thing), chain):
+        return ()
+    return _asked([told], tuple(chain), thing, draws, seed)
 
 
 def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:

@@ -15,7 +15,7 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import YES_NO, Certificate, Family, Group, Knobs
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs, yes_no
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
     CardFact,
@@ -219,7 +219,7 @@ def _worlds(table: _QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...
         for deal in sorted(set(permutations(cards)))
         for told in product(_SIDES, repeat=len(table.looks))
         if all(
-            deal[one] != "seer" or side == _SIDES[deal[other] in _WOLVES]
+            deal[one] != "seer" or (side == "evil") == (deal[other] in _WOLVES)
             for (one, other), side in zip(table.looks, told, strict=True)
         )
     ]
@@ -334,7 +334,7 @@ def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: i
     """Return the stage after something has happened, if the story implies whether it may happen."""
     kind, a, b, word, _ = deed
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
-    first = _holders(table, _WOLVES["alpha" in now.hanged.values()])
+    first = _holders(table, "beta" if "alpha" in now.hanged.values() else "alpha")
     if kind not in _AT_NIGHT:
         clear = now.over and a not in now.hanged
         now = now._replace(day=True)
@@ -422,7 +422,7 @@ def _by_words(played: QuantumStory, chain: Chain) -> str:
     true = way == possible if unsure else None
     for way, _ in reversed(chain[:-1]):
         true = way == possible if true is None else true or way == "knows whether"
-    return YES_NO[not true]
+    return yes_no(true)
 
 
 # --- the generator -----------------------------------------------------------------------------------

@@ -332,10 +332,6 @@ def _true_if_impossible(conclusion: Formula) -> list[Line] | None:
     return None
 
 
-def _member(groups: Mapping[str, tuple[str, ...]]) -> bool:
-    return "a" not in groups or groups["a"][0] in groups["G"]
-
-
 def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
     found = None
     if isinstance(conclusion, s.Iff) and not refs:
@@ -458,7 +454,9 @@ _DERIVED: Sequence[Derived] = (
     ),
     *(
         _theorem(
-            name, english, RuleForm(f"C_G φ -> {box} {known}", _member),
+            name, english, RuleForm(
+                f"C_G φ -> {box} {known}", lambda known: "a" not in known or known["a"][0] in known["G"]
+            ),
             ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), (f"{box} (φ & C_G φ) -> {box} {known}", "RK"),
             ("", "PL 1,2"), also=also,
         )
@@ -686,11 +684,11 @@ def expand(proof: Proof) -> Proof:
     K_a (p & q -> p) -> K_a (p & q) -> K_a p   K
     K_a (p & q) -> K_a p   MP 3, 2
     """
-    lines, numbers = primitive_steps(proof)
+    lines, numbers = _primitive_steps(proof)
     return Proof(proof.logic, tuple(lines[: numbers[-1]])).pruned()
 
 
-def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
+def _primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     """Return the primitive steps of a derivation, and the numbers of those that are its lines."""
     script, numbers = Script(proof.logic, write_line), list[int]()
     premises, rests = tuple(map(unabbreviated, proof.premises)), list[Premises]()

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from kripke_werewolf.errors import FormatError, FormulaError
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.proofs.checker import Checked, judgements
 from kripke_werewolf.proofs.declarations import NUMBER
 from kripke_werewolf.proofs.derived import DERIVED, rules_about
-from kripke_werewolf.proofs.hints import next_line
+from kripke_werewolf.proofs.hints import hint, towards_goal
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof
 from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, useful
 from kripke_werewolf.proofs.natural_search import HINT_STEPS, Hint, natural_hint
@@ -87,7 +87,13 @@ class Desk:
         """Return the next line on the way to the goal, or help with a wrong line."""
         proof = self.sheet
         if isinstance(proof, Proof):
-            return next_line(proof, limit=HINT_STEPS)
+            try:
+                why = hint(proof, limit=HINT_STEPS)
+            except (FormulaError, Undecided) as reason:
+                why = str(reason)
+            if why:
+                return Hint("", why)
+            return towards_goal(proof, limit=HINT_STEPS)
         found = natural_hint(proof)
         return replace(found, row=_unnumbered(found.row))
 

@@ -119,38 +119,23 @@ def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
         if not decided.answer:
             yield f"{whole if checking.premises else 'the formula'} is {decided}"
             return
-        yield _next_line(checking, line.formula, limit)
+        lines = completion(checking, line.formula, limit)
+        assert lines, f"{line.formula} is valid, so it has a derivation"
+        first = f"{lines[0].formula}   {lines[0].reason}"
+        yield f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
     except (FormulaError, Undecided) as reason:
         yield f"whether the formula is valid at all is not known: {reason}"
 
 
-def _next_line(checking: Checking, f: Formula, limit: int) -> str:
-    lines = completion(checking, f, limit)
-    assert lines, f"{f} is valid, so it has a derivation"
-    first = f"{lines[0].formula}   {lines[0].reason}"
-    return f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
-
-
-def next_line(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line on the way to the goal, or help with the first wrong line.
+def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
+    """Return the next line on the way to the goal, in a derivation whose lines are right.
 
     If the goal does not follow, `why` has a counter-model.
 
     >>> from kripke_werewolf.proofs.text import read_proof
-    >>> next_line(read_proof("show: p -> M_a p\\n1. K_a ~p -> ~p   T")).row
+    >>> towards_goal(read_proof("show: p -> M_a p\\n1. K_a ~p -> ~p   T")).row
     'p -> M_a p   PL 1'
     """
-    try:
-        why = hint(proof, limit=limit)
-    except (FormulaError, Undecided) as reason:
-        why = str(reason)
-    if why:
-        return Hint("", why)
-    return towards_goal(proof, limit=limit)
-
-
-def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line of a derivation whose lines are right; see `next_line`."""
     try:
         if proof.goal is None or not proof.missing:
             return Hint("", "all lines are right")

@@ -251,11 +251,11 @@ class _Search:
         for f in known:
             own = positive(f)
             if scope_contains(own, box):
-                rule, general = "R5", s.Not(under(own, _φ))
-                if own is f:
-                    rule, general = "R4", under(own, _φ)
-                    if "KE" in self.sheet.allowed:
-                        yield f.children[-1], "KE", f
+                rule, general = "R4", under(own, _φ)
+                if own is not f:
+                    rule, general = "R5", s.Not(general)
+                elif "KE" in self.sheet.allowed:
+                    yield f.children[-1], "KE", f
                 twice = s.Implies(general, under(box, general))
                 if isinstance(box, s.Modal) and rule in self.sheet.allowed and _follows(twice, self.logic):
                     yield f, rule, f

@@ -219,7 +219,11 @@ class _Reasons:
         solver.add((TRUE,))
         reflexive = members(closure.reflexive)
         self.truth = {self._switch([(-n, closure.boxes[n].target)]): n for n in reflexive}
-        self.fixed = {self._switch(_equal(n, closure.conjunctions[n])): n for n in sorted(knowns)}
+        self.fixed: dict[int, int] = {}
+        for n in sorted(knowns):
+            parts = closure.conjunctions[n]
+            equal = [*((-n, part) for part in parts), (n, *(-part for part in parts))]
+            self.fixed[self._switch(equal)] = n
         self.given = [self._switch([(literal,)]) for literal in given]
         self.lessons: dict[int, int] = {}
         self._broken: dict[Hashable, int] = {}
@@ -261,10 +265,6 @@ class _Reasons:
             if literal in core and not self.solver.solve([x for x in whole if x in core and x != literal]):
                 core = set(self.solver.core)
         return core
-
-
-def _equal(whole: int, parts: Sequence[int]) -> list[_Clause]:
-    return [*((-whole, part) for part in parts), (whole, *(-part for part in parts))]
 
 
 _Step: TypeAlias = tuple[list[_Item], set[int]]

@@ -325,7 +325,7 @@ class _Reader:
                     atom.fail(str(error))
             case "places":
                 kind = content.word(PLACES, "places")
-                self.placed = self.placed._replace(open=kind == PLACES[True])
+                self.placed = self.placed._replace(open=kind == "open")
             case "room" | "inside" | "thing":
                 self._place(word, statement)
 

@@ -72,15 +72,13 @@ def hitom(*items: tuple[str, str, str]) -> str:
     )
 
 
-@pytest.mark.parametrize(("question", "label"), QUESTIONS.items())
-def test_right_and_wrong_labels_of_tomi(tmp_path: Path, question: str, label: str) -> None:
-    text = TOMI.format(question, label) + TOMI.format(
-        question, "blue_box" if label != "blue_box" else "red_bag"
-    )
-    one, other = read(tmp_path, "tomi", text)
-    assert (one.verdict, one.flaw, one.place) == ("right", "", "line 9")
-    assert (other.verdict, other.place) == ("wrong", "line 18")
-    assert other.answers == {"perspectives": label, "updates": label}
+def test_right_and_wrong_labels_of_tomi(tmp_path: Path) -> None:
+    for question, label in QUESTIONS.items():
+        wrong = "blue_box" if label != "blue_box" else "red_bag"
+        one, other = read(tmp_path, "tomi", TOMI.format(question, label) + TOMI.format(question, wrong))
+        assert (one.verdict, one.flaw, one.place) == ("right", "", "line 9"), question
+        assert (other.verdict, other.place) == ("wrong", "line 18"), question
+        assert other.answers == {"perspectives": label, "updates": label}, question
 
 
 ASKED = "Where does Ann think Bo thinks the drum is?"
@@ -313,38 +311,38 @@ def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     assert found
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (
-            "tomi",
-            "1 Ann entered the hall.\n2 Ann slept.\n3 Where is the drum really?\ttub\t1\n",
-            "line 3: '2 Ann slept.'",
-        ),
-        ("tomi", TOMI.format("Who is Ann?", "Bo"), "line 9: 'Who is Ann?'"),
-        (
-            "tomi",
-            TOMI.format("Where will Cy look for the drum?", "tub"),
-            "line 9: nobody called Cy is in the story",
-        ),
-        (
-            "tomi",
-            TOMI.format("Where is the horn really?", "tub"),
-            "line 9: the story does not say where the horn is",
-        ),
-        ("tomi", "1 Ann entered the hall.\n", "has no items"),
-        ("hitom", '{"data": 3}', "the file: the field 'data' is not a list"),
-        ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
-        ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
-        ("hitom", "[]", "expected a JSON object with the field 'data'"),
-        ("hitom", '{"data": [{"story": ""}]}', "expected a JSON object with the field 'question'"),
-        (
-            "hitom",
-            hitom(("1 Bo exited the hall.\n2 The drum is in the box.", ASKED, "")),
-            "item 0: 'Bo left the hall.' cannot happen",
-        ),
-    ],
-)
-def test_wrong_files(tmp_path: Path, name: str, text: str, message: str) -> None:
-    with pytest.raises(FormatError, match=re.escape(message)):
-        read(tmp_path, name, text)
+WRONG_FILES = [
+    (
+        "tomi",
+        "1 Ann entered the hall.\n2 Ann slept.\n3 Where is the drum really?\ttub\t1\n",
+        "line 3: '2 Ann slept.'",
+    ),
+    ("tomi", TOMI.format("Who is Ann?", "Bo"), "line 9: 'Who is Ann?'"),
+    (
+        "tomi",
+        TOMI.format("Where will Cy look for the drum?", "tub"),
+        "line 9: nobody called Cy is in the story",
+    ),
+    (
+        "tomi",
+        TOMI.format("Where is the horn really?", "tub"),
+        "line 9: the story does not say where the horn is",
+    ),
+    ("tomi", "1 Ann entered the hall.\n", "has no items"),
+    ("hitom", '{"data": 3}', "the file: the field 'data' is not a list"),
+    ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
+    ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
+    ("hitom", "[]", "expected a JSON object with the field 'data'"),
+    ("hitom", '{"data": [{"story": ""}]}', "expected a JSON object with the field 'question'"),
+    (
+        "hitom",
+        hitom(("1 Bo exited the hall.\n2 The drum is in the box.", ASKED, "")),
+        "item 0: 'Bo left the hall.' cannot happen",
+    ),
+]
+
+
+def test_wrong_files(tmp_path: Path) -> None:
+    for name, text, message in WRONG_FILES:
+        with pytest.raises(FormatError, match=re.escape(message)):
+            read(tmp_path, name, text)

@@ -26,6 +26,7 @@ from kripke_werewolf.proofs.checker import _flaw_of_step
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, expand
 from kripke_werewolf.semantics import ActionModel, Event
+from tests.each import each
 from tests.reference.metamath.database import prelude_text
 from tests.reference.metamath.export import primitive_file, to_metamath
 from tests.reference.metamath.program import INSTALLED, accepts, axioms, statements, verdict, written
@@ -279,7 +280,7 @@ def logic_with(rule: str) -> str:
     return next(logic.name for logic in named if rule in [r.name for r in system(logic)])
 
 
-@pytest.mark.parametrize(("rule", "premises", "conclusion", "expected"), FIXED)
+@each(FIXED)
 def test_axioms_are_printed_from_their_declarations(
     rule: str, premises: str, conclusion: str, expected: str
 ) -> None:
@@ -307,8 +308,7 @@ READ = ActionModel(
 )
 
 
-@pytest.mark.parametrize(
-    ("rule", "conclusion", "expected"),
+@each(
     [
         ("@p", "[read:yes]q <-> (p -> p | r)", "|- ( [ read:yes ] q <-> ( p -> ( p | r ) ) )"),
         ("@p", "[read:no]q <-> (~p -> q)", "|- ( [ read:no ] q <-> ( ~ p -> q ) )"),
@@ -515,28 +515,13 @@ def test_a_letter_in_an_action_stays_what_it_is() -> None:
 # --- names, limits, the command --------------------------------------------------------------------
 
 NAMES = [
-    "p",
-    "ph",
-    "wff",
-    "S",
-    "K_",
-    "~",
-    "$a",
+    *["p", "ph", "wff", "S", "K_", "~", "$a", "x.y", "ax.1", "line.1", "Ä", "A1", "ps2", "%41", "(", "|-"],
     "a b",
-    "x.y",
-    "ax.1",
-    "line.1",
-    "Ä",
-    "A1",
-    "ps2",
-    "%41",
     "\n",
-    "(",
-    "|-",
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each(NAMES)
 def test_any_name_can_be_exported(name: str) -> None:
     p, k = f.Atom(name), lambda g: f.Knows(name, g)
     private = f.Box(f.Announce(p, [name]), k(p))
