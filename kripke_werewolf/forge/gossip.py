@@ -312,13 +312,7 @@ def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
 
 
 def _group(
-    one: Gossips,
-    two: Gossips,
-    place: int,
-    chain: tuple[str, ...],
-    names: list[str],
-    draws: Draws,
-    seed: str,
+    one: Gossips, two: Gossips, place: int, chain: tuple[str, ...], names: list[str], draws: Draws, seed: str
 ) -> Group:
     """Return an item about a story, and its twin."""
     here, there = (thought(_log_of(story), chain) for story in (one, two))

@@ -19,12 +19,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
-from kripke_werewolf.proofs.abbreviations import (
-    readings,
-    spelt_out,
-    unabbreviated,
-    without_double_negations,
-)
+from kripke_werewolf.proofs.abbreviations import readings, spelt_out, unabbreviated, without_double_negations
 from kripke_werewolf.proofs.paths import fixed_point, instead, possible, states, updates_of
 from kripke_werewolf.proofs.premises import discharged
 from kripke_werewolf.proofs.proof import Line, Proof

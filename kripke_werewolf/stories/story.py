@@ -24,15 +24,7 @@ from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.puzzles.scenario import obeying
 from kripke_werewolf.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics import (
-    ActionModel,
-    assign,
-    lie,
-    observe,
-    private,
-    semi_private,
-    suspected,
-)
+from kripke_werewolf.semantics import ActionModel, assign, lie, observe, private, semi_private, suspected
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
 from kripke_werewolf.stories.occurrences import IS_IN, is_in
