@@ -121,11 +121,7 @@ MUTANTS = {
         "where",
         lambda self, way, agent, fact: where(self, way.replace("thinks it possible", "knows"), agent, fact),
     ),
-    "the first agent only": (
-        Known,
-        "holds",
-        lambda self, chain, fact, at: holds(self, chain[:1], fact, at),
-    ),
+    "the first agent only": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[:1], fact, at)),
     "the chain backwards": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[::-1], fact, at)),
     "more means less": (
         NumberFact,
