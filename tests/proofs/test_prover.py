@@ -14,7 +14,6 @@ from kripke_werewolf import language as f
 from kripke_werewolf.deciding import logic_named, valid
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language import parse
-from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.schemas import filled
@@ -160,18 +159,6 @@ def test_the_abbreviations_of_the_formula_are_kept():
     ]
 
 
-@each([1, 3, 4])
-def test_groups_of_any_size(agents):
-    group = [f"x{n}" for n in range(agents)]
-    for text in (
-        f.Common(group, "p") >> f.Everyone(group, f.Common(group, "p")),
-        f.Distributed(group, "p") >> "p",
-    ):
-        proof = derivation(text)
-        assert proof is not None
-        assert check(proof).right
-
-
 @each(
     [
         "everywhere p -> K_a everywhere p",
@@ -305,13 +292,6 @@ def schema(rng: Random, depth: int) -> f.Formula:
     return f.Box(f.Announce(part()), part())
 
 
-@each(["T", "KD", "KD45", "S5"])
-def test_a_derivation_ends_with_its_goal(name: str) -> None:
-    proof = derivation("K_a [!C_{a,b} q]M_b q", logic=name)
-    assert proof is not None
-    assert check(proof).right
-
-
 @each(["!p", "Red"], ["[!φ]φ", "[!χ]φ <-> (χ -> φ)", "φ -> [!χ]φ"])
 def test_the_axiom_for_atoms_is_not_about_schematic_letters(rule, text):
     assert not check(Proof(LOGICS["S5"], (Line(parse(text), rule),))).right
@@ -339,12 +319,6 @@ def test_a_valid_schema_without_a_derivation_is_named() -> None:
 def test_the_search_ends_at_its_limit():
     with pytest.raises(Undecided):
         derivation("E_{a,b} E_{a,b} p -> E_{a,b} E_{a,b} (p | q)", limit=5)
-
-
-def test_no_derivation_of_what_is_not_valid():
-    assert derivation("K_a p -> K_b p") is None
-    assert isinstance(logic_named("K"), Logic)
-    assert derivation("K_a p -> p", logic="K45") is None
 
 
 @each(["(forall p. φ) <-> φ", "φ -> (forall p. φ)", "(exists p. φ & p) -> φ"])

@@ -110,8 +110,9 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
         (lambda: asks("what?", Atom("p"), "perhaps"), ModelError),
     ]
 )
-def test_bad_input(build, error) -> None:
-    build()
+def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(error):
+        build()
 
 
 def test_sizes_are_checked_before_anything_is_built() -> None:
