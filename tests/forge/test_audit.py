@@ -285,7 +285,7 @@ MUTANTS = (
     ("if what.place == label", ""),
     ("not any(agent in group for group in seen)", "any(agent in group for group in seen)"),
     ("least_order(chain, ", "least_order(chain[:0], "),
-    ("OPEN if told and chain", "OPEN if told"),
+    ("if told and chain", "if told"),
     ('step["told"] == thing', "False"),
     ("rest[0]", "rest[1]"),
     ('read_list(step["enter"])', 'step["enter"].split(", ")'),

@@ -126,6 +126,7 @@ def test_most_stories_have_words_and_some_an_execution_or_deaths():
         assert sum(words in story for story in told) >= least, words
 
 
+@pytest.mark.slow
 @each([(1, 4, 1), (2, 5, 1), (3, 4, 2), (4, 5, 2)])
 def test_one_of_two_twins_needs_its_order(seed, agents, order):
     items = made(seed, items=6, agents=agents, orders=(order,), batch=4, pairs=True)

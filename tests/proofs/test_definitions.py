@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from kripke_werewolf import language as f
 from kripke_werewolf.deciding import valid
 from kripke_werewolf.language import Formula
@@ -41,6 +43,7 @@ def ends_right(proof: Proof) -> bool:
     return True
 
 
+@pytest.mark.slow
 @each(["plain", "announced"], range(8))
 def test_definitions_hold_in_both_directions_at_any_place(kind: str, seed: int) -> None:
     rng = Random(f"{kind} {seed}")

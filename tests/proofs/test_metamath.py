@@ -356,6 +356,7 @@ def schemas_of_derived_axioms() -> list[tuple[str, str, frozenset[str]]]:
     return found
 
 
+@pytest.mark.slow
 def test_derived_axioms_are_accepted_in_each_logic_that_has_them() -> None:
     for rule, text, frames in schemas_of_derived_axioms():
         tried = [logic for logic in LOGICS.values() if frames <= set(logic.properties)]
@@ -418,6 +419,7 @@ def theorems(draw: st.DrawFn) -> tuple[Formula, Logic]:
     return (parts[0] >> parts[1]) >> (f.Knows("a", parts[0]) >> f.Knows("a", parts[0] | parts[1])), logic
 
 
+@pytest.mark.slow
 @given(theorems())
 def test_derivations_of_random_theorems_are_accepted(theorem: tuple[Formula, Logic]) -> None:
     goal_formula, logic = theorem
@@ -598,6 +600,7 @@ UPDATES = [
 ]
 
 
+@pytest.mark.slow
 def test_the_sources_of_mutants_have_all_rules() -> None:
     assert {line.rule for source in sources() for line in source.lines} == set(RULES)
     for source in sources()[::5]:

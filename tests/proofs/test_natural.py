@@ -279,6 +279,7 @@ def test_hints_unfold_common_knowledge_after_an_announcement(logic, goal):
     assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
 
 
+@pytest.mark.slow
 @each(
     [
         ("KD45", "K_b p -> D_{a,b} M_a M_b p"),

@@ -72,6 +72,7 @@ def test_theorems_of_the_textbooks(name):
     assert len(proof) <= 30
 
 
+@pytest.mark.slow
 @each(range(4))
 def test_random_theorems_are_derived_and_their_derivations_checked(seed):
     for found, name, kind in theorems(24, Random(seed)):
@@ -82,6 +83,7 @@ def test_random_theorems_are_derived_and_their_derivations_checked(seed):
         assert len(proof) <= (30 if kind == "common" else 15)
 
 
+@pytest.mark.slow
 @each(range(2))
 def test_an_expanded_derivation_cites_axioms_and_primitive_rules_only(seed):
     for found, name, _ in theorems(16, Random(100 + seed)):
@@ -95,6 +97,7 @@ def test_an_expanded_derivation_cites_axioms_and_primitive_rules_only(seed):
         assert expand(whole).lines == whole.lines
 
 
+@pytest.mark.slow
 @each(range(3))
 def test_a_changed_derivation_is_refused_or_still_right(seed):
     rng = Random(seed)
@@ -377,6 +380,7 @@ def about_actions(rng: Random) -> Iterator[f.Formula]:
         )
 
 
+@pytest.mark.slow
 @each(range(3))
 def test_common_knowledge_after_random_actions_is_derived(seed: int) -> None:
     rng, found = Random(700 + seed), 0
@@ -440,6 +444,7 @@ def test_the_action_rule_needs_a_premise_for_each_event() -> None:
     assert check(Proof(proof.logic, (*proof.lines[:-1], last))).line == 7
 
 
+@pytest.mark.slow
 @each([(0, "K")])
 def test_a_changed_step_of_an_action_is_refused_or_valid(seed: int, name: str) -> None:
     """Mutants of derivations: another event, agent, invariant or axiom, or a premise left out."""
