@@ -1,4 +1,4 @@
-"""`kripke-werewolf proof check|edit|hint|expand|export`."""
+"""`kripke-werewolf proof check|edit|hint|expand`."""
 
 from __future__ import annotations
 
@@ -9,25 +9,22 @@ from typing import Annotated, NamedTuple
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, Names, command
+from kripke_werewolf.cli.declared import AsJson, Names, command
 from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
-from kripke_werewolf.cli.prove import ActionsFile, Groups, Limit, declared_groups, read_argument
+from kripke_werewolf.cli.prove import Groups, Limit, declared_groups
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS
-from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, Undecided
+from kripke_werewolf.errors import KripkeError, Undecided
 from kripke_werewolf.files import decoded, read_text
-from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.proofs import (
     Checked,
     NaturalProof,
     Proof,
     check,
-    derivation,
     expand,
     fill,
     hint,
     natural_hint,
     read_natural,
-    to_metamath,
 )
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.derived import rule_named
@@ -35,7 +32,6 @@ from kripke_werewolf.proofs.desk import Desk, read_desk
 from kripke_werewolf.proofs.hints import towards_goal
 from kripke_werewolf.proofs.natural_rules import natural_rule
 from kripke_werewolf.proofs.natural_text import is_natural
-from kripke_werewolf.proofs.schemas import with_greek_letters
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
@@ -199,44 +195,3 @@ def _at_desk(desk: Desk, typed: str) -> tuple[Desk, str]:
     judged = after.judged[-1]
     told = "right" if judged.right else f"wrong: {judged.reason}"
     return after, f"{told}; {after.sheet.sequent()} is derived" if after.done else told
-
-
-@command("export", of=proof_command)
-def proof_export_command(
-    source: str, *, read: _Read, actions_file: ActionsFile = None, output: File | None = None
-) -> None:
-    """Write a derivation for the program metamath, which checks every step.
-
-    SOURCE is a file with a derivation, - for standard input, or a formula, for which a derivation is found.
-    Exit code 1 if a line is wrong, or the formula is not valid.
-
-    Options:
-      -o, --output: The file to write; by default it is printed.
-    """
-    file = Path(source)
-    if source == "-" or file.is_file():
-        proof, _ = read.proof(file)
-    else:
-        proof = _derived(source, read, actions_file)
-    lines = read.require_right(file, proof)
-    exported = to_metamath(lines)
-    write_file(output, exported.text)
-    if output is not None:
-        click.echo(f"{counted(len(lines), 'line')}, {counted(exported.steps, 'step')}; check them with")
-        # without the quotation marks, metamath takes what follows a slash for an option
-        click.echo(f"""metamath "read '{output}'" "verify proof *" exit""")
-
-
-def _derived(text: str, how: _Read, actions_file: Path | None) -> Proof:
-    """Return a derivation of a formula; ends the command with exit code 1 if it is not valid."""
-    try:
-        read, letters, remarks = read_argument(text, how.groups, actions_file)
-    except FormulaSyntaxError as error:
-        raise KripkeError(f"there is no file {text!r}, and it is not a formula: {error}") from None
-    note(*remarks)
-    f, chosen = with_greek_letters(read, letters), logic_named(how.logic or "S5")
-    found = derivation(f, logic=chosen, limit=how.limit)
-    if found is None:
-        click.echo(f"not valid in {chosen}: {f}")
-        exit_with(False)
-    return found

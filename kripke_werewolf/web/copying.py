@@ -181,12 +181,6 @@ def _label(name: str) -> str:
     return " ".join(name.replace('"', "'").split())
 
 
-def _metamath(state: State, _: str) -> str:
-    from kripke_werewolf.proofs import to_metamath
-
-    return to_metamath(desk_of(state).sheet.hilbert()).text
-
-
 COPIES: Mapping[str, ExportFormat] = {
     "python": ExportFormat("Python", ".py", "text/x-python", lambda state, _: _python(state)),
     "json": ExportFormat(
@@ -200,7 +194,6 @@ COPIES: Mapping[str, ExportFormat] = {
     "latex": ExportFormat(
         "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
     ),
-    "metamath": ExportFormat("Metamath", ".mm", "text/plain", _metamath),
     "answers": ExportFormat("Answers", ".answers.json", "application/json", exported),
 }
 """The formats of export."""

@@ -12,8 +12,8 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.proofs.metamath.database import Assertion, Pattern, Reference, prelude
-from kripke_werewolf.proofs.metamath.steps import StepTable, reached
+from tests.reference.metamath.database import Assertion, Pattern, Reference, prelude
+from tests.reference.metamath.steps import StepTable, reached
 
 _CONSTANT = -1  # stands, among the parts of a formula, for those that are simplified in every case
 _MOST_TRIED = 6  # parts of a formula tried before choosing one

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormulaError, Undecided
-from kripke_werewolf.proofs.metamath.database import Assertion, Database, Pattern, Reference
+from tests.reference.metamath.database import Assertion, Database, Pattern, Reference
 
 _MOST_STEPS = 500_000
 _LONGEST = 1_000_000  # characters of an expression

@@ -19,14 +19,14 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import check
-from kripke_werewolf.proofs.derived import primitive_steps
-from kripke_werewolf.proofs.metamath.database import PROVABLE, Reference, prelude, prelude_text
-from kripke_werewolf.proofs.metamath.language import Language, SchemaVariables, ascii_text
-from kripke_werewolf.proofs.metamath.tautology import tautology
+from kripke_werewolf.proofs.derived import _primitive_steps
 from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.proofs.schemas import Schema
 from kripke_werewolf.proofs.systems import TAUT, Rule, kept_by, system
 from kripke_werewolf.reports.tables import counted
+from tests.reference.metamath.database import PROVABLE, Reference, prelude, prelude_text
+from tests.reference.metamath.language import Language, SchemaVariables, ascii_text
+from tests.reference.metamath.tautology import tautology
 
 _Claim: TypeAlias = tuple[str, int]
 """The sign of a theorem and its expression."""
@@ -67,7 +67,7 @@ def to_metamath(proof: Proof) -> MetamathFile:
     checked = check(proof)
     if not checked.right:
         raise FormulaError(f"cannot export the derivation: {checked}")
-    lines, numbers = primitive_steps(proof)
+    lines, numbers = _primitive_steps(proof)
     writer = _Writer(Proof(proof.logic, tuple(lines)))
     for line, number in zip(proof.lines, numbers, strict=True):
         writer.write_line(number, line.reason)
