@@ -33,12 +33,12 @@ from kripke_werewolf.tabletop.sitting import phase_start
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, events
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Event, is_action, only_ends
+from kripke_werewolf.werewolf.events import Event, is_action, only_ends, table_due
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State
-from kripke_werewolf.werewolf.table import make_table, table_due
+from kripke_werewolf.werewolf.table import make_table
 from kripke_werewolf.werewolf.told import screen
 
 _OTHERS = 3

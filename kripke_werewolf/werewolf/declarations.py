@@ -261,6 +261,14 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
     )
 
 
+@lru_cache(maxsize=64)
+def atoms_of(setup: Setup) -> tuple[str, ...]:
+    """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
+    deck, defined = setup.deck, declared(setup).defined
+    facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
+    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+
+
 def _any(schemas: Iterable[Schema]) -> Schema:
     """Return where one of some schemas is true."""
     found = dict.fromkeys(schema for schema in schemas if schema != "false")

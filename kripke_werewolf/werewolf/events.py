@@ -38,6 +38,7 @@ from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import State, being, is_compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
+from kripke_werewolf.werewolf.vocabulary import resolve
 from kripke_werewolf.wording import Sentence, sequence
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -206,6 +207,20 @@ def only_ends(step: Step) -> bool:
     return isinstance(step[0], Declined | PhaseEnded) and ends_phase(step)
 
 
+def table_due(setup: Setup, step: Step, state: State) -> bool:
+    """Whether the rules announce the public table after a step (none: at the start): nightfall, or morning.
+
+    Never in a classical deal: its table would tell everybody's role.
+    """
+    if setup.deal == "classical":
+        return False
+    ended = [event for event in step if isinstance(event, PhaseEnded)]
+    if not step or (ended and ended[-1].kind == "vote"):
+        return "nightfall" in setup.rules.table_at
+    morning = bool(ended) and (state.phase.kind == "vote" or state.verdict is not None)
+    return morning and "morning" in setup.rules.table_at
+
+
 class Played(Protocol):
     """A game as played so far, with the data that questions and reports need."""
 
@@ -215,6 +230,9 @@ class Played(Protocol):
     """The moves, each with its consequences."""
     states: tuple[State, ...]
     """The states before the first move and after each."""
+
+    def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
+        """Return the surviving worlds where a formula is true, or the reason why it cannot be believed."""
 
 
 def events_of(game: Played) -> tuple[Event, ...]:
@@ -746,8 +764,6 @@ class Said(Event):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Keep the worlds where the words are true, if believed; they must be possible for the speaker."""
-        from kripke_werewolf.werewolf.questions import resolve, worlds_where
-
         setup, speaker = game.setup, self.speaker
         f = resolve(setup, self.formula)
         over, reason = state.over_for(setup.seat(speaker)), None
@@ -756,7 +772,7 @@ class Said(Event):
         if speaker in self.to or len(set(self.to)) < len(self.to):
             raise IllegalMove(Sentence("cannot-tell", speaker=speaker, to=self.to))
         if self.believed:
-            worlds, reason = worlds_where(game, f)
+            worlds, reason = game.worlds_where(f)
             state = replace(state, worlds=worlds)
         if reason is not None:
             raise IllegalMove(f"{speaker} cannot {reason}")
@@ -980,14 +996,6 @@ def _fated(fate: Schema) -> Schema:
 
 
 # --- in the words of the logic -------------------------------------------------------------------
-
-
-@lru_cache(maxsize=64)
-def atoms_of(setup: Setup) -> tuple[str, ...]:
-    """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
-    deck, defined = setup.deck, declared(setup).defined
-    facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
-    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
 
 
 @lru_cache(maxsize=256)

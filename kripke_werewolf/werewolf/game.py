@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
@@ -17,9 +18,10 @@ from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
+from kripke_werewolf.werewolf.answers import Reading
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
-from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.enumerated import Engine, Enumerated, make_worlds
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
@@ -32,15 +34,16 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
     act_of,
     events_of,
+    table_due,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.move_atoms import named_move
 from kripke_werewolf.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.werewolf.rules import Rules, words_for
-from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Phase, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import State, public_choices, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.table import Table, make_table, table_due
+from kripke_werewolf.werewolf.table import Table, make_table
 from kripke_werewolf.werewolf.told import handout as handout_of
 from kripke_werewolf.werewolf.told import screen, told
 
@@ -49,7 +52,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from kripke_werewolf.console.audit import Compared
     from kripke_werewolf.reports.tables import Tabled
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
@@ -494,7 +496,7 @@ class QuantumWerewolf(Displayed):
         viewer: str | int | None = None,
         public: bool = False,
         columns: Sequence[str] | None = None,
-        reading: questions.Reading = "facts",
+        reading: Reading = "facts",
         timeout: float | None = None,
     ) -> Table:
         """Return the probability table: the game master's, the public one, or a player's.
@@ -539,21 +541,21 @@ class QuantumWerewolf(Displayed):
 
     ask = questions.ask
     probabilities = questions.probabilities
+    worlds_where = questions.worlds_where
     timeline = knowledge.timeline
     since = knowledge.since
     assert_private = knowledge.assert_private
     who_knows = knowledge.who_knows
     knowledge = knowledge.knowledge_of
 
-    def audit(self, *, seed: int = 0) -> Tabled[Compared]:
+    def audit(self, *, seed: int = 0) -> Tabled[Any]:
         """Compare the game with others that a player cannot tell from it, and return what differs.
 
         The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
-        from kripke_werewolf.console.audit import audit
-
-        return audit(self, seed=seed)
+        found: Tabled[Any] = import_module("kripke_werewolf.console.audit").audit(self, seed=seed)
+        return found
 
     def model(
         self,

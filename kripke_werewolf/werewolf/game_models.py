@@ -30,11 +30,11 @@ from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
 from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
-from kripke_werewolf.werewolf.declarations import declared, seated
-from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows
-from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
+from kripke_werewolf.werewolf.declarations import atoms_of, declared, seated
+from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows, make_worlds
+from kripke_werewolf.werewolf.events import definitions, spelled_out
 from kripke_werewolf.werewolf.move_atoms import MoveAtom, moves_in
-from kripke_werewolf.werewolf.setup import Setup, make_worlds
+from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
@@ -18,26 +18,18 @@ from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.semantics.verdict import Verdict, known_by
 from kripke_werewolf.settings import check_possible
+from kripke_werewolf.werewolf.answers import Answering, Reading, reading_in_words, reading_of
 from kripke_werewolf.werewolf.engines import Counting, Engine
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.game_models import build_model, largest_model
-from kripke_werewolf.werewolf.questions import (
-    Answering,
-    AskedOfGame,
-    Reading,
-    exact_budget,
-    reading_in_words,
-    reading_of,
-)
+from kripke_werewolf.werewolf.questions import AskedOfGame, exact_budget
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
-from kripke_werewolf.werewolf.telling import stages
-from kripke_werewolf.werewolf.told import Told, told
+from kripke_werewolf.werewolf.told import Told, found_by, told
 
 if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
     from visualise import Options, Scene
 
 
@@ -67,6 +59,9 @@ def table_from(
     seen = f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
     note = "; ".join(filter(None, (seen, bitten, _sampled(setup))))
     return Table(setup.players, headings, rows, worlds, note)
+
+
+found_by(probabilities=table_from)
 
 
 def _chances(
@@ -353,8 +348,15 @@ class Since(Displayed):
         return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
+class Staged(Played, Protocol):
+    """A game that remembers its earlier states."""
+
+    def at(self, step: int) -> Played:
+        """Return the game after `step` steps."""
+
+
 def timeline(
-    game: QuantumWerewolf,
+    game: Staged,
     *questions: FormulaLike,
     reading: Reading = "facts",
     engine: Answering = "auto",
@@ -368,7 +370,8 @@ def timeline(
     """
     read, budget = reading_of(reading), exact_budget(timeout)
     how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
-    ends = dict(zip(accumulate(map(len, game.steps), initial=0), stages(game), strict=True))
+    counts = accumulate(map(len, game.steps), initial=0)
+    ends = {count: game.at(step) for step, count in enumerate(counts)}
     asked = [AskedOfGame.of(game, question, **how) for question in questions]
     if read == "exact":
         numbers: Iterable[int] = ends

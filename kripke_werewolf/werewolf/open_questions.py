@@ -2,93 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
-from kripke_werewolf.errors import CallError, GameError
+from kripke_werewolf.errors import GameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import TRUE, P
 from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
-from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.werewolf.answers import Answer, OpenAnswer, reading_of
 from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff
 from kripke_werewolf.werewolf.move_atoms import move_verbs
-from kripke_werewolf.werewolf.questions import (
-    Answer,
-    AskedOfGame,
-    NotYesOrNo,
-    in_last_night,
-    last_night,
-    reading_of,
-)
+from kripke_werewolf.werewolf.questions import AskedOfGame, last_night
 from kripke_werewolf.werewolf.told import Told
-
-
-@dataclass(frozen=True, repr=False, eq=False)
-class OpenAnswer(Answer):
-    """The answer to a question that asks who, how many or how likely, or that has several readings.
-
-    `parts`: the answer to each formula that was asked, by name, number or reading. `found`: what they say
-    together. It counts as the answer to the first part that is true, or else to the last one.
-    """
-
-    question: str = ""
-    parts: tuple[tuple[str, Answer], ...] = field(default=(), repr=False)
-    found: FoundAnswers | None = None
-
-    @property
-    def _yes(self) -> bool | None:
-        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
-        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
-
-    def __bool__(self) -> bool:
-        if self._yes is None:
-            raise CallError(f"neither yes nor no, but {self}; write answer.names, .number or .probability")
-        return self._yes
-
-    def __float__(self) -> float:
-        value = self.number if self.probability is None else self.probability
-        return float(str(self) if value is None else value)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The answers that are certainly right, or those that are most likely."""
-        return self.found.names if self.found else ()
-
-    @property
-    def possible(self) -> tuple[str, ...]:
-        """The answers that are right in some of the worlds."""
-        return self.found.possible if self.found else ()
-
-    @property
-    def number(self) -> int | None:
-        """The number that was asked for, if it is certain."""
-        return int(self.names[0]) if len(self.names) == 1 and self.names[0].isdecimal() else None
-
-    @property
-    def probability(self) -> Fraction | None:
-        """The probability that was asked for, if it is the same in all worlds."""
-        return self.found.probability if self.found else None
-
-    def headline(self) -> str:
-        """Return the question and the answer."""
-        return f"{self.question} {self}"
-
-    def display(self) -> Iterator[Block]:
-        """Yield the line."""
-        yield Paragraph(self.headline())
-
-    def __str__(self) -> str:
-        if self.found is not None:
-            return str(self.found)
-        answers = dict.fromkeys(str(answer) for _, answer in self.parts)
-        if len(answers) == 1:
-            return f"{next(iter(answers))} ({len(self.parts)} readings)"
-        return "; ".join(f"{answer} if it means {reading}" for reading, answer in self.parts)
+from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, in_last_night
 
 
 def open_answer(

@@ -6,79 +6,54 @@ parts about fewer players, each asked of the cheapest engine for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import chain, permutations, takewhile
 from math import inf, prod
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
-from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import CallError, GameError, Undecided, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.questions import HowLikely, Who
-from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.language.sentences import clause, enumerated, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.actions import WorldName
+from kripke_werewolf.werewolf.answers import Answer, Answering, Reading, reading_of
 from kripke_werewolf.werewolf.counted_view import MANY
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
-    AllHistories,
     Counting,
     Diagrams,
     Engine,
     ListedWorlds,
     cheapest,
+    is_positive,
     is_weighted,
     knowers_in,
     remembered,
     unnoticed,
 )
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
+from kripke_werewolf.werewolf.events import Played, events_of
 from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
+from kripke_werewolf.werewolf.histories import AllHistories
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import Role
-from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.werewolf.told import Told, told
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.werewolf.told import Told, found_by, told
+from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, resolve
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
-    from kripke_werewolf.symbolic.structure import SymbolicStructure
     from kripke_werewolf.werewolf.inference import Budget
-
-Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
-Reading: TypeAlias = Literal["facts", "exact"]
-"""Whether to ask engines that use facts only, or those that use everything that follows."""
-
-
-def reading_of(word: str) -> Reading:
-    """Return a reading by its name; `table` is the old name of `exact`."""
-    meant = "exact" if word == "table" else word
-    check_possible("reading", meant, get_args(Reading))
-    return meant  # type: ignore[return-value]
-
-
-def reading_in_words(reading: Reading, *, more: bool) -> str:
-    """Return the reading that an answer rests on; `more`: whether what was announced may say more.
-
-    >>> reading_in_words("facts", more=True)
-    'reading: facts; what was announced may say more (reading: exact)'
-    """
-    return f"reading: {reading}" + ("; what was announced may say more (reading: exact)" if more else "")
 
 
 def clock(timeout: float | None) -> Callable[[], None]:
@@ -90,94 +65,6 @@ def clock(timeout: float | None) -> Callable[[], None]:
 def _tick(timeout: float, end: float) -> None:
     if monotonic() > end:
         raise Undecided(f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}")
-
-
-@dataclass(frozen=True, repr=False)
-class Answer(Displayed):
-    """The answer to a question about a game.
-
-    `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
-    surviving worlds; for a question about knowledge alone, of the worlds that those players consider
-    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
-    worlds were only counted; None if several parts of the question were answered separately. In an `if` an
-    answer is true for yes and false for no; any other is an error.
-    """
-
-    formula: Formula
-    verdict: Verdict
-    model: KripkeModel | SymbolicStructure | Superposition | None
-    asked: AskedOfGame = field(repr=False, compare=False)
-    """The question about the game."""
-    reading: Reading = "facts"
-    """How published tables were read."""
-    more: bool = False
-    """Whether a published table may imply more than was used for a negative answer."""
-    sampled: str = ""
-    """The part of the worlds it refers to, if the game is played on a sample; else ""."""
-    empty: bool = False
-    """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
-
-    @property
-    def _yes(self) -> bool | None:
-        """Whether it is yes; None if it is neither yes nor no."""
-        return None if self.verdict == "mixed" else self.holds
-
-    def __bool__(self) -> bool:
-        if self._yes is None:
-            raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
-        return self._yes
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, bool):
-            return self._yes is other
-        compared = [part.name for part in fields(self) if part.compare]
-        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
-
-    @property
-    def holds(self) -> bool:
-        """Whether the formula is true in every surviving world."""
-        return self.verdict == "true"
-
-    @property
-    def note(self) -> str:
-        """The reading used for the answer, in words.
-
-        >>> from kripke_werewolf import QuantumWerewolf
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
-        >>> game.end_phase().ask("K_Ann wolf_Cy").note
-        'reading: facts; what was announced may say more (reading: exact)'
-        """
-        return reading_in_words(self.reading, more=self.more)
-
-    def explain(self) -> Explanation:
-        """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
-
-        If the worlds of all players in question are too many, it is given by fewer worlds: those that fit the
-        information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
-        if the `timeout` of the question is over.
-        """
-        return self.asked.explanation(self.verdict, self.model)
-
-    def reasons(self) -> tuple[str, ...]:
-        """Return the news and table entries on which a positive answer about knowledge rests, if found."""
-        return self.asked.reasons() if self.holds and self.asked.knowers else ()
-
-    def headline(self) -> str:
-        """Return the question and the answer."""
-        return f"{self.formula.unicode()}: {self}"
-
-    def display(self) -> Iterator[Block]:
-        """Yield the line, and the picture of the model, filled where the formula is true."""
-        yield Paragraph(self.headline())
-        if isinstance(self.model, KripkeModel):
-            yield drawn(self.model, formula=self.formula)
-
-    def __str__(self) -> str:
-        text = "yes" if self.holds else "no"
-        if self.verdict == "mixed":
-            text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
-        text += ", since it is about nobody: its condition is never true" if self.empty else ""
-        return f"{text} ({self.sampled})" if self.sampled else text
 
 
 @dataclass(frozen=True)
@@ -614,6 +501,9 @@ def ask(
         return open_answer(game, str(question), several, **how)
 
 
+found_by(ask=ask)
+
+
 def probabilities(
     game: Played,
     player: str | int,
@@ -650,19 +540,6 @@ def exact_budget(timeout: float | None) -> Budget:
     from kripke_werewolf.werewolf.inference import Budget
 
     return Budget(timeout)
-
-
-def is_positive(f: Formula) -> bool:
-    """Whether nobody's ignorance can make a formula true, so that those who are told more know no less."""
-    for node in f.ordered(lambda node: () if node.is_boolean else node.children):
-        match node:
-            case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:
-                continue
-            case s.Junction() if all(sign or part.is_boolean for part, sign in node.literals()):
-                continue
-        if not node.is_boolean:
-            return False
-    return True
 
 
 def _reason(
@@ -808,34 +685,6 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     return worlds.among(frozenset(named)), None
 
 
-class NotYesOrNo(GameError):
-    """A question that is not answered by yes or no, which was `asked`."""
-
-    def __init__(self, question: str, asked: Who | HowLikely) -> None:
-        super().__init__(f"{question!r} is not a yes-or-no question; game.ask and the command ask answer it")
-        self.asked = asked
-
-
-def resolve(
-    setup: Setup,
-    question: FormulaLike,
-    numbers: Mapping[str, int] | None = None,
-    *,
-    asker: str = "",
-    last: str = "",
-) -> Formula:
-    """Return a formula with all players by name, whether they were given by name or by number.
-
-    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
-    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
-    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
-    a number that is hidden and for other questions.
-    """
-    known_numbers = tuple((numbers or {}).items())
-    read = _resolved_text if isinstance(question, str) else _resolved
-    return read(setup, question, known_numbers, asker, last)
-
-
 def last_night(game: Played | Told) -> str:
     """Return the number of the last night that is over; nothing before that.
 
@@ -848,64 +697,6 @@ def last_night(game: Played | Told) -> str:
     nights = [phase.number for phase in phases if phase.kind != "vote"]
     over = [number for number in nights if phases[-1].kind == "vote" or number < phases[-1].number]
     return str(over[-1]) if over else ""
-
-
-def in_last_night(name: str, last: str) -> str:
-    """Return a name that ends with the word for the last night, with its number; an error if there is none.
-
-    >>> in_last_night("looked_Ann_Bo_last", "2")
-    'looked_Ann_Bo_2'
-    """
-    if not last:
-        raise GameError("no night is over yet, so there was no last night")
-    return name.removesuffix("last") + last
-
-
-def _resolved(
-    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str, last: str
-) -> Formula:
-    read: Any = question
-    if isinstance(question, str):
-        read = read_asked(question, replace(vocabulary(setup, dict(numbers)), asker=asker))
-    if isinstance(read, Who | HowLikely):
-        raise NotYesOrNo(str(question), read)
-    asked, players = formula(read), setup.players
-    known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
-    by_number = {str(number): name for name, number in known_numbers.items() if str(number) not in players}
-    hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
-    known = atoms_of(setup)
-    atoms = {}
-    for atom in sorted(asked.atoms):
-        recent = atom.endswith("_last") and "last" not in players
-        written = in_last_night(atom, last) if recent else atom
-        fact, _, player = written.partition("_")
-        name = f"{fact}_{by_number[player]}" if player in by_number else written
-        if name not in known:
-            if player in hidden and f"{fact}_{players[0]}" in known:
-                raise _hidden_number(atom, by_number)
-            if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
-                raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            meant = f"{column_fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
-            if meant in known or (move := read_move(setup, written, by_number)) is None:
-                raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
-            name = move.name
-        atoms[atom] = name
-    for agent in sorted(asked.agents):
-        if agent in hidden:
-            raise _hidden_number(f"K_{agent}", by_number)
-        if agent not in players and agent not in by_number:
-            raise UnknownAgentError(agent, players)
-    return asked.rename(
-        agents=lambda agent: by_number.get(agent, agent), atoms=lambda atom: atoms.get(atom, atom)
-    )
-
-
-_resolved_text = lru_cache(maxsize=1024)(_resolved)
-
-
-def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:
-    told = ", ".join(f"{number} is {name}" for number, name in known.items()) or "none"
-    return GameError(f"{where!r}: this number is hidden; call players by name (known: {told})")
 
 
 # --- in words --------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ on the cards on the table.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -477,6 +478,13 @@ class Deck(Explaining):
             free = (chr(ord("a") + (start + step) % 26) for step in range(26))
             found[role.name] = next((c for c in free if c not in (*found.values(), "w")), "?")
         return found
+
+    def check_dealt(self, roles: Sequence[str]) -> None:
+        """Raise GameError if the players' roles are not the cards of this deck."""
+        cards = {role: self.cards(role) for role in self.roles if self.cards(role)}
+        if Counter(roles) != Counter(cards):
+            wanted = ", ".join(f"{number} {role}" for role, number in cards.items())
+            raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
 
     def letter(self, role: str) -> str:
         """Return the letter of a role; raise GameError if it has none."""

@@ -1,4 +1,4 @@
-"""The setup of a game: checking the settings, and making the worlds at the start.
+"""The setup of a game: its settings, checked, and its phases.
 
 Inside the engine players are indices from 0 in seat order; names appear in events and messages.
 """
@@ -6,7 +6,7 @@ Inside the engine players are indices from 0 in seat order; names appear in even
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import chain, count, groupby, takewhile
@@ -17,12 +17,9 @@ from unicodedata import name as unicode_name
 from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, check_known, counted_roughly
 from kripke_werewolf.settings import Natural, as_data, check_possible, fits, from_data, types_of
-from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import ROLES, VILLAGER, Action, Deck, PhaseKind, Role, exact_role
 from kripke_werewolf.werewolf.rules import Rules, column_fact, preset
-from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.wording import Sentence
 
 LIMIT = 5_000_000
@@ -265,16 +262,6 @@ class Phase:
         return Sentence("phase", kind=self.kind, n=str(self.number))
 
 
-ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
-    "enumerated": Enumerated.start,
-    "counting": Counted.start,
-}
-"""The representations of a superposition: worlds one by one, or only their numbers."""
-
-Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
-"""A name from `ENGINES`, a custom engine, or `"auto"`: enumerated as long as the worlds fit the memory."""
-
-
 def make_setup(
     players: Sequence[str],
     *,
@@ -430,7 +417,7 @@ def _deal(
     if not isinstance(roles, Iterable):
         raise GameError(f"roles={roles!r} is not a list of roles, or of players with their roles")
     found = tuple(exact_role(role, deck) for role in roles)
-    Enumerated.single(deck, found)  # rejects roles that are not the cards of the deck
+    deck.check_dealt(found)
     return found
 
 
@@ -441,27 +428,3 @@ def _drawn(draw: Draw, kind: str, names: tuple[str, ...], cards: dict[str, int])
         found.append(drawn_outcome(draw, kind, name, cards))
         cards[found[-1]] -= 1
     return tuple(found)
-
-
-def make_worlds(setup: Setup, engine: Engine) -> Superposition:
-    """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
-
-    Raises GameError for an unknown engine, or one that cannot represent these worlds.
-    """
-    if engine == "counting" and (setup.roles is not None or setup.sample is not None):
-        what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"
-        raise GameError(f"engine='counting' is not possible here: {what}; leave out engine=")
-    if setup.roles is not None:
-        return Enumerated.single(setup.deck, setup.roles)
-    if setup.sample is not None:
-        import numpy as np
-
-        worlds, seed = setup.sample
-        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
-    if callable(engine):
-        return engine(setup.deck)
-    if engine == "auto":
-        countable = not Counted.refuses(setup.deck) and not Enumerated.fits(setup.deck)
-        engine = "counting" if countable else "enumerated"
-    check_possible("engine", engine, ("auto", *ENGINES))
-    return ENGINES[engine](setup.deck)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import product, repeat
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, check_known, did_you_mean
@@ -18,7 +18,7 @@ from kripke_werewolf.reports.documents import Block, Items
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
+from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
@@ -29,7 +29,9 @@ _LISTED = 200
 """The greatest number of worlds that are listed; if there are more, only their number is given."""
 _COMPARED = 100_000
 """The greatest number of worlds that are compared one by one."""
-"""The note below a player's table in which deaths are undefined."""
+
+Row: TypeAlias = tuple[tuple[str, Cell], ...]
+"""Values by column."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -168,20 +170,6 @@ def make_table(
         note=divided(notes),
         heading="number" if anonymous else "player",
     )
-
-
-def table_due(setup: Setup, step: Step, state: State) -> bool:
-    """Whether the rules announce the public table after a step (none: at the start): nightfall, or morning.
-
-    Never in a classical deal: its table would tell everybody's role.
-    """
-    if setup.deal == "classical":
-        return False
-    ended = [event for event in step if isinstance(event, PhaseEnded)]
-    if not step or (ended and ended[-1].kind == "vote"):
-        return "nightfall" in setup.rules.table_at
-    morning = bool(ended) and (state.phase.kind == "vote" or state.verdict is not None)
-    return morning and "morning" in setup.rules.table_at
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,17 +12,18 @@ During a phase it contains only the owners' own moves and public ones (`targets=
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
-from kripke_werewolf.reports.tables import Cell
 from kripke_werewolf.settings import check_possible
+from kripke_werewolf.werewolf.answers import Answer, Reading
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
     Acted,
@@ -36,18 +37,15 @@ from kripke_werewolf.werewolf.events import (
     Step,
     in_seat_order,
     is_action,
+    table_due,
 )
 from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, is_compulsory
-from kripke_werewolf.werewolf.table import Table, make_table, table_due
+from kripke_werewolf.werewolf.table import Row, Table, make_table
 from kripke_werewolf.werewolf.telling import as_published, chances_text, describe_setup, messages
 from kripke_werewolf.wording import Sentence, sequence
-
-if TYPE_CHECKING:
-    from kripke_werewolf.language.formulas import FormulaLike
-    from kripke_werewolf.werewolf.questions import Answer, Reading
 
 FORMAT = "kripke_werewolf handout"
 VERSION = 1
@@ -57,8 +55,14 @@ UNKNOWN = "?"
 
 Moves: TypeAlias = frozenset[tuple[str, Action]]
 """Players with an action each."""
-Row: TypeAlias = tuple[tuple[str, Cell], ...]
-"""Values by column."""
+
+_FINDERS: dict[str, Callable[..., Any]] = {}
+"""What is found from a `Told` by modules that know the engines, by name; see `found_by`."""
+
+
+def found_by(**functions: Callable[..., Any]) -> None:
+    """Make functions known that answer the methods of `Told` of the same names."""
+    _FINDERS.update(functions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,9 +415,8 @@ class Told(Displayed):
         >>> str(seen["Bo", "wolf"]), seen.note
         ('3/10', 'as Ann sees it, reading: facts; what was announced may say more (reading: exact)')
         """
-        from kripke_werewolf.werewolf.knowledge import table_from
-
-        return table_from(self, columns=columns, reading=reading, timeout=timeout)
+        found: Table = _FINDERS["probabilities"](self, columns=columns, reading=reading, timeout=timeout)
+        return found
 
     def ask(
         self, question: FormulaLike, *, reading: Reading = "facts", timeout: float | None = None
@@ -429,9 +432,8 @@ class Told(Displayed):
         >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
         yes in 2 of 5 worlds
         """
-        from kripke_werewolf.werewolf.questions import ask
-
-        return ask(self, question, reading=reading, timeout=timeout)
+        found: Answer = _FINDERS["ask"](self, question, reading=reading, timeout=timeout)
+        return found
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""

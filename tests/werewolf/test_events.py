@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
 from kripke_werewolf.werewolf.events import Attack, Event, GameEnded, PhaseEnded, Played, VotedOff
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
-from kripke_werewolf.werewolf.telling import report
+from kripke_werewolf.werewolf.tale import report
 from tests.logs import unchecked
 from tests.reference.game_model import game_model, product_size
 from tests.strategies import formulas

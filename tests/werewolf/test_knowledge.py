@@ -22,7 +22,8 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf import questions
-from kripke_werewolf.werewolf.events import Said, atoms_of, is_action
+from kripke_werewolf.werewolf.declarations import atoms_of
+from kripke_werewolf.werewolf.events import Said, is_action
 from kripke_werewolf.werewolf.knowledge import Leak
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas
