@@ -82,6 +82,8 @@ class Declared:
     """The words for each player, told once, when they are true everywhere."""
     columns: Mapping[str, Schema]
     """The possible columns of a table."""
+    headings: tuple[str, ...]
+    """The columns that the table has: those of the rules, and the roles that none of these shows."""
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
     fate: Schema = "false"
@@ -231,6 +233,7 @@ def placed(
 # --- from the rules ------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=256)
 def declared(setup: Setup) -> Declared:
     """Return the declarations of a game."""
     return _declared(setup.players, setup.deck, setup.rules, setup.deal)
@@ -256,6 +259,7 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         _COLLAPSE[rules.forced_collapse],
         _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
         {h: f"{column_fact(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
+        _headings(deck, rules),
         _defined(deck),
         _any(role.fate for role in others),
     )
@@ -267,6 +271,13 @@ def atoms_of(setup: Setup) -> tuple[str, ...]:
     deck, defined = setup.deck, declared(setup).defined
     facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
     return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+
+
+def _headings(deck: Deck, rules: Rules) -> tuple[str, ...]:
+    shown, facts = list(rules.headings), set(map(column_fact, rules.headings))
+    place = (*shown, "dead").index("dead")
+    shown[place:place] = [r.name for r, _ in deck.others if r.side not in facts or VILLAGER in facts]
+    return tuple(shown)
 
 
 def _any(schemas: Iterable[Schema]) -> Schema:

@@ -26,6 +26,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
+from kripke_werewolf.werewolf.declarations import atoms_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Vision, definitions
 from kripke_werewolf.werewolf.game_models import (
@@ -124,8 +125,10 @@ def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine
         return best[1]
     reasons = "; ".join(f"{name}: {cover.why}" for name, cover in refused.items())
     helps = dict.fromkeys(chain.from_iterable(cover.helps for cover in refused.values()))
-    advice = f"; what would help: {', or '.join(helps)}" if helps else ""
-    raise NotCovered(f"no engine covers {question} ({reasons}){advice}")
+    why = f"no engine covers {question} ({reasons})"
+    if helps:
+        why += f"; what would help: {', or '.join(helps)}"
+    raise NotCovered(why)
 
 
 # --- worlds counted ------------------------------------------------------------------------------
@@ -151,8 +154,9 @@ class Counting(Engine):
         """Return whether a question is about facts, or about what single players know of facts."""
         if unnoticed(told):
             return Cover(None, "somebody did not notice what happened")
-        about = _as_shares(question)
-        asked = [("", question)] if about is None else [(term.agent, term.body) for term in about.terms]
+        asked, about = [("", question)], _as_shares(question)
+        if about is not None:
+            asked = [(term.agent, term.body) for term in about.terms]
         if any(not body.is_boolean for _, body in asked):
             return Cover(None, f"it counts what one player knows of facts; {question} cannot be counted")
         if about is not None and not question.agents <= {*told.owners}:
@@ -160,8 +164,9 @@ class Counting(Engine):
         for player, body in asked:
             if isinstance(refused := self._counted(told, player, body), Cover):
                 return refused
-        facts = question.is_boolean and self.superposition is not None
-        return Cover(max(self.limit, MANY) if facts else MANY)
+        if question.is_boolean and self.superposition is not None:
+            return Cover(max(self.limit, MANY))
+        return Cover(MANY)
 
     def _worlds(self, told: Told, player: str) -> Superposition | str:
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
@@ -169,7 +174,7 @@ class Counting(Engine):
             return self.superposition
 
         def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
-            return told, counted_worlds(told.of(player) if player else told)
+            return told, counted_worlds(_as_seen(told, player))
 
         return remembered(self._kept, (id(told), player), found)[1]
 
@@ -178,7 +183,7 @@ class Counting(Engine):
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             return Cover(None, worlds)
-        body = with_known_moves(told.of(player) if player else told, body)
+        body = with_known_moves(_as_seen(told, player), body)
         if others := moves_in(told.setup, body.atoms):
             return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
@@ -188,7 +193,9 @@ class Counting(Engine):
             return Cover(None, "no world is left")
         key = id(told), player, body
         found = remembered(self._kept, key, lambda: counted_where(told.setup, worlds, body))
-        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
+        if found is None:
+            return Cover(None, f"{body} cannot be counted case by case")
+        return found
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
@@ -208,14 +215,25 @@ class Counting(Engine):
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""
-        worlds = self._worlds(told, "") if question.is_boolean else None
-        return None if isinstance(worlds, str) else worlds
+        if question.is_boolean and not isinstance(worlds := self._worlds(told, ""), str):
+            return worlds
+        return None
+
+
+def joined(f: Formula) -> Sequence[Formula]:
+    """Return the parts on whose truth values at the same world that of a formula depends."""
+    return f.children if f.pointwise else ()
 
 
 def with_known_moves(told: Told, f: Formula) -> Formula:
     """Return facts with the truth values of the moves about which the owners know whether they were made."""
     made = {move.name: told.made(move) for move in moves_in(told.setup, f.atoms)}
     return f.substitute({name: s.Constant(so) for name, so in made.items() if so is not None})
+
+
+def _as_seen(told: Told, player: str) -> Told:
+    """Return what a player was told; by default what all owners were."""
+    return told.of(player) if player else told
 
 
 def unnoticed(told: Told) -> bool:
@@ -230,7 +248,9 @@ def _as_shares(question: Formula) -> Probability | None:
             return s.P(agent, body) >= 1
         case s.Possible(agent=agent, body=body):
             return s.P(agent, body) > 0
-    return question if isinstance(question, Probability) else None
+        case Probability():
+            return question
+    return None
 
 
 def knowers_in(f: Formula) -> frozenset[str] | None:
@@ -241,7 +261,7 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
     (['a', 'c', 'd'], None)
     """
     players: set[str] = set()
-    for part in f.ordered(lambda node: node.children if node.pointwise else ()):
+    for part in f.ordered(joined):
         match part:
             case s.OfAgent() | s.OfGroup():
                 players.update(part.label)
@@ -309,8 +329,9 @@ def _count(worlds: Superposition, formula: Formula) -> int:
     mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
     if isinstance(f, s.Constant):
         return worlds.size if f is s.TRUE else 0
-    if not mortal and isinstance(f.body if isinstance(f, s.Not) else f, s.Atom):
-        return worlds.count(f)
+    match f:
+        case s.Atom() | s.Not(s.Atom()) if not mortal:
+            return worlds.count(f)
     if apart := _told_apart(worlds.deck, f):
         seat, roles = next(iter(apart.items()))
         facts = {atom for atom in f.atoms if atom.endswith(f"_{seat}")} - {f"dead_{seat}"}
@@ -341,10 +362,10 @@ class _Models(Engine, ABC):
 
     def course(self, told: Told, question: Formula) -> Course:
         """Return the information relevant to a question."""
-        agents = question.agents | ({*told.owners} if len(told.owners) == 1 else set())
+        agents = question.agents | told.alone
         about = self._about(told, question)
         mortal = frozenset(atom for atom in about if atom.startswith("dead_"))
-        key = "course", id(told), agents, mortal, moves_in(told.setup, about)
+        key = "course", id(told), agents, mortal, about.difference(atoms_of(told.setup))
         return remembered(self.kept, key, lambda: (told, Course.of(told, agents, about)))[1]
 
     def _about(self, told: Told, question: Formula) -> frozenset[str]:
@@ -445,12 +466,13 @@ class ListedWorlds(_Models):
 
     def floor(self, told: Told) -> float:
         """Return the number of deals."""
-        return told.setup.deck.worlds if told.setup.sample is None else told.setup.sample[0]
+        return told.setup.worlds
 
     def most_worlds(self, told: Told, question: Formula) -> float:
         """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
-        dealt = self.floor(told)
-        return dealt if dealt > MANY else self.course(told, question).most_worlds
+        if self.floor(told) > MANY:
+            return self.floor(told)
+        return self.course(told, question).most_worlds
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the worlds are within the limit, and nobody has false beliefs."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -88,22 +89,25 @@ class Event(ABC):
     def told_to(self, player: str | None, setup: Setup) -> Self | None:
         """Return the part visible to a player, or to everybody (None), under these settings."""
         seen = self.seen_by(player, targets=setup.targets)
-        hidden = setup.deal == "classical" and player not in self.concerned
-        return seen.unsigned() if seen is not None and hidden else seen
+        if seen is not None and setup.deal == "classical" and player not in self.concerned:
+            return seen.unsigned()
+        return seen
 
     @property
     def concerned(self) -> tuple[str, ...]:
         """The players who are told about it in private."""
-        told = getattr(self, self.hearers) if self.hearers else ()
+        told: str | tuple[str, ...] = getattr(self, self.hearers, ())
         return (told,) if isinstance(told, str) else told
 
     @property
     def named(self) -> frozenset[str]:
         """The players named in its fields, except those for roles: a player may have the name of a role."""
-        known = (field.name for field in fields(self))  # type: ignore[arg-type]
-        values = (getattr(self, name) for name in known if name not in _WORDS)
-        listed = (value if isinstance(value, tuple) else (value,) for value in values)
-        return frozenset(word for words in listed for word in words if isinstance(word, str))
+        found = set[object]()
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.name not in _WORDS:
+                found.update(value if isinstance(value, tuple) else (value,))
+        return frozenset(name for name in found if isinstance(name, str))
 
     # wording
 
@@ -243,8 +247,10 @@ def events_of(game: Played) -> tuple[Event, ...]:
 def told_together(events: Iterable[Event]) -> Iterator[list[Event]]:
     """Yield events in order: those whose order is not told as one list, and others singly."""
     for unordered, some in groupby(events, key=lambda event: event.unordered):
-        together = list(some)
-        yield from [together] if unordered else ([event] for event in together)
+        if unordered:
+            yield list(some)
+        else:
+            yield from ([event] for event in some)
 
 
 def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -291,6 +297,10 @@ class _Aimed(_Action):
         """The targets."""
         return (self.target,)
 
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has this action."""
+        return self.action in setup.actions(phase)
+
     def places(self, setup: Setup) -> tuple[int, ...]:
         """Return the seats of the actor and the targets."""
         return tuple(map(setup.seat, (self.actor, *self.targets)))
@@ -319,10 +329,6 @@ class Acted(_Aimed):
     def targets(self) -> tuple[str, ...]:
         """The targets."""
         return tuple(filter(None, (self.target, self.other)))
-
-    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
-        """Whether the phase has this action."""
-        return self.action in setup.actions(phase)
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Everything for the actor; for others the targets, if targets are public."""
@@ -357,8 +363,8 @@ class Acted(_Aimed):
                 raise IllegalMove(refusal_text(self.actor, self.action, setup.players[target], reason))
         act = declared(setup).acts[self.action]
         if len(set(targets)) != 1 + act.two:
-            needs = "needs-two" if act.two else "needs-one"
-            raise IllegalMove(refusal_text(self.actor, self.action, self.targets, Sentence(needs)))
+            needs = Sentence("needs-two" if act.two else "needs-one")
+            raise IllegalMove(refusal_text(self.actor, self.action, self.targets, needs))
         return act
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -383,10 +389,13 @@ class Acted(_Aimed):
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
         setup, mine = state.setup, f"({act.by}) & ({act.pool})"
-        pool = state.worlds if state.nightfall is None else state.nightfall
+        pool, forced = state.worlds, None
+        if state.nightfall is not None:
+            pool = state.nightfall
         counts = ((word, pool.count(self._at(setup, f"{mine} & ({where})"))) for word, where in act.shows)
         weights = {word: number for word, number in counts if number}
-        forced = None if self.result is None else _words_within(self.result, act, setup)
+        if self.result is not None:
+            forced = _words_within(self.result, act, setup)
         if weights:
             shown = drawn_outcome(draw, self.action, self.actor, weights, forced=forced)
             return replace(self, result=shown, weights=tuple(weights.items()))
@@ -402,7 +411,9 @@ class Acted(_Aimed):
         """
         act = declared(setup).acts[self.action]
         if act.shows:
-            seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
+            seen = f"~({act.pool})"
+            if self.result is not None:
+                seen = dict(act.shows)[self.result]
             worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
         if not act.change:
             return worlds
@@ -478,10 +489,6 @@ class Refused(_Aimed):
 
     action: ClassVar[Action] = "attack"
 
-    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
-        """Whether the phase has this action."""
-        return self.action in setup.actions(phase)
-
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the actor, even if targets are public."""
         return self if player == self.actor else None
@@ -546,12 +553,15 @@ class OfficialDeath(Event):
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
         named = self.takes_along and setup.deck.role(role).last
-        return died, replace(state, naming=state.naming | {self.player}) if named else state
+        if named:
+            state = replace(state, naming=state.naming | {self.player})
+        return died, state
 
     def _killed(self, state: State, draw: Draw) -> tuple[Self, State]:
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
-        setup = state.setup
-        forced = None if self.role is None else parse_roles(self.role, setup.deck)
+        setup, forced = state.setup, None
+        if self.role is not None:
+            forced = parse_roles(self.role, setup.deck)
         needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
 
@@ -597,14 +607,16 @@ class VotedOff(OfficialDeath):
 
     def in_full(self) -> str:
         """Return the player, the role and the number of worlds in its draw."""
-        lot = Sentence("lot-among", tied=self.tied) if self.tied else ""
         was = {"known": self.role is not None, "role": self.role or "", "drawn": _of(self.weights)}
-        return sequence(lot, Sentence("voted-off-in-full", player=self.player, **was))
+        return self._after_lot("lot-among", Sentence("voted-off-in-full", player=self.player, **was))
 
     def in_public(self) -> str:
         """Return the player and the announcement."""
-        lot = Sentence("lot-decides", tied=self.tied) if self.tied else ""
-        return sequence(lot, Sentence("voted-off", player=self.player, **_was(self.announced)))
+        said = Sentence("voted-off", player=self.player, **_was(self.announced))
+        return self._after_lot("lot-decides", said)
+
+    def _after_lot(self, message: str, said: str) -> str:
+        return sequence(Sentence(message, tied=self.tied), said) if self.tied else said
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the village votes in the phase."""
@@ -702,8 +714,10 @@ class TakenAlong(OfficialDeath):
             said = {"actor": self.actor, "player": self.player, "reason": reason}
             raise IllegalMove(Sentence("cannot-take-along", **said))
         event, state = self._killed(state, draw)
-        living = len(state.dead) < setup.deck.players
-        return event, replace(state, naming=state.naming - {self.actor} if living else frozenset())
+        naming = state.naming - {self.actor}
+        if len(state.dead) == setup.deck.players:
+            naming = frozenset()
+        return event, replace(state, naming=naming)
 
 
 def _taking(deck: Deck) -> Schema:
@@ -890,11 +904,10 @@ class PhaseEnded(Event):
 
     def in_full(self) -> str:
         """Return the players passed over, if any."""
-
-        def left_out(player: str, action: Action) -> Sentence:
-            return Sentence("left-out", player=player, hidden=not player, action=action)
-
-        return Sentence("passed-over", who=[left_out(*one) for one in self.missing]) if self.missing else ""
+        if not self.missing:
+            return ""
+        who = [Sentence("left-out", player=p, hidden=not p, action=action) for p, action in self.missing]
+        return Sentence("passed-over", who=who)
 
     def in_public(self) -> str:
         """Return the phase, and the players passed over."""
@@ -951,17 +964,17 @@ def _was(announced: str | None) -> dict[str, object]:
 
 def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
     """Return the results of an action covered by a word: itself, or those of all roles that it means."""
-    words, game = dict(act.shows), declared(setup)
-    try:
-        wanted = frozenset() if text in words else parse_roles(text, setup.deck)
-    except UnknownNameError:
-        wanted = frozenset()
-    meant = {word: game.roles(where) for word, where in act.shows}
-    found = frozenset(word for word, roles in meant.items() if word == text or (roles and roles <= wanted))
+    words, found = dict(act.shows), set[str]()
+    if text in words:
+        return frozenset({text})
+    with suppress(UnknownNameError):
+        wanted = parse_roles(text, setup.deck)
+        meant = {word: declared(setup).roles(where) for word, where in act.shows}
+        found = {word for word, roles in meant.items() if roles and roles <= wanted}
     if not found:
         hint, possible = did_you_mean(text, words), ", ".join(words)
         raise IllegalMove(f"a {act.name} cannot show {text!r}{hint} (possible: {possible})")
-    return found
+    return frozenset(found)
 
 
 # --- effects on facts ----------------------------------------------------------------------------
@@ -1010,8 +1023,8 @@ def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping
     }
     found: dict[str, Formula] = {}
     for stem, schema in game.defined.items():
-        meant = {name: game.at(schema, name).substitute(found | ignored) for name in names}
-        found |= {f"{stem}_{name}": simplify(f) if ignored else f for name, f in meant.items()}
+        meant = {f"{stem}_{name}": game.at(schema, name).substitute(found | ignored) for name in names}
+        found |= {atom: simplify(f) for atom, f in meant.items()} if ignored else meant
     return found
 
 
@@ -1038,7 +1051,9 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
 
     `told`: the formula that everybody learns.
     """
-    events = {"so": Possible(f & told if told is not TRUE else f), "otherwise": Possible(told)}
+    if told is not TRUE:
+        f &= told
+    events = {"so": Possible(f), "otherwise": Possible(told)}
     return ActionModel._of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
 
 

@@ -18,7 +18,6 @@ from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
-from kripke_werewolf.werewolf.answers import Reading
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Engine, Enumerated, make_worlds
@@ -44,8 +43,8 @@ from kripke_werewolf.werewolf.setup import LIMIT, Deal, Phase, Setup, Targets, m
 from kripke_werewolf.werewolf.state import State, public_choices, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table
+from kripke_werewolf.werewolf.told import Reading, screen, told
 from kripke_werewolf.werewolf.told import handout as handout_of
-from kripke_werewolf.werewolf.told import screen, told
 
 if TYPE_CHECKING:
     from random import Random

@@ -53,7 +53,9 @@ class AllHistories(Engine):
         else:
             why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
             cost = MOST_HISTORIES
-        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
+        if why:
+            return Cover(None, why, (BY_FACTS,))
+        return Cover(cost)
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""
@@ -101,8 +103,9 @@ class AllHistories(Engine):
 
     def model(self, told: Told, question: Formula, *, deals: bool = False) -> KripkeModel:
         """Return the model of what the owners know; `deals`: for an explanation, told apart by all cards."""
-        found = self.of(told, told.player) if self._of_one(told, question) else self.listed(told, question)
-        return found.model(question, deals=deals)
+        if self._of_one(told, question):
+            return self.of(told, told.player).model(question, deals=deals)
+        return self.listed(told, question).model(question, deals=deals)
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the entries of tables that imply what one player knows of facts."""
@@ -113,4 +116,4 @@ class AllHistories(Engine):
         if not seconds:
             raise Undecided(f"time ran out before the entries on which {question} rests were found")
         why = self.of(told, question.agent).because(question.body, seconds=seconds)
-        return tuple(map(str, why.cells)) if why is not None else ()
+        return () if why is None else tuple(map(str, why.cells))

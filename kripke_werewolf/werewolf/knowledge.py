@@ -18,7 +18,6 @@ from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.semantics.verdict import Verdict, known_by
 from kripke_werewolf.settings import check_possible
-from kripke_werewolf.werewolf.answers import Answering, Reading, reading_in_words, reading_of
 from kripke_werewolf.werewolf.engines import Counting, Engine
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
 from kripke_werewolf.werewolf.game_models import build_model, largest_model
@@ -27,7 +26,15 @@ from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
-from kripke_werewolf.werewolf.told import Told, found_by, told
+from kripke_werewolf.werewolf.told import (
+    Answering,
+    Reading,
+    Told,
+    found_by,
+    reading_in_words,
+    reading_of,
+    told,
+)
 
 if TYPE_CHECKING:
     from visualise import Options, Scene

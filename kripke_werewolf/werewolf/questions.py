@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.language.sentences import clause, enumerated, to_sentence
@@ -25,7 +25,6 @@ from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import WorldName
-from kripke_werewolf.werewolf.answers import Answer, Answering, Reading, reading_of
 from kripke_werewolf.werewolf.counted_view import MANY
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
@@ -36,6 +35,7 @@ from kripke_werewolf.werewolf.engines import (
     cheapest,
     is_positive,
     is_weighted,
+    joined,
     knowers_in,
     remembered,
     unnoticed,
@@ -48,7 +48,7 @@ from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.werewolf.told import Told, found_by, told
+from kripke_werewolf.werewolf.told import Answer, Answering, Reading, Told, found_by, reading_of, told
 from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, resolve
 
 if TYPE_CHECKING:
@@ -58,8 +58,9 @@ if TYPE_CHECKING:
 
 def clock(timeout: float | None) -> Callable[[], None]:
     """Return a function that raises Undecided once `timeout` seconds have passed."""
-    limit = inf if timeout is None else timeout
-    return partial(_tick, limit, monotonic() + limit)
+    if timeout is None:
+        timeout = inf
+    return partial(_tick, timeout, monotonic() + timeout)
 
 
 def _tick(timeout: float, end: float) -> None:
@@ -105,21 +106,27 @@ class AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
-        if isinstance(game, Told) and not game.player:
-            raise GameError("this is public information, and not the handout of a player")
-        by_facts = reading_of(reading) == "facts"
-        tick, kept = clock(timeout if by_facts else None), getattr(game, "kept", {})
-        states = () if isinstance(game, Told) else game.states
-        listed = not states or isinstance(states[0].worlds, Enumerated)
+        me, numbers, worlds, listed = "", tuple[tuple[str, int], ...](), None, True
+        if isinstance(game, Told):
+            me, numbers = game.player, game.numbers
+            if not me:
+                raise GameError("this is public information, and not the handout of a player")
+        else:
+            worlds, listed = game.states[-1].worlds, isinstance(game.states[0].worlds, Enumerated)
+        if asker:
+            me = game.setup.name_of(asker)
+        kept, exact = getattr(game, "kept", {}), None
+        if reading_of(reading) == "exact":
+            exact, timeout = AllHistories(budget or exact_budget(timeout), kept), None
+        tick = clock(timeout)
         engines: tuple[Engine, ...] = (
-            Counting(states[-1].worlds if states else None, limit),
+            Counting(worlds, limit),
             ListedWorlds(limit, tick, kept, listed),
             Diagrams(limit, tick, kept),
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
-        exact = None if by_facts else AllHistories(budget or exact_budget(timeout), kept)
-        numbers = game.known_numbers if isinstance(game, Told) else None
-        me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
+        if not isinstance(question, str):
+            question = formula(question)
         f = resolve(game.setup, question, numbers, asker=me, last=last_night(game))
         return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
@@ -148,8 +155,10 @@ class AskedOfGame:
     @cached_property
     def engine(self) -> Engine:
         """The cheapest engine that covers the question."""
-        engines = self.facts if self.exact is None or self.knowers is None else (self.exact,)
-        if len(engines) == 1 and engines is self.facts:
+        engines: tuple[Engine, ...] = self.facts
+        if self.exact is not None and self.knowers is not None:
+            engines = (self.exact,)
+        elif len(engines) == 1:
             return engines[0]
         key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
         name = remembered(self.kept, key, lambda: cheapest(engines, self.known, self.formula).name)
@@ -168,7 +177,7 @@ class AskedOfGame:
         if not self._large:
             return False
         if self.knowers is None:
-            parts = f.ordered(lambda node: node.children if node.pointwise else ())
+            parts = f.ordered(joined)
             listed = self._listing.covers(self.known, f).cost is not None
             return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
         return self.knowers == knowers_in(f)
@@ -216,9 +225,10 @@ class AskedOfGame:
 
     def answer(self) -> Answer:
         """Return the answer."""
-        f, known, verdict = self.formula, self.known, self.verdict
+        f, known, verdict, shown = self.formula, self.known, self.verdict, None
         of_one = self.exact is not None and self.knowers is not None and len(known.owners) == 1
-        shown = self.engine.shown(known, f) if of_one or not self.divided else None
+        if of_one or not self.divided:
+            shown = self.engine.shown(known, f)
         if of_one and isinstance(shown, KripkeModel):
             verdict = shown.verdict(f)
         reading: Reading = "facts" if self.exact is None else "exact"
@@ -227,7 +237,9 @@ class AskedOfGame:
 
     def _is_about_nobody(self) -> bool:
         """Whether it says something about all players of some kind, and none were found."""
-        parts = self.formula.children if isinstance(self.formula, s.And) else ()
+        if not isinstance(self.formula, s.And):
+            return False
+        parts = self.formula.children
         given = [part.children[0] for part in parts if isinstance(part, s.Implies)]
         try:
             return len(given) == len(parts) > 0 and self.about(s.disjunction(given)).verdict == "false"
@@ -263,9 +275,10 @@ class AskedOfGame:
     def reasons(self) -> tuple[str, ...]:
         """Return the news and entries of tables on which a positive answer rests, if they are found."""
         if self.exact is not None:
-            alone, facts = len(self.known.owners) == 1, self._by_facts()
-            found = self.exact.rests_on(self.known, self.formula) if alone else ()
-            return found or (facts.reasons() if facts.verdict == "true" else ())
+            if self.known.alone and (found := self.exact.rests_on(self.known, self.formula)):
+                return found
+            facts = self._by_facts()
+            return facts.reasons() if facts.verdict == "true" else ()
         if not self.divided:
             return self.engine.rests_on(self.known, self.formula)
         if is_weighted(self.formula):
@@ -351,8 +364,9 @@ class AskedOfGame:
     @property
     def _models(self) -> ListedWorlds | Diagrams:
         """The cheapest engine that keeps a model."""
-        several = len(self.facts) > 1
-        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
+        found = self.facts[0]
+        if len(self.facts) > 1:
+            found = cheapest(self.facts[1:], self.known, self.formula)
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
 
@@ -383,10 +397,9 @@ def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
             new.setdefault(waiting.pop(), node)
             continue
         if node not in divided:
-            equivalent = _apart(node) if isinstance(node, s.Modal) else None
-            divided[node] = (
-                (equivalent,) if equivalent is not None else node.children if node.pointwise else ()
-            )
+            divided[node] = joined(node)
+            if isinstance(node, s.Modal) and (equivalent := _apart(node)) is not None:
+                divided[node] = (equivalent,)
         if not (parts := divided[node]):
             new[node] = s.Constant(true(node))
         elif isinstance(node, s.Junction) and any(
@@ -397,9 +410,9 @@ def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
             waiting.append(missing[0])
         else:
             found = [new[part] for part in parts]
-            over = node.with_children(found) if node.pointwise else found[0]
-            constant = all(isinstance(part, s.Constant) for part in found)
-            new[node] = s.Constant(one.holds(over)) if constant else over
+            new[node] = node.with_children(found) if node.pointwise else found[0]
+            if all(isinstance(part, s.Constant) for part in found):
+                new[node] = s.Constant(one.holds(new[node]))
     return new[f]
 
 
@@ -428,9 +441,8 @@ def _apart(f: s.Modal) -> Formula | None:
     if f.mode is s.Mode.DIAMOND and box is not None:
         return s.Not(f.of_kind(box, negated(f.body)))
     boxes = list(takewhile(lambda box: box.scope not in (s.Scope.EACH, s.Scope.SOME), over))
-    inner = over[len(boxes)] if len(boxes) < len(over) else body
-    parts = _conjuncts(inner) if boxes and not inner.is_boolean else []
-    if not parts:
+    inner = [*over, body][len(boxes)]
+    if not boxes or inner.is_boolean or not (parts := _conjuncts(inner)):
         return None
     found = [reduce(lambda part, box: box.with_children([part]), reversed(boxes), part) for part in parts]
     return s.conjunction(simplify(part, logic="S5") for part in found)
@@ -438,10 +450,11 @@ def _apart(f: s.Modal) -> Formula | None:
 
 def _conjuncts(f: Formula) -> list[Formula]:
     """Return the parts of a formula that is a conjunction, written in some way; none if it is not."""
-    inner = f.body if isinstance(f, s.Not) else f
+    inner, positive = f, True
+    if isinstance(f, s.Not):
+        inner, positive = f.body, False
     if isinstance(inner, s.Modal) and (unfolded := inner.unfolded()) is not None:
         inner = unfolded
-    positive = not isinstance(f, s.Not)
     if not isinstance(inner, s.Junction) or inner.decides is positive:
         return []
     return [part if sign is positive else negated(part) for part, sign in inner.literals()]
@@ -581,8 +594,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     from its parts, which are explained at some `depth`.
     """
     f, game, known = asked.formula, asked.game, asked.known
-    agents = f.agents | ({known.player} if len(known.owners) == 1 else set())
-    model = model_within(known, agents, f, weighted=True, limit=_MOST_EXPLAINED)
+    model = model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
     if model is not None:
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not):
@@ -591,9 +603,10 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
             negations.append(f)
             f, holds = f.body, not holds
         why = _by_fewer_worlds(asked.about(f), holds, depth)
-        for negation in reversed(negations) if why is not None else ():
-            holds = not holds
-            why = _reason(negation, holds, "negation", parts=(why,))  # type: ignore[arg-type]
+        if why is not None:
+            for negation in reversed(negations):
+                holds = not holds
+                why = _reason(negation, holds, "negation", parts=(why,))
         return why
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
         return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
@@ -610,12 +623,16 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     if holds:
         lasting = facts.atoms.isdisjoint(move.name for move in moves_in(game.setup, facts.atoms))
         lasting = lasting and not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
+        if not lasting:
+            return None
         why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
-        return why if lasting and why is not None and why.value else None
+        return why if why is not None and why.value else None
     for player in players:
         why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
-        if why is None or not why.value:
-            return why and _from_parts(f, False, "one part", why)
+        if why is None:
+            return None
+        if not why.value:
+            return _from_parts(f, False, "one part", why)
     return None
 
 
@@ -637,7 +654,9 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
         found.append(why or _reason(part, value, "looked up"))
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
-    return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
+    if decided or all(why.rule == "looked up" for why in found):
+        return ()
+    return tuple(found)
 
 
 def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
@@ -646,25 +665,26 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    game = asked.game
-    if isinstance(game, Told):
-        known = game
-    else:
-        known = told(game, *players) if players else told(game).past
+    known, what = asked.game, "the public information"
+    if not isinstance(known, Told):
+        known = told(known, *players)
+        if not players:
+            known = known.past
+    if players:
+        was = "was" if len(players) == 1 else "were"
+        what = f"what {' and '.join(players)} {was} told"
     worlds = model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
     if worlds is None:
-        counting, sure = Counting(), s.Knows(players[0], facts) if players else facts
-        if len(players) != 1 or counting.covers(known, sure).cost is None:
+        counting = Counting()
+        if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
             return None
         (share,) = counting.probabilities(known, players[0], facts)
         return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
-    what = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
-    what = what if players else "the public information"
     false = next(iter(worlds.where(~facts)), None)
     if false is None:
         because = f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}"
         return _reason(f, True, "one part", because)
-    because = f"{what} fits {world_in_words(game.setup, false)}, where {clause(facts, False)}"
+    because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
     return _reason(f, False, "one part", because, (worlds.explain(facts, at=false),))
 
 
@@ -715,14 +735,17 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    deal, events = (world.deal, world.events) if isinstance(world, WorldName) else (str(world), ())
+    deal, happened = str(world), list[str]()
+    if isinstance(world, WorldName):
+        deal, happened = world.deal, [event.in_words() for event in world.events]
     if isinstance(deal, str):
         said = f"the world where {_dealt(setup, deal)}"
     else:
         clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(deal)]
         said = f"the case where {_joined(clauses) or 'none of the facts in question is true'}"
-    happened = [event.in_words() for event in events]
-    return f"{said}{', in which ' if happened else ''}{_joined(happened)} ({world})"
+    if happened:
+        said += f", in which {_joined(happened)}"
+    return f"{said} ({world})"
 
 
 def _dealt(setup: Setup, letters: str) -> str:
@@ -739,13 +762,16 @@ def _dealt(setup: Setup, letters: str) -> str:
         for role in setup.deck.declared[1:]
         if (players := holders[role.name])
     ]
-    return _joined([*found, *([_are(dead, "dead")] if dead else [])] or ["all are villagers"])
+    if dead:
+        found.append(_are(dead, "dead"))
+    return _joined(found or ["all are villagers"])
 
 
 def _joined(clauses: Sequence[str]) -> str:
     """Return clauses joined by commas and "and"."""
-    *first, last = clauses or [""]
-    return f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
+    if len(clauses) < 3:
+        return " and ".join(clauses)
+    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
 
 
 def _card_words(setup: Setup, role: Role, number: int) -> str:

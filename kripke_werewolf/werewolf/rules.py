@@ -302,7 +302,7 @@ def preset(name: str, /, **options: object) -> Rules:
     for option in options:
         if option not in types_of(Rules):
             raise GameError(_unknown("option", option, types_of(Rules)))
-    return replace(PRESETS[name], **options)  # type: ignore[arg-type]  # checked by __post_init__
+    return replace(PRESETS[name], **options) if options else PRESETS[name]  # type: ignore[arg-type]
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:

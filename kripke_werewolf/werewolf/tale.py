@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias, get_args
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, shown, sparkline
-from kripke_werewolf.werewolf.answers import Reading
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Step, Vision
 from kripke_werewolf.werewolf.game import QuantumWerewolf
@@ -22,9 +21,9 @@ from kripke_werewolf.werewolf.knowledge import Knowledge, knowledge_of
 from kripke_werewolf.werewolf.roles import WOLF
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.state import State, being
-from kripke_werewolf.werewolf.superposition import probability
 from kripke_werewolf.werewolf.table import TableChange, make_table
 from kripke_werewolf.werewolf.telling import Episode, chances_text, describe_setup, story
+from kripke_werewolf.werewolf.told import Reading
 from kripke_werewolf.wording import Sentence, sequence, word
 
 Asked: TypeAlias = tuple[int, Reading]
@@ -53,8 +52,9 @@ def phase_ends(game: Played) -> list[int]:
 
 def to_ask(game: Played) -> list[Asked]:
     """Return the questions about a game: by each reading, who knows what at the end of each phase."""
-    # a classical deal publishes no table
-    readings = ("facts",) if game.setup.deal == "classical" else get_args(Reading)
+    readings: tuple[Reading, ...] = get_args(Reading)
+    if game.setup.deal == "classical":  # which publishes no table
+        readings = ("facts",)
     return [(step, reading) for reading in readings for step in phase_ends(game)]
 
 
@@ -96,14 +96,15 @@ def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[s
 
 def who_knew(game: Played, found: Findings) -> Iterator[Block]:
     """Yield for each reading since when players could know their own card, a wolf and the seer."""
-    yield from [Heading(Sentence("tale-knowledge"))] if found else []
+    if found:
+        yield Heading(Sentence("tale-knowledge"))
     asked, topics = to_ask(game), ("role", WOLF, game.setup.deck.looker.name)
 
     def cell(known: FirstKnown | None) -> str:
         if known is None:
             return "–"
-        phase = game.states[known.step - 1].phase
-        return Sentence("list", items=[known.subject if known.subject != viewer else word(known.role), phase])
+        about = word(known.role) if known.subject == viewer else known.subject
+        return Sentence("list", items=[about, game.states[known.step - 1].phase])
 
     for reading in dict.fromkeys(read for _, read in found):
         first, rows = first_known(game, found, reading), list[tuple[str, ...]]()
@@ -111,8 +112,9 @@ def who_knew(game: Played, found: Findings) -> Iterator[Block]:
             rows.append((viewer, *(cell(first.get((viewer, topic))) for topic in topics)))
         wanted = [found.get(one, "") for one in asked if one[1] == reading]
         missing = sum(isinstance(one, str) for one in wanted)
-        left_out = Sentence("tale-missing", n=missing, count=len(wanted)) if missing else ""
-        note = sequence(Sentence("tale-reading", reading=reading), left_out)
+        note: str = Sentence("tale-reading", reading=reading)
+        if missing:
+            note = sequence(note, Sentence("tale-missing", n=missing, count=len(wanted)))
         table = Grid(tuple(map(word, ("player", *topics))), tuple(rows), note, words=True)
         yield table if missing < len(wanted) else Paragraph(note)
 
@@ -130,11 +132,13 @@ def _deaths(game: QuantumWerewolf, votes: Votes, *, brief: bool) -> Iterator[Blo
             rises = list[str]()
             for made, state, was, now in zip(game.steps, game.states, course, course[1:], strict=False):
                 aimed = event.player in getattr(made[0], "targets", ()) and not isinstance(made[0], Vision)
-                rises = rises if now else []  # what had made it likely was not so
+                if not now:  # what had made it likely was not so
+                    rises = []
                 if now - was > (0 if aimed else _MATTERS):
                     told, (b, a) = _with_weight(made, state), (shown(x, "percent") for x in (was, now))
                     rises.append(Sentence("tale-rise", told=told, phase=state.phase, before=b, after=a))
-            yield from [Items(tuple(rises))] if rises and not event.is_move else []
+            if rises and not event.is_move:
+                yield Items(tuple(rises))
 
 
 def _with_weight(step: Step, state: State) -> str:
@@ -144,24 +148,23 @@ def _with_weight(step: Step, state: State) -> str:
     if act is None or not isinstance(move, Acted) or state.worlds.size == 1:
         return told
     counts = state.count(act.by, state.setup.seat(move.actor))
-    share = shown(probability(counts, state.worlds), "percent")
+    share = shown(state.share(counts), "percent")
     return sequence(told, Sentence("tale-counts", actor=move.actor, card=being(act.by), share=share))
 
 
-def _chances(game: QuantumWerewolf) -> Iterator[Block]:
-    """Yield how the shares of the worlds in which players are wolves, or dead, went from phase to phase."""
+def _chances(game: QuantumWerewolf) -> Grid:
+    """Return how the shares of the worlds in which players are wolves, or dead, went from phase to phase."""
     tables = [make_table(game.setup, game.states[step]) for step in (0, *phase_ends(game))]
     columns = [c for c in tables[0].columns if column_fact(c) in (WOLF, "evil", "dead")]
 
     def course(player: str, column: str) -> str:
-        cells = [cell if isinstance(cell := table[player, column], Fraction) else None for table in tables]
+        cells = [table[player, column] for table in tables]
         first, last = (shown(cell, "percent") for cell in (cells[0], cells[-1]))
         return Sentence("tale-course", bars=sparkline(cells), before=first, after=last)
 
     rows = tuple((name, *(course(name, column) for column in columns)) for name in game.players)
-    yield Heading(Sentence("tale-chances"))
     header = tuple(map(word, ("player", *columns)))
-    yield Grid(header, rows, Sentence("tale-chances-note"), words=True)
+    return Grid(header, rows, Sentence("tale-chances-note"), words=True)
 
 
 def _turns(game: QuantumWerewolf) -> Iterator[Block]:
@@ -203,11 +206,12 @@ def tale(
     if game.verdict is not None:
         blocks.append(Paragraph(Sentence("who-won", verdict=game.verdict, forced=game.forced, n=game.size)))
     blocks.append(ending(game, numbers=False).table)
-    deaths = [*_deaths(game, votes or {}, brief=brief)]
-    blocks += [Heading(Sentence("tale-deaths")), *deaths] if deaths else []
+    if deaths := list(_deaths(game, votes or {}, brief=brief)):
+        blocks += [Heading(Sentence("tale-deaths")), *deaths]
     if game.setup.deal != "classical":  # in which the game master knows everything
-        left_out = Heading(Sentence("tale-chances")), Paragraph(Sentence("tale-brief"))
-        blocks += [*(left_out if brief else _chances(game)), *_turns(game)]
+        blocks.append(Heading(Sentence("tale-chances")))
+        blocks += [Paragraph(Sentence("tale-brief"))] if brief else [_chances(game)]
+        blocks += _turns(game)
     blocks += who_knew(game, found or {})
     return Document(Sentence("tale-title", rules=game.rules.name), tuple(blocks))
 
@@ -239,18 +243,21 @@ def ending(game: QuantumWerewolf, *, numbers: bool = True) -> Tabled[tuple[str, 
                 if event.role is not None:
                     roles[event.player] = event.role
     roles |= game.known_roles
-    counts, words = game.worlds.role_counts(), {True: word("won"), False: word("lost")}
-    rows = []
+    counts, results, rows = game.worlds.role_counts(), game.results, list[list[str]]()
+    words: dict[bool | None, str] = {True: word("won"), False: word("lost")}
     for seat, name in enumerate(setup.players):
-        chances = ((role, probability(counts[role][seat], game.worlds)) for role in setup.deck.roles)
-        still = chances_text(tuple((role, chance) for role, chance in chances if chance))
-        number = (str(setup.numbers[seat]),) if numbers else ()
-        result = words.get(game.results.get(name), "") if game.verdict else ""  # type: ignore[arg-type]
-        role = word(roles[name]) if roles.get(name) else still or "?"
-        rows.append((name, *number, role, died.get(name, ""), result))
-    columns = ("player", *(("number",) if numbers else ()), "role", "died", "result")
-    header = tuple(map(word, columns))
-    return Tabled(((row[0], row[-3]) for row in rows), Grid(header, tuple(rows), words=True))
+        chances = ((role, game.state.share(counts[role][seat])) for role in setup.deck.roles)
+        role = chances_text(tuple((role, chance) for role, chance in chances if chance)) or "?"
+        if roles.get(name):
+            role = word(roles[name])
+        rows.append([name, role, died.get(name, ""), words.get(results.get(name), "")])
+        if numbers:
+            rows[-1].insert(1, str(setup.numbers[seat]))
+    columns = ["player", "role", "died", "result"]
+    if numbers:
+        columns.insert(1, "number")
+    table = Grid(tuple(map(word, columns)), tuple(map(tuple, rows)), words=True)
+    return Tabled(((row[0], row[-3]) for row in rows), table)
 
 
 # --- the report ------------------------------------------------------------------------------------
@@ -276,9 +283,12 @@ def _players(game: QuantumWerewolf) -> Iterator[Block]:
     setup = game.setup
     lines = []
     for seat, name in enumerate(game.players):
-        number = [Sentence("number", n=setup.numbers[seat])] if setup.rules.table == "anonymous" else []
-        role = [Sentence("was-dealt", role=setup.roles[seat])] if setup.roles is not None else []
-        lines.append(Sentence("list", items=[name, *number, *role]))
+        items = [name]
+        if setup.numbers_hidden:
+            items.append(Sentence("number", n=setup.numbers[seat]))
+        if setup.roles is not None:
+            items.append(Sentence("was-dealt", role=setup.roles[seat]))
+        lines.append(Sentence("list", items=items))
     yield Items(tuple(lines))
     if changed := setup.rules.changes():
         yield Paragraph(Sentence("options", changed=changed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from kripke_werewolf.werewolf.rules import FACTS, column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 
 
-def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabulary:
+def vocabulary(setup: Setup, numbers: Iterable[tuple[str, int]] = ()) -> Vocabulary:
     """Return the names of a game: its players, also by number, and the words for facts in tables.
 
     `numbers`: the numbers that are known, by player, where the settings hide them.
@@ -31,7 +31,7 @@ def vocabulary(setup: Setup, numbers: Mapping[str, int] | None = None) -> Vocabu
     >>> print(from_sentence("Does player 2 know that Ann is evil?", vocabulary=vocabulary(game.setup)))
     K_Bo wolf_Ann
     """
-    known = dict(zip(setup.players, setup.numbers, strict=False)) | dict(numbers or {})
+    known = dict(zip(setup.players, setup.numbers, strict=False)) | dict(numbers)
     by_number = tuple((str(number), name) for name, number in known.items())
     roles = ("wolf", *setup.deck.roles)
     single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
@@ -74,26 +74,6 @@ class NotYesOrNo(GameError):
         self.asked = asked
 
 
-def resolve(
-    setup: Setup,
-    question: FormulaLike,
-    numbers: Mapping[str, int] | None = None,
-    *,
-    asker: str = "",
-    last: str = "",
-) -> Formula:
-    """Return a formula with all players by name, whether they were given by name or by number.
-
-    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
-    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
-    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
-    a number that is hidden and for other questions.
-    """
-    known_numbers = tuple((numbers or {}).items())
-    read = _resolved_text if isinstance(question, str) else _resolved
-    return read(setup, question, known_numbers, asker, last)
-
-
 def in_last_night(name: str, last: str) -> str:
     """Return a name that ends with the word for the last night, with its number; an error if there is none.
 
@@ -105,12 +85,25 @@ def in_last_night(name: str, last: str) -> str:
     return name.removesuffix("last") + last
 
 
-def _resolved(
-    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str, last: str
+@lru_cache(maxsize=1024)
+def resolve(
+    setup: Setup,
+    question: FormulaLike,
+    numbers: tuple[tuple[str, int], ...] = (),
+    *,
+    asker: str = "",
+    last: str = "",
 ) -> Formula:
+    """Return a formula with all players by name, whether they were given by name or by number.
+
+    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
+    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
+    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
+    a number that is hidden and for other questions.
+    """
     read: Any = question
     if isinstance(question, str):
-        read = read_asked(question, replace(vocabulary(setup, dict(numbers)), asker=asker))
+        read = read_asked(question, replace(vocabulary(setup, numbers), asker=asker))
     if isinstance(read, Who | HowLikely):
         raise NotYesOrNo(str(question), read)
     asked, players = formula(read), setup.players
@@ -142,9 +135,6 @@ def _resolved(
     return asked.rename(
         agents=lambda agent: by_number.get(agent, agent), atoms=lambda atom: atoms.get(atom, atom)
     )
-
-
-_resolved_text = lru_cache(maxsize=1024)(_resolved)
 
 
 def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:

@@ -325,7 +325,7 @@ class Histories:
         return self.model(f).verdict(f)
 
     def _resolved(self, question: FormulaLike) -> Formula:
-        return resolve(self.setup, question, self.plan.told.known_numbers)
+        return resolve(self.setup, question, self.plan.told.numbers)
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
@@ -568,11 +568,11 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
     """
     found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
-        about = vocabulary(plan.setup, plan.told.known_numbers)
+        about = vocabulary(plan.setup, plan.told.numbers)
         read = read_asked(text, about) if isinstance(text, str) else formula(text)
         if not isinstance(read, Formula):
             raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-        f = resolve(plan.setup, read, plan.told.known_numbers)
+        f = resolve(plan.setup, read, plan.told.numbers)
         if isinstance(f, Knows) and f.agent == plan.viewer:
             f = f.body
         if not f.is_boolean:
