@@ -30,12 +30,11 @@ from kripke_werewolf.werewolf.events import (
     Said,
     Vision,
     fate_of,
-    one_of,
     only_atom,
     unseen,
 )
 from kripke_werewolf.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.werewolf.roles import WOLF, Action, SecretAct
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, SecretAct
 from kripke_werewolf.werewolf.rules import column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_choices
@@ -571,10 +570,18 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
         actual = None
         if player in known.owners:
             actual = Option(player, note=_left(roles_left(known, player, place), setup))
-        left = [(roles, one_of(player, roles, setup.deck)) for roles in possible[1:]]
+        left = [(roles, _one_of(player, roles, setup.deck)) for roles in possible[1:]]
         options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
         options.append((Option(player, note=WAITS), Possible()))
         yield _secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
+
+
+def _one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
+    """Return the formula that a player has one of some roles."""
+    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
+    whole = [side for side, meant in sides.items() if meant <= roles]
+    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
+    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
 
 
 def _left(roles: Collection[str], setup: Setup) -> str:

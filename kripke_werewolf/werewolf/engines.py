@@ -183,7 +183,7 @@ class Counting(Engine):
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             return Cover(None, worlds)
-        body = with_known_moves(_as_seen(told, player), body)
+        body = _with_known_moves(_as_seen(told, player), body)
         if others := moves_in(told.setup, body.atoms):
             return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
@@ -192,7 +192,7 @@ class Counting(Engine):
         if not worlds.size:
             return Cover(None, "no world is left")
         key = id(told), player, body
-        found = remembered(self._kept, key, lambda: counted_where(told.setup, worlds, body))
+        found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
         if found is None:
             return Cover(None, f"{body} cannot be counted case by case")
         return found
@@ -225,7 +225,7 @@ def joined(f: Formula) -> Sequence[Formula]:
     return f.children if f.pointwise else ()
 
 
-def with_known_moves(told: Told, f: Formula) -> Formula:
+def _with_known_moves(told: Told, f: Formula) -> Formula:
     """Return facts with the truth values of the moves about which the owners know whether they were made."""
     made = {move.name: told.made(move) for move in moves_in(told.setup, f.atoms)}
     return f.substitute({name: s.Constant(so) for name, so in made.items() if so is not None})
@@ -287,7 +287,7 @@ def is_positive(f: Formula) -> bool:
     return True
 
 
-def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
+def _counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
     """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
 
     None if it has too many cases, if it is about who leads the wolves and about other facts, too, or if the

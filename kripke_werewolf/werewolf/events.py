@@ -25,16 +25,15 @@ from itertools import groupby
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, simplify
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.language.operators import Not
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.settings import from_data
-from kripke_werewolf.werewolf.declarations import Death, Declared, at_each_world, declared, seated
+from kripke_werewolf.werewolf.declarations import Death, Declared, declared, seated
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.roles import TAKE, WOLF, Action, Deck, PhaseKind, Schema, SecretAct, parse_roles
+from kripke_werewolf.werewolf.roles import TAKE, Action, Deck, PhaseKind, Schema, SecretAct, parse_roles
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import State, being, is_compulsory, refusal_text
@@ -419,7 +418,7 @@ class Acted(_Aimed):
             return worlds
         values = {only_atom(self._at(setup, atom)): self._at(setup, value) for atom, value in act.change}
         by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)
-        return with_fate(worlds.change(values, by, unless=impossible), setup)
+        return _with_fate(worlds.change(values, by, unless=impossible), setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -549,7 +548,7 @@ class OfficialDeath(Event):
         setup, seat = state.setup, state.setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
-        worlds = with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
+        worlds = _with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
         named = self.takes_along and setup.deck.role(role).last
@@ -577,7 +576,7 @@ class OfficialDeath(Event):
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
         seat, how = setup.seat(self.player), self.declared_in(setup)
         where = f"({how.needs}) & ({how.said(self.announced)})"
-        return with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
+        return _with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role; everybody sees the announcement."""
@@ -881,7 +880,7 @@ class Collapsed(Event):
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the announcement that nothing could change any more; nobody learns the world drawn."""
         game = declared(setup)
-        final = game.at(at_each_world(game.collapse), dead=before)
+        final = game.at(game.collapse.replace("everywhere ", ""), dead=before)
         if not self.roles:
             return public(final).named("the forced collapse")
         dealt = zip(self.roles, setup.players, strict=True)
@@ -939,7 +938,7 @@ class GameEnded(Event):
         if self.verdict == "draw":
             raise NoWorldLeft
         game, ending = declared(setup), declared(setup).ending(self.verdict)
-        when = ending.drawn if self.forced else at_each_world(ending.when)
+        when = ending.drawn if self.forced else ending.when.replace("everywhere ", "")
         won = (game.at(ending.wins, name) for name in self.winners)
         told = conjunction([game.at(when, dead=before), *won])
         return public(told).named("the verdict and the winners")
@@ -986,7 +985,7 @@ def only_atom(f: Formula) -> str:
     return name
 
 
-def with_fate(worlds: Worlds, setup: Setup) -> Worlds:
+def _with_fate(worlds: Worlds, setup: Setup) -> Worlds:
     """Let those who share the fate of the dead be dead as well."""
     game = declared(setup)
     if game.fate == "false":
@@ -1028,23 +1027,6 @@ def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping
     return found
 
 
-@lru_cache(maxsize=8192)
-def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
-    """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
-
-    Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
-    """
-    changing = ("dead", *setup.deck.facts)
-    other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
-    if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
-        raise GameError(
-            f"the event {action.name!r} changes {', '.join(changed)}; "
-            f"an event of the game can change who is {' or '.join(changing)}"
-        )
-    meant = definitions(setup, followed)
-    return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
-
-
 @lru_cache(maxsize=4096)
 def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
     """Return a hidden event: only worlds where `f` is true may be actual.
@@ -1055,11 +1037,3 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
         f &= told
     events = {"so": Possible(f), "otherwise": Possible(told)}
     return ActionModel._of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
-
-
-def one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
-    """Return the formula that a player has one of some roles."""
-    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
-    whole = [side for side, meant in sides.items() if meant <= roles]
-    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
-    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))

@@ -43,8 +43,7 @@ from kripke_werewolf.werewolf.setup import LIMIT, Deal, Phase, Setup, Targets, m
 from kripke_werewolf.werewolf.state import State, public_choices, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Table, make_table
-from kripke_werewolf.werewolf.told import Reading, screen, told
-from kripke_werewolf.werewolf.told import handout as handout_of
+from kripke_werewolf.werewolf.told import Reading, Told, screen, told
 
 if TYPE_CHECKING:
     from random import Random
@@ -487,7 +486,14 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = handout_of
+    def handout(self, player: str | int) -> Told:
+        """Return everything a player may know, and nothing else, as text, Markdown, HTML or data.
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+        >>> game.vision("Ann", "Bo", result="human").handout("Ann").told[0]
+        ('You look at Bo and see: human.',)
+        """
+        return told(self, player)
 
     def table(
         self,

@@ -20,7 +20,13 @@ from math import comb, prod
 from operator import and_, or_
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
+from kripke_werewolf.errors import (
+    DiagramTooLarge,
+    FalseAnnouncement,
+    GameError,
+    ModelTooLarge,
+    counted_roughly,
+)
 from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.language.sentences import enumerated
@@ -32,7 +38,7 @@ from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.declarations import atoms_of, declared, seated
 from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows, make_worlds
-from kripke_werewolf.werewolf.events import definitions, spelled_out
+from kripke_werewolf.werewolf.events import definitions
 from kripke_werewolf.werewolf.move_atoms import MoveAtom, moves_in
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
@@ -48,7 +54,7 @@ MOST_LISTED = 100_000_000
 # --- one driver for both engines -----------------------------------------------------------------
 
 
-class Carrier(Protocol):
+class _Carrier(Protocol):
     """The model of a game in one of the engines."""
 
     def update(self, action: ActionModel) -> Self:
@@ -56,7 +62,7 @@ class Carrier(Protocol):
         ...
 
 
-C = TypeVar("C", bound=Carrier)
+C = TypeVar("C", bound=_Carrier)
 
 
 @dataclass(frozen=True)
@@ -170,11 +176,29 @@ def _deaths_behind(setup: Setup, actions: Sequence[ActionModel], followed: froze
     """Return the deaths on which the new values of followed atoms depend, directly or not."""
     mortal = {f"dead_{name}" for name in setup.players}
     while True:
-        values = (e.post.items() for action in actions for e in action.events.values())
-        used = {a for post in values for atom, value in post if atom in followed for a in value.atoms}
+        used = set[str]()
+        for event in chain.from_iterable(action.events.values() for action in actions):
+            used.update(*(value.atoms for atom, value in event.post.items() if atom in followed))
         if not (more := (used & mortal) - followed):
             return followed & mortal
         followed |= more
+
+
+@lru_cache(maxsize=8192)
+def _spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
+    """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
+
+    Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
+    """
+    changing = ("dead", *setup.deck.facts)
+    other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
+    if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
+        raise GameError(
+            f"the event {action.name!r} changes {', '.join(changed)}; "
+            f"an event of the game can change who is {' or '.join(changing)}"
+        )
+    meant = definitions(setup, followed)
+    return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
 
 
 @lru_cache(maxsize=4096)
@@ -227,7 +251,7 @@ class Explicit:
 
     def update(self, action: ActionModel) -> Explicit:
         """Return the model after an event."""
-        plain = spelled_out(action, self.course.setup, self.course.followed, roles=False)
+        plain = _spelled_out(action, self.course.setup, self.course.followed, roles=False)
         try:
             return replace(self, model=self.model.update(plain, limit=self.limit, merge=True))
         except FalseAnnouncement as error:
@@ -390,11 +414,6 @@ def happened(name: object) -> tuple[str, list[Hashable]]:
     return str(name), events[::-1]
 
 
-def dealt_in(world: str) -> str:
-    """Return the roles (letters by seat) in the name of a world made by `Explicit.shown`."""
-    return world.partition(" ")[0].lower()
-
-
 def build_model(
     known: Told,
     agents: Iterable[str] | None = None,
@@ -417,26 +436,10 @@ def build_model(
     return at_the_end(start, course.actions).shown()
 
 
-def model_within(
-    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
-) -> KripkeModel | None:
-    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
-    try:
-        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
-        return found.generated()
-    except (NotCovered, ModelTooLarge):
-        return None
-
-
 @lru_cache(maxsize=4096)
 def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     """Return whether an event may give some of the agents false beliefs."""
     return not all(is_equivalence(action._sight(agent)) for agent in agents)
-
-
-def largest_model(known: Told, agents: Iterable[str]) -> int:
-    """Return the greatest possible number of worlds of the model of some players, without building it."""
-    return Course.of(known, agents).most_worlds
 
 
 # --- the symbolic engine -------------------------------------------------------------------------
@@ -495,7 +498,7 @@ class Structure:
 
     def update(self, action: ActionModel) -> Structure:
         """Return the model after an event."""
-        plain = spelled_out(action, self.course.setup, self.course.followed, roles=True)
+        plain = _spelled_out(action, self.course.setup, self.course.followed, roles=True)
         return replace(self, structure=self.structure.update(plain, merge=True))
 
 

@@ -15,7 +15,7 @@ from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any, get_args
 
-from kripke_werewolf.errors import GameError, Undecided
+from kripke_werewolf.errors import GameError, ModelTooLarge, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.phrases import FACTS as WORDS
@@ -42,7 +42,7 @@ from kripke_werewolf.werewolf.engines import (
 )
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Played, events_of
-from kripke_werewolf.werewolf.game_models import dealt_in, model_within
+from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.histories import AllHistories
 from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import Role
@@ -584,6 +584,17 @@ _DEEPEST = 30
 """The largest number of parts of parts of a formula that are explained without a model of the whole."""
 
 
+def _model_within(
+    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
+) -> KripkeModel | None:
+    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+    try:
+        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
+        return found.generated()
+    except (NotCovered, ModelTooLarge):
+        return None
+
+
 def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explanation | None:
     """Return the explanation of an answer that was found without listing worlds; None if nothing suffices.
 
@@ -594,7 +605,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     from its parts, which are explained at some `depth`.
     """
     f, game, known = asked.formula, asked.game, asked.known
-    model = model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
+    model = _model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
     if model is not None:
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not):
@@ -673,7 +684,7 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     if players:
         was = "was" if len(players) == 1 else "were"
         what = f"what {' and '.join(players)} {was} told"
-    worlds = model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
+    worlds = _model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
     if worlds is None:
         counting = Counting()
         if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
@@ -701,7 +712,9 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     model = answer.model
     if not isinstance(model, KripkeModel) or not isinstance(worlds, Enumerated):
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
-    named = {dealt_in(str(world)) for world in {*model.where(f)}.intersection(model.designated)}
+    named = {
+        str(world).partition(" ")[0].lower() for world in {*model.where(f)}.intersection(model.designated)
+    }
     return worlds.among(frozenset(named)), None
 
 

@@ -6,14 +6,15 @@ Refusals are reasons in words, or None if an action is allowed.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from typing import Literal
 
-from kripke_werewolf.language import FALSE, Atom, Formula, Not
-from kripke_werewolf.werewolf.declarations import condition_holds, declared, seated
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language import FALSE, And, Atom, Constant, Count, Everywhere, Formula, Not, Or
+from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.roles import TAKE, Action, Schema, Words, Wound
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
@@ -193,7 +194,7 @@ class State:
                     return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
             return self.worlds.everywhere(body)
 
-        return condition_holds(seated(self.setup, condition), everywhere, self.dead)
+        return _holds(seated(self.setup, condition), everywhere, self.dead)
 
     @property
     def standing(self) -> str | None:
@@ -294,6 +295,30 @@ class State:
         """Return the illegal targets of an actor who is allowed to act, each with the reason."""
         public = public_refusals(self.setup, self.dead, actor, action)
         return self.secret_refusals(actor, action) | public
+
+
+def _holds(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
+    """Return whether a condition about all worlds is true, as that of a verdict.
+
+    `everywhere`: whether a formula is true in all worlds; `out`: the seats of the officially dead.
+    """
+    match condition:
+        case Everywhere(body):
+            return everywhere(body)
+        case Atom(name):
+            return int(name.removeprefix("out_")) in out
+        case Constant(value):
+            return value
+        case Not(body):
+            return not _holds(body, everywhere, out)
+        case And(parts):
+            return all(_holds(part, everywhere, out) for part in parts)
+        case Or(parts):
+            return any(_holds(part, everywhere, out) for part in parts)
+        case Count(_, _, parts):
+            low, high = condition.bounds
+            return low <= sum(_holds(part, everywhere, out) for part in parts) <= high
+    raise GameError(f"{condition} is not a condition about all worlds")
 
 
 def start_state(setup: Setup, worlds: Superposition) -> State:

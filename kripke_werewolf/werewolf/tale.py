@@ -70,7 +70,7 @@ def knowledge_after(game: QuantumWerewolf, asked: Asked, timeout: float | None =
         return str(error)
 
 
-class FirstKnown(NamedTuple):
+class _FirstKnown(NamedTuple):
     """The first end of a phase at which a player could know another's card, or their own."""
 
     step: int
@@ -78,9 +78,9 @@ class FirstKnown(NamedTuple):
     role: str
 
 
-def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[str, str], FirstKnown]:
+def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[str, str], _FirstKnown]:
     """Return since when each player could know their own `role`, a living `wolf` and the one who looks."""
-    first = dict[tuple[str, str], FirstKnown]()
+    first = dict[tuple[str, str], _FirstKnown]()
     for (step, read), known in sorted(found.items(), key=lambda item: item[0]):
         if read != reading or isinstance(known, str):
             continue
@@ -88,9 +88,9 @@ def first_known(game: Played, found: Findings, reading: Reading) -> dict[tuple[s
         for viewer, subject in known.shares:
             role = known.known(viewer, subject)
             if role and viewer == subject:
-                first.setdefault((viewer, "role"), FirstKnown(step, subject, role))
+                first.setdefault((viewer, "role"), _FirstKnown(step, subject, role))
             elif role in (WOLF, game.setup.deck.looker.name) and subject in alive:
-                first.setdefault((viewer, role), FirstKnown(step, subject, role))
+                first.setdefault((viewer, role), _FirstKnown(step, subject, role))
     return first
 
 
@@ -100,7 +100,7 @@ def who_knew(game: Played, found: Findings) -> Iterator[Block]:
         yield Heading(Sentence("tale-knowledge"))
     asked, topics = to_ask(game), ("role", WOLF, game.setup.deck.looker.name)
 
-    def cell(known: FirstKnown | None) -> str:
+    def cell(known: _FirstKnown | None) -> str:
         if known is None:
             return "–"
         about = word(known.role) if known.subject == viewer else known.subject

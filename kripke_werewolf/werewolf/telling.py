@@ -61,14 +61,6 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
 # parts of handouts
 
 
-def as_published(table: Table | None) -> Iterator[Block]:
-    """Yield a published table, with the number of worlds if it is told; nothing without a table."""
-    if table is not None:
-        yield table.grid("percent")
-        if table.worlds is not None:
-            yield Paragraph(Sentence("left-in-all", n=table.worlds))
-
-
 def chances_text(own: Row) -> str:
     """Return a player's probabilities in words.
 

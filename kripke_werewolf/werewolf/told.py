@@ -46,7 +46,7 @@ from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, is_compulsory
 from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.werewolf.table import Row, Table, make_table
-from kripke_werewolf.werewolf.telling import as_published, chances_text, describe_setup, messages
+from kripke_werewolf.werewolf.telling import chances_text, describe_setup, messages
 from kripke_werewolf.wording import Sentence, sequence
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def reading_in_words(reading: Reading, *, more: bool) -> str:
     return found
 
 
-class Asked(Protocol):
+class _Asked(Protocol):
     """A question about a game, with what it takes to give reasons for its answer."""
 
     @property
@@ -126,7 +126,7 @@ class Answer(Displayed):
     formula: Formula
     verdict: Verdict
     model: KripkeModel | SymbolicStructure | Superposition | None
-    asked: Asked = field(repr=False, compare=False)
+    asked: _Asked = field(repr=False, compare=False)
     """The question about the game."""
     reading: Reading = "facts"
     """How published tables were read."""
@@ -295,6 +295,14 @@ def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None
         if all(most.told_to(player, setup) == view for player, view in views.items()):
             return most
     return seen[0] if seen else None
+
+
+def _as_published(table: Table | None) -> Iterator[Block]:
+    """Yield a published table, with the number of worlds if it is told; nothing without a table."""
+    if table is not None:
+        yield table.grid("percent")
+        if table.worlds is not None:
+            yield Paragraph(Sentence("left-in-all", n=table.worlds))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -538,7 +546,7 @@ class Told(Displayed):
         ]
         if self.opening:
             blocks.append(Items(self.opening))
-        blocks += as_published(self.table)
+        blocks += _as_published(self.table)
         for entry in self.entries:
             lines = self.lines(entry)
             if not lines and entry is self.entries[-1] and self.verdict is None:
@@ -546,7 +554,7 @@ class Told(Displayed):
             blocks.append(Heading(str(entry.phase)))
             if lines:
                 blocks.append(Items(lines))
-            blocks += as_published(entry.table)
+            blocks += _as_published(entry.table)
         blocks.append(Paragraph(Sentence("now", phase=self.phase, n=len(self.alive), names=self.alive)))
         title = Sentence("what-is-known", n=len(self.owners), player=self.player)
         return Document(title, tuple(blocks))
@@ -771,17 +779,6 @@ def told(game: Played, *players: str | int, only: Container[int] | None = None, 
     return known if full else known.of(*map(setup.name_of, players))
 
 
-def handout(game: Played, player: str | int) -> Told:
-    """Return everything a player may know, and nothing else, as text, Markdown, HTML or data.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-    >>> game.vision("Ann", "Bo", result="human").handout("Ann").told[0]
-    ('You look at Bo and see: human.',)
-    """
-    return told(game, player)
-
-
 def screen(game: Played) -> Document:
     """Return all public information, for a shared screen.
 
@@ -802,7 +799,7 @@ def screen(game: Played) -> Document:
         lists.append(Sentence("who-is-dead", names=dead))
     blocks: list[Block] = [Paragraph(sequence(*lists))]
     for table in known.tables[-1:]:
-        blocks += as_published(table)
+        blocks += _as_published(table)
     if said := tuple(chain.from_iterable(known.told)):
         blocks.append(Items(said))
     title = known.phase if known.verdict is None else Sentence("over")
