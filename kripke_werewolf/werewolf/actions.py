@@ -540,7 +540,8 @@ def certain_facts(known: Told, place: int) -> dict[Formula, str]:
     for name, column, fact, value in _published(known, place):
         if value not in (0, 1):
             continue
-        true, words = Atom(f"{fact}_{name}"), f"{name} is {column} with certainty (100%)"
+        true: Formula = Atom(f"{fact}_{name}")
+        words = f"{name} is {column} with certainty (100%)"
         if fact == "good" and known.setup.deck.plain:
             true = ~Atom(f"{WOLF}_{name}")
         if not value:

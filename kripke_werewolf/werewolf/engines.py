@@ -220,7 +220,7 @@ class Counting(Engine):
         return None
 
 
-def joined(f: Formula) -> Sequence[Formula]:
+def joined(f: Formula) -> tuple[Formula, ...]:
     """Return the parts on whose truth values at the same world that of a formula depends."""
     return f.children if f.pointwise else ()
 

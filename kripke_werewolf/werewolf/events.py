@@ -296,10 +296,6 @@ class _Aimed(_Action):
         """The targets."""
         return (self.target,)
 
-    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
-        """Whether the phase has this action."""
-        return self.action in setup.actions(phase)
-
     def places(self, setup: Setup) -> tuple[int, ...]:
         """Return the seats of the actor and the targets."""
         return tuple(map(setup.seat, (self.actor, *self.targets)))
@@ -328,6 +324,10 @@ class Acted(_Aimed):
     def targets(self) -> tuple[str, ...]:
         """The targets."""
         return tuple(filter(None, (self.target, self.other)))
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has this action."""
+        return self.action in setup.actions(phase)
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Everything for the actor; for others the targets, if targets are public."""
@@ -487,6 +487,10 @@ class Refused(_Aimed):
     name = "refused"
 
     action: ClassVar[Action] = "attack"
+
+    def belongs_in(self, setup: Setup, phase: Phase) -> bool:
+        """Whether the phase has this action."""
+        return self.action in setup.actions(phase)
 
     def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
         """Visible only to the actor, even if targets are public."""

@@ -46,7 +46,7 @@ def play(game: Played, move: Event, draw: Draw) -> Moved:
             state, consequences = _after_phase(game, state, draw)
             return state, step + consequences
     if voted:
-        state, consequences = _aftermath(game, state, draw, voted=True)
+        state, consequences = aftermath(game, state, draw, voted=True)
         step += consequences
         over = state.votes >= game.setup.rules.burnings
     if over and state.verdict is None and not state.naming:
@@ -78,13 +78,13 @@ def end_phase(game: Played, state: State, draw: Draw) -> Moved:
 
 def _after_phase(game: Played, state: State, draw: Draw) -> Moved:
     """Carry out the consequences of a finished phase, and begin the next one if the game goes on."""
-    state, consequences = _aftermath(game, state, draw, voted=False)
+    state, consequences = aftermath(game, state, draw, voted=False)
     if state.verdict is None and not state.naming:
         state = state.begin(game.setup.phase_after(state.phase))
     return state, consequences
 
 
-def _aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
+def aftermath(game: Played, state: State, draw: Draw, *, voted: bool) -> Moved:
     """Carry out the consequences of a vote or of a finished phase.
 
     In this order: certain deaths one after the other (after a vote the rules may leave them to nightfall;

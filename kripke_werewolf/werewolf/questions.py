@@ -748,7 +748,8 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    deal, happened = str(world), list[str]()
+    deal: str | frozenset[str] = str(world)
+    happened = list[str]()
     if isinstance(world, WorldName):
         deal, happened = world.deal, [event.in_words() for event in world.events]
     if isinstance(deal, str):

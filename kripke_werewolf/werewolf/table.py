@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import product, repeat
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, check_known, did_you_mean
@@ -29,9 +29,6 @@ _LISTED = 200
 """The greatest number of worlds that are listed; if there are more, only their number is given."""
 _COMPARED = 100_000
 """The greatest number of worlds that are compared one by one."""
-
-Row: TypeAlias = tuple[tuple[str, Cell], ...]
-"""Values by column."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

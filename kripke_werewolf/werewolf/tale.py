@@ -158,7 +158,7 @@ def _chances(game: QuantumWerewolf) -> Grid:
     columns = [c for c in tables[0].columns if column_fact(c) in (WOLF, "evil", "dead")]
 
     def course(player: str, column: str) -> str:
-        cells = [table[player, column] for table in tables]
+        cells = [cell if isinstance(cell := table[player, column], Fraction) else None for table in tables]
         first, last = (shown(cell, "percent") for cell in (cells[0], cells[-1]))
         return Sentence("tale-course", bars=sparkline(cells), before=first, after=last)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Paragraph
-from kripke_werewolf.reports.tables import shown
+from kripke_werewolf.reports.tables import Cell, shown
 from kripke_werewolf.werewolf.events import (
     Event,
     Played,
@@ -18,7 +18,7 @@ from kripke_werewolf.werewolf.events import (
     told_together,
 )
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.table import Row, Table, make_table
+from kripke_werewolf.werewolf.table import Table, make_table
 from kripke_werewolf.wording import Sentence, sequence
 
 # messages
@@ -61,7 +61,7 @@ def messages(setup: Setup, events: Iterable[Event]) -> tuple[Message, ...]:
 # parts of handouts
 
 
-def chances_text(own: Row) -> str:
+def chances_text(own: Iterable[tuple[str, Cell]]) -> str:
     """Return a player's probabilities in words.
 
     >>> from fractions import Fraction

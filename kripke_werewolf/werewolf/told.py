@@ -23,6 +23,7 @@ from kripke_werewolf.errors import CallError, FormatError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
+from kripke_werewolf.reports.tables import Cell
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
@@ -45,7 +46,7 @@ from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, is_compulsory
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.table import Row, Table, make_table
+from kripke_werewolf.werewolf.table import Table, make_table
 from kripke_werewolf.werewolf.telling import chances_text, describe_setup, messages
 from kripke_werewolf.wording import Sentence, sequence
 
@@ -61,6 +62,8 @@ UNKNOWN = "?"
 
 Moves: TypeAlias = frozenset[tuple[str, Action]]
 """Players with an action each."""
+Row: TypeAlias = tuple[tuple[str, Cell], ...]
+"""Values by column."""
 
 _FINDERS: dict[str, Callable[..., Any]] = {}
 """What is found from a `Told` by modules that know the engines, by name; see `found_by`."""
@@ -651,7 +654,8 @@ class Told(Displayed):
             raise FormatError(f"version {data.get('version')!r} of handouts is unknown (known: {VERSION})")
         try:
             setup = public_setup(data["settings"])
-            owners, numbers = tuple(setup.name_of(str(name)) for name in [data["player"]] if name != ""), ()
+            owners = tuple(setup.name_of(str(name)) for name in [data["player"]] if name != "")
+            numbers = tuple[tuple[str, int], ...]()
             cards = dict(data.get("pack", {}))
             for player in owners:
                 numbers = _read_number(data.get("number"), setup, player)

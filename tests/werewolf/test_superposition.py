@@ -14,7 +14,7 @@ from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.language import TRUE, Constant, conjunction, simplify
 from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
 from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.superposition import probability, random_world
+from kripke_werewolf.werewolf.superposition import random_world
 from tests import strategies
 from tests.superposed import attack, fact, lives, sees
 
@@ -62,9 +62,9 @@ def test_tables_of_the_article(case):
         counts, dead = worlds.role_counts(), worlds.death_counts()
         for player, row in enumerate(case["table"]):
             good = counts["villager"][player] + counts["seer"][player]
-            assert probability(good, worlds) == Fraction(row["human"])
-            assert probability(worlds.size - good, worlds) == Fraction(row["wolf"])
-            assert probability(dead[player], worlds) == Fraction(row["dead"])
+            assert Fraction(good, worlds.size) == Fraction(row["human"])
+            assert Fraction(worlds.size - good, worlds.size) == Fraction(row["wolf"])
+            assert Fraction(dead[player], worlds.size) == Fraction(row["dead"])
     if "vision_weights" in case:
         (_, seer, target, _) = case["ops"][-1]
         before = article_worlds({**case, "ops": case["ops"][:-1]})
