@@ -22,6 +22,7 @@ from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.tale import report
 from tests.logs import unchecked
+from tests.loops import loop
 from tests.reference.game_model import game_model, product_size
 from tests.strategies import formulas
 
@@ -255,7 +256,7 @@ def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
                 assert isinstance(seen.in_public(), str)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("data", "said"),
     [
         ({"event": "vision", "actor": 5, "target": "Bo"}, "the actor of the event 'vision' cannot be 5"),
@@ -282,7 +283,7 @@ def test_two_kinds_of_one_name_are_refused() -> None:
                 return ""
 
 
-@pytest.mark.parametrize(
+@loop(
     ("move", "said"),
     [
         (lambda g: g.vision("Di", "Ann"), "Di cannot look at Ann: Di is dead"),

@@ -16,6 +16,7 @@ from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, PhaseEn
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
+from tests.loops import loop
 
 README = json.loads(
     (Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text(encoding="utf-8")
@@ -79,7 +80,7 @@ def refused(game, error, match, move):
     assert (game.steps, game.size, game.phase, game.table()) == before
 
 
-@pytest.mark.parametrize(
+@loop(
     ("error", "match", "move"),
     [
         (
@@ -306,7 +307,7 @@ def test_a_classical_deal_is_one_world():
     assert straat(deal="classical", rng=1).setup == drawn.setup
 
 
-@pytest.mark.parametrize(
+@loop(
     ("players", "settings", "match"),
     [
         ([], {}, "empty"),
@@ -363,7 +364,7 @@ def test_impossible_games(players, settings, match):
         QuantumWerewolf(players, **settings)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("options", "match"),
     [
         ({"frist_attack": True}, "unknown option 'frist_attack'; did you mean 'first_attack'"),
@@ -488,7 +489,7 @@ def test_a_variant_of_the_rules():
     assert "C is voted off and was beta." in [m.text for m in game.vote_off("C", role="beta").news]
 
 
-@pytest.mark.parametrize(
+@loop(
     ("wrong", "advice"),
     [
         (lambda game: game.vote("Ann"), r"no attribute 'vote': write game.vote_off\(player\)"),

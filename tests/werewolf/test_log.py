@@ -14,6 +14,7 @@ from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, r
 from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
 from tests.forked import Program
 from tests.logs import unchecked
+from tests.loops import loop
 
 DATA = Path(__file__).parent.parent / "data"
 NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
@@ -167,7 +168,7 @@ def readme_log():
     return unchecked(game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("number", "changes", "reason"),
     [
         (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
@@ -254,7 +255,7 @@ def header_with(**changes):
     return [json.dumps({**json.loads(header), **changes}), *rest]
 
 
-@pytest.mark.parametrize(
+@loop(
     ("lines", "reason"),
     [
         ([], "empty"),

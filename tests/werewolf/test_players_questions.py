@@ -13,6 +13,7 @@ from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.werewolf.vocabulary import vocabulary
+from tests.loops import loop
 
 FIVE = ("Ann", "Bo", "Cy", "Di", "Ed")
 ALL = ",".join(FIVE)
@@ -208,7 +209,7 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
         assert remark not in str(game.ask(others))
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "message"),
     [
         ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
@@ -240,10 +241,8 @@ def test_others_are_those_who_are_not_named() -> None:
         assert same(read(f"Is there nobody else who knows that {name} is dead?"), unknown)
 
 
-@pytest.mark.parametrize(("name", "near"), [("Eve", ""), ("Anna", "Ann"), ("Zoë", "")])
-@pytest.mark.parametrize(
-    "text", ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"]
-)
+@loop(("name", "near"), [("Eve", ""), ("Anna", "Ann"), ("Zoë", "")])
+@loop("text", ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"])
 def test_nothing_offered_leaves_out_somebody_unknown(text: str, name: str, near: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=f'nobody is called "{name}"') as caught:
         read(text.format(name))
@@ -251,7 +250,7 @@ def test_nothing_offered_leaves_out_somebody_unknown(text: str, name: str, near:
     assert all(near in one for one in offered) if near else offered == [""]
 
 
-@pytest.mark.parametrize("text", ["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
+@loop("text", ["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
 def test_what_may_belong_to_a_statement_or_to_what_is_known_is_not_guessed(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         read(text.format("Ann is dead", "Cy is dead and Di is dead"))
