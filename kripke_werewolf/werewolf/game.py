@@ -144,15 +144,13 @@ class QuantumWerewolf(Displayed):
             sample=None if sample is None else (sample, int(made.integers(2**63))),
             draw=chance,
         )
-        self._fill(setup, (start_state(setup, make_worlds(setup, engine)),), (), chance)
-
-    def _fill(self, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> None:
-        self.setup, self.states, self.steps, self._draw, self.kept = setup, states, steps, draw, {}
+        self.setup, self.states, self.steps, self._draw, self.kept = setup, (), (), chance, {}
+        self.states = (start_state(setup, make_worlds(setup, engine)),)
 
     @classmethod
     def _of(cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> Self:
         game = cls.__new__(cls)
-        game._fill(setup, states, steps, draw)
+        game.setup, game.states, game.steps, game._draw, game.kept = setup, states, steps, draw, {}
         return game
 
     @classmethod
