@@ -549,11 +549,7 @@ CUPID = Role(
     fate="linked_{i} & linked_{t}",
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
 )
-HUNTER = Role(
-    name="hunter",
-    words=("jager", "jäger", "ハンター"),
-    last=True,
-)
+HUNTER = Role(name="hunter", words=("jager", "jäger", "ハンター"), last=True)
 BODYGUARD = Role(
     name="bodyguard",
     words=("lijfwacht", "leibwächter", "狩人"),
@@ -592,11 +588,7 @@ FOX = Role(
     endings=(Ending("fox", f"everywhere {_LIVING}", "fox_{i}", _LIVING, instead=True),),
 )
 DRUNK = Role(
-    name="drunk",
-    words=("dronkaard", "betrunkener", "酔っ払い"),
-    looks="seer",
-    acts=("vision",),
-    misled=True,
+    name="drunk", words=("dronkaard", "betrunkener", "酔っ払い"), looks="seer", acts=("vision",), misled=True
 )
 
 ROLES: Mapping[str, Role] = {

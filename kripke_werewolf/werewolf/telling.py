@@ -9,14 +9,7 @@ from typing import Any
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.reports.tables import Cell, shown
-from kripke_werewolf.werewolf.events import (
-    Event,
-    Played,
-    Step,
-    in_seat_order,
-    table_due,
-    told_together,
-)
+from kripke_werewolf.werewolf.events import Event, Played, Step, in_seat_order, table_due, told_together
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.table import Table, make_table
 from kripke_werewolf.wording import Sentence, sequence
