@@ -144,8 +144,8 @@ class QuantumWerewolf(Displayed):
             sample=None if sample is None else (sample, int(made.integers(2**63))),
             draw=chance,
         )
-        self.setup, self.states, self.steps, self._draw, self.kept = setup, (), (), chance, {}
-        self.states = (start_state(setup, make_worlds(setup, engine)),)
+        states = (start_state(setup, make_worlds(setup, engine)),)
+        self.setup, self.states, self.steps, self._draw, self.kept = setup, states, (), chance, {}
 
     @classmethod
     def _of(cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> Self:
