@@ -140,7 +140,9 @@ class Declared:
     def law(self) -> Formula:
         """The deals of the cards, by seat."""
         seats, special = range(self.deck.players), self.deck.roles[1:]
-        laws = [exactly(self.deck.cards(r), *(Atom(f"{r}_{p}") for p in seats)) for r in special]
+        laws = list[Formula]()
+        for role in special:
+            laws.append(exactly(self.deck.cards(role), *(Atom(f"{role}_{seat}") for seat in seats)))
         for seat, (one, other) in product(seats, combinations(sorted(special), 2)):
             laws.append(~(Atom(f"{one}_{seat}") & Atom(f"{other}_{seat}")))
         return conjunction(laws)
