@@ -190,11 +190,9 @@ def _game_story(
     game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool, moving: bool
 ) -> tuple[list[Frame], dict[str, Any]]:
     """Return the models of a game, of a still picture only the last, and how to label the worlds."""
-    from kripke_werewolf.werewolf.telling import stages
-
     # the name of a world is its roles and, after a blank each, the private records
     looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
-    moments = stages(game) if moving else [game]
+    moments = [game.at(step) for step in range(len(game.states))] if moving else [game]
     if secrets:
         shown = _drawable(game, agents)
         told = [_with_secrets(moment, shown) for moment in moments]

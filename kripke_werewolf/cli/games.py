@@ -38,8 +38,8 @@ from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
-from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
-from kripke_werewolf.werewolf.telling import describe_setup, report
+from kripke_werewolf.werewolf.tale import knowledge_after, report, tale, to_ask
+from kripke_werewolf.werewolf.telling import describe_setup
 from kripke_werewolf.wording import ENGLISH, in_language, known_language
 
 _Numbers = Annotated[

@@ -63,14 +63,13 @@ def infer_command(
       --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer
-    from kripke_werewolf.werewolf.questions import resolve
-    from kripke_werewolf.werewolf.vocabulary import vocabulary
+    from kripke_werewolf.werewolf.vocabulary import resolve, vocabulary
 
     source = _read(sheet, declared_in(roles).values() if roles is not None else ())
-    about = vocabulary(source.setup, source.known_numbers)
+    about = vocabulary(source.setup, source.numbers)
     asked = [(text, _closed(read_asked(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
-        resolve(source.setup, f, source.known_numbers)
+        resolve(source.setup, f, source.numbers)
     if _on_terminal():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
@@ -98,7 +97,7 @@ def _by_facts(
     path: str, source: Told, asked: Sequence[tuple[str, Formula]], refused: Sequence[str], *, as_json: bool
 ) -> None:
     """Print what follows from the facts in a handout: the answers to formulas, or the table."""
-    from kripke_werewolf.werewolf.questions import reading_in_words
+    from kripke_werewolf.werewolf.told import reading_in_words
 
     if refused:
         raise KripkeError(

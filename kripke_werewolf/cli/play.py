@@ -37,10 +37,10 @@ from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
 from kripke_werewolf.tabletop.advice import robot_names
 from kripke_werewolf.tabletop.night import NightKeeper, NightSitting
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
+from kripke_werewolf.werewolf.enumerated import ENGINES
 from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
 from kripke_werewolf.werewolf.one_night import OneNight
 from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.werewolf.setup import ENGINES
 from kripke_werewolf.wording import ENGLISH, Sentence, known_language
 
 MOST_PLAYED = 10**10

@@ -38,7 +38,8 @@ from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
+from kripke_werewolf.werewolf.tale import ending
+from kripke_werewolf.werewolf.telling import chances_text, describe_setup, messages
 from kripke_werewolf.werewolf.told import own_chances
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language, word
 

@@ -28,8 +28,7 @@ from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge
 from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, shared_start
-from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, tale, to_ask, who_knew
-from kripke_werewolf.werewolf.telling import report
+from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, report, tale, to_ask, who_knew
 from kripke_werewolf.wording import Sentence, in_language, word
 
 TIME_LIMIT = 60.0

@@ -27,7 +27,8 @@ from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
+from kripke_werewolf.werewolf.tale import ending
+from kripke_werewolf.werewolf.telling import describe_setup, messages
 from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
 from kripke_werewolf.wording import Sentence, word
 

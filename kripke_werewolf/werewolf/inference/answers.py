@@ -29,7 +29,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.engines import remembered
+from kripke_werewolf.werewolf.engines import is_positive, remembered
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
@@ -61,13 +61,12 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.werewolf.vocabulary import resolve, vocabulary
 
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
@@ -306,13 +305,13 @@ class Histories:
         """
         f = self._resolved(question)
         if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
-            verdict = AskedOfGame.of(self.plan.told, f).verdict  # what is known by the facts alone is known
+            verdict = self.plan.told.ask(f).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
         return self.model(f).verdict(f)
 
     def _resolved(self, question: FormulaLike) -> Formula:
-        return resolve(self.setup, question, self.plan.told.known_numbers)
+        return resolve(self.setup, question, self.plan.told.numbers)
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""

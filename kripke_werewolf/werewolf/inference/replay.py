@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.engines import is_weighted, remembered
+from kripke_werewolf.werewolf.enumerated import make_worlds
 from kripke_werewolf.werewolf.events import (
     Acted,
     Collapsed,
@@ -63,9 +64,9 @@ from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.werewolf.rules import column_fact
-from kripke_werewolf.werewolf.setup import Setup, make_worlds
+from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State, is_compulsory, public_refusals, start_state
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
 
@@ -91,6 +92,10 @@ class Stage:
     setup: Setup
     steps: tuple[Step, ...] = ()
     states: tuple[State, ...] = ()
+
+    def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
+        """Raise NotCovered: words that were believed are not replayed."""
+        raise NotCovered(f"histories with the words {f} are not listed")
 
 
 @dataclass(frozen=True, slots=True)
