@@ -1,4 +1,4 @@
-"""Question banks: many exercises of each task of a sheet, as Moodle XML, GIFT and QTI 2.1.
+"""Question banks: many exercises of each task of a sheet, as Moodle XML and QTI 2.1.
 
 A task with options to tick becomes a question with choices, each with its reason as feedback; one with a
 number becomes a numerical question; any other becomes a free answer, with the solution and its reason for
@@ -8,7 +8,6 @@ graders. `kripke_werewolf.exercises.coderunner` makes questions whose answers ar
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -87,8 +86,6 @@ class Bank:
     >>> bank = Bank.of(Sheet("Week 1", (Task("model-checking"),), seed=1), 3)
     >>> to_moodle(bank).count('<question type="multichoice">')
     3
-    >>> print(to_gift(bank).splitlines()[0])
-    $CATEGORY: $course$/top/Week 1/1 model-checking
     """
 
     title: str
@@ -294,42 +291,6 @@ def _percent(share: Fraction) -> str:
     ('33.33333', '-50', '16.66667')
     """
     return f"{float(100 * share):.5f}".rstrip("0").rstrip(".")
-
-
-# --- GIFT ------------------------------------------------------------------------------------------
-
-
-def to_gift(bank: Bank) -> str:
-    """Return a bank as GIFT, with models in words instead of pictures."""
-    lines: list[str] = []
-    for place, found in bank.tasks():
-        lines += [f"$CATEGORY: {place}", ""]
-        for question in found:
-            choices = question.choices()
-            body = _gift(to_html(question.exercise, options=not choices))
-            lines += [f"::{_gift(question.name)}::[html]{body}{{{_gift_answers(question, choices)}}}", ""]
-    return "\n".join(lines)
-
-
-def _gift_answers(question: BankQuestion, choices: tuple[BankOption, ...]) -> str:
-    exercise = question.exercise
-    if not choices and exercise.form.numeric:
-        value, whole = _number(exercise)
-        return f"#{value}{'' if whole else ':0.001'}#{_gift(reasoned(exercise.reason()))}"
-    if not choices:
-        return ""
-    found = []
-    for choice in choices:
-        mark = "~" if exercise.form.several or choice.share != 1 else "="
-        share = f"%{_percent(choice.share)}%" if exercise.form.several else ""
-        found.append(f"\n{mark}{share}{_gift(choice.label)}#{_gift(reasoned(choice.why))}")
-    return "".join(found) + "\n"
-
-
-def _gift(text: str) -> str:
-    """Escape the special characters of GIFT, and blank lines, which would end the question."""
-    marked = re.sub(r"[~=#{}:\\]", lambda found: "\\" + found[0], text)
-    return marked.replace("\n", "\\n")
 
 
 # --- QTI 2.1 ---------------------------------------------------------------------------------------

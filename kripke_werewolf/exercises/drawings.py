@@ -552,34 +552,3 @@ class AModel(Form):
         except KripkeError as error:
             raise FormatError(f"{given.source}: {error}") from None
         return model
-
-
-@dataclass(frozen=True, slots=True)
-class ARelation(Form):
-    """Arrows between named things, as a set of pairs.
-
-    `understood`: whether the relation is an equivalence, so that loops, and lines that follow from two
-    others, may be omitted; the answer then includes them.
-    """
-
-    names: tuple[str, ...]
-    understood: bool = False
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        first, last = self.names[0], self.names[-1]
-        if self.understood:
-            return f"lines such as {first}-{last} (loops need not be written), or none"
-        return f"arrows such as {first}->{last} (or {first}-{last} for both ways), or none"
-
-    def parse(self, given: Given) -> frozenset[Pair]:
-        """Return the pairs."""
-        if not given.word:
-            given.refuse(f"expected {self.words}")
-        found = read_arrows(given, given.quiet.rstrip(), 0, self.names)
-        return closed(found, self.names, EQUIVALENCE if self.understood else ())
-
-    def write(self, answer: frozenset[Pair]) -> str:
-        """Return the arrows."""
-        return arrows_text(answer, self.names, s5=self.understood) or "none"

@@ -33,6 +33,19 @@ Setting: TypeAlias = "int | str | tuple[str, ...]"
 Card: TypeAlias = Mapping[str, Any]
 """What is decided before an exercise is generated, such as the verdict: arguments of `generate`."""
 
+_GONE = {"missing-arrows": "frame-properties", "updated-relation": "product"}
+"""The kinds that were taken out, and the kinds to use instead."""
+
+
+def gone_kind(name: object) -> str:
+    """Return what to do about a kind of exercises that was taken out; empty for any other name."""
+    if not isinstance(name, str) or name not in _GONE:
+        return ""
+    return (
+        f"the kind {name!r} is not there any more; use {_GONE[name]!r} in new sheets, and grade those that "
+        "were handed out with version 0.1.0 of kripke-werewolf"
+    )
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, check_known
-from kripke_werewolf.exercises import banks, coderunner, gradescope, notebooks
+from kripke_werewolf.exercises import banks, coderunner, notebooks
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
 from kripke_werewolf.exercises.roster import folder_name
@@ -89,7 +89,6 @@ def _practice(variant: Variant) -> str:
 EXPORTS: Mapping[str, Export] = {
     "moodle": _bank("a question bank as Moodle XML", ".xml", banks.to_moodle),
     "coderunner": _bank("a question bank for Moodle with CodeRunner", ".xml", coderunner.to_coderunner),
-    "gift": _bank("a question bank as GIFT, without pictures", ".gift", banks.to_gift),
     "qti": _bank("a question bank as a QTI 2.1 package", ".zip", banks.to_qti),
     "explorer": Export("a set of exercises for the explorer", ".json", single=_file(_set)),
     "web": Export("a page with fields for the answers", ".html", single=_file(web_page)),
@@ -101,9 +100,6 @@ EXPORTS: Mapping[str, Export] = {
     ),
     "nbgrader": _notebooks("an assignment in the folder of a course", notebooks.write_nbgrader),
     "otter": _notebooks("a master notebook for otter assign", notebooks.write_otter),
-    "gradescope": Export(
-        "an autograder", ".zip", single=_file(gradescope.of_sheet), course=_file(gradescope.to_gradescope)
-    ),
 }
 """The systems by name."""
 CLASS_EXPORTS = {name: chosen for name, chosen in EXPORTS.items() if chosen.course is not None}

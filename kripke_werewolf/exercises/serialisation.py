@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVa
 
 from kripke_werewolf.deciding import logic_named
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError, did_you_mean
-from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.exercise import Exercise, gone_kind
 from kripke_werewolf.exercises.forms import model_without_header
 from kripke_werewolf.files import read_text
 from kripke_werewolf.grouping import grouped
@@ -182,6 +182,8 @@ class ExerciseReader(TableReader):
         name = self.data.get("kind")
         if isinstance(name, str) and name in Exercise.kinds:
             return Exercise.kinds[name]
+        if gone := gone_kind(name):
+            self.fail("kind", gone)
         got = f", got {name!r}" if "kind" in self.data else ": missing"
         expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
         return self.fail("kind", f"{expected}{got}{did_you_mean(str(name), Exercise.kinds)}")

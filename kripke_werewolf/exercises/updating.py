@@ -1,4 +1,4 @@
-"""Exercises on updated models: worlds, truth sets, relations, or the whole model."""
+"""Exercises on updated models: truth sets, or the whole model."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ from kripke_werewolf.exercises.exercise import (
     Result,
     Rng,
     Shown,
-    credit,
 )
 from kripke_werewolf.exercises.forms import Form, Given, Names, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
-from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
@@ -255,60 +253,6 @@ class UpdatedTruthSet(Listing, OnUpdate):
             if 0 < len(true) < len(after) and (action or size == 3 or true != true_in(model, f) & left):
                 return cls("", *found, f)
         raise Unsuitable
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class UpdatedRelation(OnUpdate):
-    """Give the arrows of an agent in the updated model."""
-
-    kind: ClassVar[str] = "updated-relation"
-    about: ClassVar[str] = "which arrows does an agent have after an update?"
-    parameters: ClassVar = {"size": random_parts.WORLDS, "depth": random_parts.DEPTH, "event": _EVENT}
-    agent: Agent
-
-    def question(self) -> str:
-        """Return the task in words."""
-        return f"After {self.happening()}, what are the arrows of {self.agent} in the updated model?"
-
-    @property
-    def form(self) -> drawings.ARelation:
-        """Arrows between possible worlds."""
-        return drawings.ARelation(self.names(), _equivalences(self.model, self.action))
-
-    def judge(self, answer: frozenset[drawings.Pair]) -> Result:
-        """Return whether the arrows are right, and why the first wrong one is wrong."""
-        form = self.form
-        right = drawings.relation_of(self.after(), self.agent)
-        wrong = self.first_wrong(self.agent, right, answer, loops=not form.understood)
-        if not wrong:
-            given = f"these are all the arrows: {self.solution()}"
-            return Result(True, "\n".join([given, *self._reasons(right)]))
-        drawn = (frozenset((w, v) for w, v in p if w != v or not form.understood) for p in (answer, right))
-        return Result(False, f"the arrow {wrong}", credit(*drawn))
-
-    def _reasons(self, right: frozenset[drawings.Pair]) -> Iterator[str]:
-        gone = [name for name in self.names() if not self.kept(name)]
-        if gone:
-            yield f"removed: {', '.join(gone)}"
-        for w, v in sorted(right, key=lambda pair: tuple(map(self.names().index, pair))):
-            if w < v or (w > v and (v, w) not in right):
-                yield f"from {w} to {v}: {self.link_reason(self.agent, (w, v))}"
-
-    def answer_in(self, model: KripkeModel) -> str:
-        """Return the arrows in a model."""
-        form, pairs = self.form, drawings.relation_of(model, self.agent)
-        return drawings.arrows_text(pairs, form.names, s5=form.understood) or "none"
-
-    @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:
-        """Return a question about an update of a random S5 model and an agent whose arrows it changes."""
-        found = _happening(size, depth, event, rng)
-        exercise = cls("", *found, str(rng.choice(list(found[0].agents))))
-        form = exercise.form
-        changed = drawings.relation_of(exercise.after(), exercise.agent)
-        assume(any(w != v for w, v in changed))
-        assume(form.read(exercise.solution()) != form.read("none"))
-        return exercise
 
 
 def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:

@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, ModelChecking, OnModel, kinds_generated, read_exercise
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.exercises import (
+    Exercise,
+    ModelChecking,
+    OnModel,
+    kinds_generated,
+    new_exercise,
+    parse_exercise,
+    read_exercise,
+)
+from kripke_werewolf.exercises.sheet import parse_sheet
 from kripke_werewolf.models import KripkeModel
 from tests.running import invoke
 
@@ -152,3 +161,15 @@ def test_json_for_programs(tmp_path: Path) -> None:
     )
     assert found["right"] is True
     assert "a cannot tell w from v" in found["reason"]
+
+
+def test_a_kind_that_was_taken_out_says_what_to_do() -> None:
+    said = "the kind 'missing-arrows' is not there any more; use 'frame-properties' in new sheets, and grade"
+    exercise = 'kind = "missing-arrows"\nagent = "a"\nproperties = ["transitive"]\n'
+    sheet = 'title = "x"\nseed = 1\n\n[[task]]\npoints = 2\nkind = "missing-arrows"\nsize = 4\n'
+    with pytest.raises(FormatError, match=f"exercise, line 1, column 8: {said}"):
+        parse_exercise(exercise)
+    with pytest.raises(FormatError, match=f"sheet, line 6, column 8: {said}"):
+        parse_sheet(sheet)
+    with pytest.raises(ModelError, match="use 'product' in new sheets"):
+        new_exercise("updated-relation")

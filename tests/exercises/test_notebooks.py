@@ -1,13 +1,11 @@
-"""Notebooks: nbgrader and otter-grader themselves make, run and grade them; Gradescope's archive runs."""
+"""Notebooks: nbgrader and otter-grader themselves make, run and grade them."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 import subprocess
 import sys
-import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -32,7 +30,7 @@ from kripke_werewolf.exercises.notebooks import (
 )
 from kripke_werewolf.exercises.roster import parse_roster
 from tests.answers import answered
-from tests.graders import CHEATING, gradescope, run
+from tests.graders import CHEATING, run
 
 pytestmark = pytest.mark.slow
 
@@ -230,34 +228,6 @@ def test_a_plain_notebook_runs_and_is_valid() -> None:
         if cell["cell_type"] == "code":
             exec(cell["source"], known)
     assert (known["answer_1"], known["answer_2"]) == ("w1", "2")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
-def test_the_archive_for_gradescope(tmp_path: Path) -> None:
-    students = parse_roster("name,id,email\nAnn,1,ann@u.example\nBo,2,bo@u.example\n")
-    course = make_class(SHEET, students, tmp_path / "out", formats=()).course
-    right = [exercise.solution() for exercise in course.variants[1].exercises]
-    answers = "".join(f"Task {n}: {answer}\n" for n, answer in enumerate(right, 1))
-    bo = {"users": [{"email": "bo@u.example", "name": "Bo", "id": 7}]}
-    results = gradescope(tmp_path / "bo", course, bo, answers=answers, more="nothing to see")
-    assert [test["score"] for test in results["tests"]] == [4, 2]
-    assert [test["max_score"] for test in results["tests"]] == [4, 2]
-    assert "more.txt: no answers were found" in results["output"]
-    unknown = gradescope(tmp_path / "cy", course, {"users": [{"email": "cy@u.example"}]}, answers=answers)
-    assert unknown["score"] == 0
-    assert "not in the class" in unknown["output"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
-def test_the_archive_for_everybody(tmp_path: Path) -> None:
-    (path,) = export(SHEET, "gradescope", tmp_path / "g.zip")
-    with zipfile.ZipFile(path) as archive:
-        course = archive.read("class.json").decode()
-    from kripke_werewolf.exercises.classes import course_from
-
-    answers = f"Task 1: {VARIANT.exercises[0].solution()}\nTask 2: maybe\n"
-    results = gradescope(tmp_path / "x", course_from(json.loads(course), "class.json"), {}, answers=answers)
-    assert [test["score"] for test in results["tests"]] == [4, 0]
 
 
 @pytest.mark.parametrize("week", [5, 6])

@@ -270,11 +270,10 @@ def test_difficulty_does_not_decide_the_verdict(kind: str, parameters: dict[str,
 @settings(max_examples=1)
 @given(st.integers(0, 2**16))
 def test_no_key_fits_most_of_a_class(seed: int) -> None:
-    for kind in ("frame-properties", "missing-arrows"):
-        sheet = Sheet("x", (Task(kind, parameters={"size": 4}),), seed=seed)
-        levels = sheet.levels()
-        keys = Counter(sheet.variant(f"s{n}", levels).exercises[0].solution() for n in range(30))
-        assert max(keys.values()) <= 12, keys
+    sheet = Sheet("x", (Task("frame-properties", parameters={"size": 4}),), seed=seed)
+    levels = sheet.levels()
+    keys = Counter(sheet.variant(f"s{n}", levels).exercises[0].solution() for n in range(30))
+    assert max(keys.values()) <= 12, keys
 
 
 @settings(max_examples=15)
