@@ -27,7 +27,7 @@ _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
 
 
 @dataclass(frozen=True, slots=True)
-class BankOption:
+class _Option:
     """An option of a question: its answer, its label as HTML, its share of the points, and why."""
 
     answer: str
@@ -51,7 +51,7 @@ class BankQuestion:
         """The name of the question, unique in the bank."""
         return f"{self.title} {self.number:03}"
 
-    def choices(self) -> tuple[BankOption, ...]:
+    def choices(self) -> tuple[_Option, ...]:
         """Return the options to tick, with "none of them" if several may be ticked; empty if none."""
         form = self.exercise.form
         if not form.options:
@@ -62,7 +62,7 @@ class BankQuestion:
         each = share(right)
         wrong = -each if form.several else Fraction(0)
         found = tuple(
-            BankOption(
+            _Option(
                 option.answer,
                 marked(option.label),
                 each if option.answer in right else wrong,
@@ -73,7 +73,7 @@ class BankQuestion:
         if not form.several:
             return found
         why = "some of them belong there" if right else "none of them belongs there"
-        return (*found, BankOption("none", "none of them", Fraction(-1 if right else 1), why))
+        return (*found, _Option("none", "none of them", Fraction(-1 if right else 1), why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,7 @@ def to_qti(bank: Bank) -> bytes:
         name = f"task{question.task}_{question.number:03}"
         pictures = enumerate(pictures_of(question.exercise), 1)
         images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
-        entries |= {**images, f"{name}.xml": qti_item(question, name, list(images))}
+        entries |= {**images, f"{name}.xml": _qti_item(question, name, list(images))}
         files = "".join(xml("file", href=href) for href in (f"{name}.xml", *images))
         resources.append(
             xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
@@ -323,7 +323,7 @@ def to_qti(bank: Bank) -> bytes:
     return zipped(entries)
 
 
-def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
+def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     """Return one item of a QTI package; `images`: the files with its pictures."""
     exercise, choices = question.exercise, question.choices()
     form, points = exercise.form, f"{float(question.points):g}"
@@ -385,7 +385,7 @@ def _declared(kind: str, name: str, cardinality: str, base: str, content: str = 
     return xml(f"{kind}Declaration", content, **attributes)
 
 
-def _labelled(key: str, choice: BankOption) -> str:
+def _labelled(key: str, choice: _Option) -> str:
     """Return the label of an option, with the reason as feedback."""
     why = f" ({escape(' '.join(choice.why.split()))})"
     return choice.label + xml(

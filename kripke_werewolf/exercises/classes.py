@@ -114,7 +114,7 @@ def make_class(
         course = CourseSheet(sheet, tuple(students), variants)
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
-        write_aside(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1).encode())
+        write_aside(folder / _BOOK, json.dumps(_course_data(course), ensure_ascii=False, indent=1).encode())
     return MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
 
 
@@ -232,7 +232,7 @@ def _named(student: Student) -> str:
 # --- class.json ------------------------------------------------------------------------------------
 
 
-def course_data(course: CourseSheet) -> dict[str, Any]:
+def _course_data(course: CourseSheet) -> dict[str, Any]:
     """Return a class as plain data, the content of `class.json`."""
     return {
         "format": FORMAT,
@@ -257,7 +257,7 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     except OSError as error:
         wanted = "expected a folder made by `exercise class make`"
         raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
-    return course_from(data, str(path))
+    return _course_from(data, str(path))
 
 
 def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
@@ -271,7 +271,7 @@ def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
     return sheet
 
 
-def course_from(data: Any, path: str) -> CourseSheet:
+def _course_from(data: Any, path: str) -> CourseSheet:
     """Return the class described by plain data; raises `FormatError`, in which the data are `path`."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")

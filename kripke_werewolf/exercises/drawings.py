@@ -357,10 +357,10 @@ def read_drawing(
     return KripkeModel(list(worlds), arrows, valuation, marked)
 
 
-def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
+def _arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
     """Return a drawing of arrows; in S5 loops are omitted, and classes are chains of lines.
 
-    >>> arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
+    >>> _arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
     'w->w, w-v'
     """
     place = {name: n for n, name in enumerate(order)}
@@ -400,7 +400,7 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     chosen = logic_named(logic or ("S5" if partitions else "K"))
     for agent in model.agents:
         short = chosen.of((agent,)).equivalent
-        lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
+        lines.append(f"{agent}: {_arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
     return "\n".join(lines)
 
 
@@ -468,7 +468,7 @@ def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
     ]
     for agent in agents:
         pairs = sight_pairs(action, agent)
-        lines.append(f"{agent}: {arrows_text(pairs, names)}")
+        lines.append(f"{agent}: {_arrows_text(pairs, names)}")
     return "\n".join(lines)
 
 

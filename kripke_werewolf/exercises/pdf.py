@@ -108,12 +108,12 @@ def _rare(character: str) -> bool:
     return not (character <= "\xff" or character == "…" or character in SYMBOLS or common(character))
 
 
-def typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
+def _typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
     """Replace the rare characters of a string that no font has.
 
     A letter with accents becomes the letter without them, anything else a question mark.
 
-    >>> typesettable("Zoë, Nguyễn, α ∧ 王")
+    >>> _typesettable("Zoë, Nguyễn, α ∧ 王")
     'Zoë, Nguyen, α ∧ ?'
     """
     lost = rare_in(text) - settable
@@ -143,14 +143,14 @@ class Kit:
         >>> Kit().name("Zoë Lee", "s1"), Kit().name("Nguyễn", "s2"), Kit().name("王", "s3")
         ('Zoë Lee', 'Nguyen (s2)', 's3')
         """
-        shown = typesettable(name, self.settable)
+        shown = _typesettable(name, self.settable)
         if shown == name:
             return name
         return key if shown.count("?") > name.count("?") else f"{shown} ({key})"
 
     def printed(self, body: str) -> bytes:
         """Return the PDF of the body of a document; raises `KripkeError` with the first error of LaTeX."""
-        text = typesettable(body, self.settable)
+        text = _typesettable(body, self.settable)
         program = shutil.which("lualatex" if rare_in(text) else "pdflatex")
         if program is None:
             raise KripkeError(MISSING)

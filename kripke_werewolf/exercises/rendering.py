@@ -136,7 +136,7 @@ def to_html(
     return "\n".join(parts)
 
 
-def _html_words(described: Description) -> str:
+def _html_words(described: _Description) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in described.head)
     rows = "".join(
         f"<tr><td>{escape(name)}</td><td>{escape(', '.join(f.unicode() for f in said) or '–')}</td></tr>"
@@ -146,7 +146,7 @@ def _html_words(described: Description) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n<ul>{items}</ul>"
 
 
-class Illustration(NamedTuple):
+class _Illustration(NamedTuple):
     """A picture as SVG and as TikZ, with the same arrangement."""
 
     svg: str
@@ -154,18 +154,18 @@ class Illustration(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def pictures_of(exercise: Exercise) -> tuple[Illustration, ...]:
+def pictures_of(exercise: Exercise) -> tuple[_Illustration, ...]:
     """Return the pictures of the models and actions in a task, with agents' names on the lines."""
     from visualise import action_picture, picture, svg, tikz
 
     found = []
     for thing, _ in exercise.shown():
         scene = action_picture(thing) if isinstance(thing, ActionModel) else picture(thing, edge_labels=True)
-        found.append(Illustration(svg(scene), tikz(scene)))
+        found.append(_Illustration(svg(scene), tikz(scene)))
     return tuple(found)
 
 
-class Description(NamedTuple):
+class _Description(NamedTuple):
     """A model or an action in words: two column headings, rows of a name and formulas, sentences."""
 
     head: tuple[str, str]
@@ -173,7 +173,7 @@ class Description(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
+def picture_in_words(thing: KripkeModel | ActionModel) -> _Description:
     """Return a model or an action in words, for use with or instead of the picture.
 
     >>> picture_in_words(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})).sentences
@@ -186,7 +186,9 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
     head = ("world", "true there")
     if len(thing) > DRAWN_WORLDS:
         rows.append((f"… ({len(thing):,} in all)", ()))
-        return Description(head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",))
+        return _Description(
+            head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",)
+        )
     sentences = []
     for agent in thing.agents:
         classes = thing.classes(agent)
@@ -195,10 +197,10 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
             sentences.append(_arrows(agent, text, seen))
         else:
             sentences.append(_cells(agent, [list(map(world_text, cell)) for cell in classes], "worlds"))
-    return Description(head, tuple(rows), tuple(sentences))
+    return _Description(head, tuple(rows), tuple(sentences))
 
 
-def _described_action(action: ActionModel) -> Description:
+def _described_action(action: ActionModel) -> _Description:
     names = [str(name) for name in action.events]
     rows = tuple(
         (name, (event.pre, *(Atom(atom).iff(f) for atom, f in event.post.items())))
@@ -210,7 +212,7 @@ def _described_action(action: ActionModel) -> Description:
         seen = [[str(f) for e, f in pairs if e == event] for event in action]
         sentences.append(_arrows(agent, names, seen))
     sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")
-    return Description(("event", "happens where"), rows, tuple(sentences))
+    return _Description(("event", "happens where"), rows, tuple(sentences))
 
 
 def _cells(agent: str, classes: Iterable[Sequence[str]], what: str) -> str:

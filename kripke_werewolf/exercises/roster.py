@@ -160,7 +160,7 @@ def folder_name(key: str) -> str:
     return kept if re.search(r"\w", kept) else "student"
 
 
-def shared_names(students: Iterable[Student]) -> frozenset[str]:
+def _shared_names(students: Iterable[Student]) -> frozenset[str]:
     """Return the names that several students share, in plain letters."""
     seen = Counter(plain_text(student.name) for student in students)
     return frozenset(name for name, number in seen.items() if number > 1)
@@ -176,7 +176,7 @@ class Roll:
 
     def __init__(self, students: Sequence[Student]) -> None:
         self._called: dict[str, Student] = {}
-        doubled = shared_names(students)
+        doubled = _shared_names(students)
         for student in students:
             names = [student.key, student.folder, student.email, student.email.partition("@")[0]]
             if plain_text(student.name) not in doubled:

@@ -162,7 +162,7 @@ class TableReader:
         return self.folder / str(name)
 
 
-class ExerciseReader(TableReader):
+class _ExerciseReader(TableReader):
     """One reading of an exercise; see `TableReader`."""
 
     model: KripkeModel | None = None
@@ -314,7 +314,7 @@ def _model_data(model: KripkeModel) -> dict[str, Any]:
 class Field(NamedTuple):
     """A field of a kind: how it is read, and written as plain data, and its default, if it has one."""
 
-    read: Callable[[ExerciseReader, str], Any]
+    read: Callable[[_ExerciseReader, str], Any]
     write: Callable[[Any], Any]
     default: Any = MISSING
 
@@ -328,20 +328,20 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
 
 
 _TYPES: Mapping[Any, Field] = {
-    str: Field(ExerciseReader.string, str),
-    int: Field(ExerciseReader.number, int),
-    bool: Field(ExerciseReader.truth, bool),
-    Fraction: Field(ExerciseReader.fraction, str),
-    tuple[str, ...]: Field(ExerciseReader.strings, list),
-    Formula: Field(ExerciseReader.formula, str),
-    FreeFormula: Field(ExerciseReader.free_formula, str),
-    tuple[Formula, ...]: Field(ExerciseReader.formulas, _texts),
-    Goals: Field(ExerciseReader.goals, _table),
-    World: Field(ExerciseReader.world, world_text),
-    Agent: Field(ExerciseReader.agent, str),
-    Logic: Field(ExerciseReader.logic, str),
-    KripkeModel: Field(ExerciseReader.model_at, _model_data),
-    ActionModel: Field(ExerciseReader.action, ActionModel.to_dict),
+    str: Field(_ExerciseReader.string, str),
+    int: Field(_ExerciseReader.number, int),
+    bool: Field(_ExerciseReader.truth, bool),
+    Fraction: Field(_ExerciseReader.fraction, str),
+    tuple[str, ...]: Field(_ExerciseReader.strings, list),
+    Formula: Field(_ExerciseReader.formula, str),
+    FreeFormula: Field(_ExerciseReader.free_formula, str),
+    tuple[Formula, ...]: Field(_ExerciseReader.formulas, _texts),
+    Goals: Field(_ExerciseReader.goals, _table),
+    World: Field(_ExerciseReader.world, world_text),
+    Agent: Field(_ExerciseReader.agent, str),
+    Logic: Field(_ExerciseReader.logic, str),
+    KripkeModel: Field(_ExerciseReader.model_at, _model_data),
+    ActionModel: Field(_ExerciseReader.action, ActionModel.to_dict),
 }
 """The types of fields; each may also be `| None`, with None as default."""
 
@@ -382,7 +382,7 @@ def to_dict(exercise: Exercise) -> dict[str, Any]:
 
 def from_dict(data: Mapping[str, Any], *, source: str = "exercise") -> Exercise:
     """Return the exercise described by plain data; raises `FormatError`, which names the key."""
-    return ExerciseReader(data, source).exercise()
+    return _ExerciseReader(data, source).exercise()
 
 
 # --- TOML ----------------------------------------------------------------------------------------------
@@ -399,7 +399,7 @@ def read_exercise(path: str | os.PathLike[str]) -> Exercise:
 
 def parse_exercise(text: str, source: str = "exercise", folder: Path | None = None) -> Exercise:
     """Return the exercise in a TOML string; `source` is its name in errors, `folder` that of its files."""
-    return ExerciseReader(parse_toml(text, source), source, text, folder).exercise()
+    return _ExerciseReader(parse_toml(text, source), source, text, folder).exercise()
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:

@@ -188,11 +188,11 @@ def _answers(path: str, data: bytes) -> Iterator[Answers]:
     elif ending in (".txt", ".md", ".text", ""):
         if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             raise FormatError("the file is not text")
-        yield read_text_answers(office_text(data), path)
+        yield _text_answers(office_text(data), path)
     elif ending in (".html", ".htm"):
         text = re.sub(r"<(style|script)\b.*?</\1>", " ", office_text(data), flags=re.DOTALL | re.IGNORECASE)
         text = re.sub(r"<(br|/p|/div|/li)\b[^>]*>", "\n", text, flags=re.IGNORECASE)
-        yield read_text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
+        yield _text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
     else:
         raise FormatError(
             f"files ending in {ending} are not read; hand in a .txt, .ipynb, .json or .zip file"
@@ -208,13 +208,13 @@ _STUDENT = re.compile(r"^[ \t]*student[ \t]*:[ \t]*(.+?)[ \t]*$", re.I | re.M)
 _ATTEMPT = re.compile(r"^[ \t]*attempt[ \t]*:[ \t]*(\d{1,3})[ \t]*$", re.I | re.M)
 
 
-def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
+def _text_answers(text: str, path: str = "answers.txt") -> Answers:
     """Return the answers in a string: the text after each `Task 1:`, or the lines `1: …` of a list.
 
     A file with a number at the end of its name may contain only the answer to that task. Lines that begin
     with `# ` are comments.
 
-    >>> dict(read_text_answers("Student: 17\\nTask 1: w1, w2\\nTask 2:\\nyes\\n").answers)
+    >>> dict(_text_answers("Student: 17\\nTask 1: w1, w2\\nTask 2:\\nyes\\n").answers)
     {1: 'w1, w2', 2: 'yes'}
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")

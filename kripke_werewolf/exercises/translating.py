@@ -30,7 +30,7 @@ from kripke_werewolf.proofs.derived import reduction
 _MOST_STEPS = 30  # of a reduction shown
 
 
-def disagreement(answer: Formula, right: Formula, what: str) -> str:
+def _disagreement(answer: Formula, right: Formula, what: str) -> str:
     """Return where two formulas differ, in some model; empty if they are equivalent.
 
     It is an S5 model if possible. `what`: the name of the right formula in the sentence.
@@ -46,7 +46,7 @@ def disagreement(answer: Formula, right: Formula, what: str) -> str:
     return f"in this model your formula is {mine}, and {what} is {other}\n{shown}\n{why}"
 
 
-class EquivalentFormula(Exercise):
+class _EquivalentFormula(Exercise):
     """A task whose right answers are the formulas equivalent to a given one."""
 
     __slots__ = ()
@@ -68,7 +68,7 @@ class EquivalentFormula(Exercise):
     def compared(self, answer: Formula, what: str) -> Result:
         """Return whether an answer is equivalent to the formula, which is called `what`, and why."""
         try:
-            apart = disagreement(answer, self.formula, what)
+            apart = _disagreement(answer, self.formula, what)
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
         return Result(False, apart) if apart else Result(True, "\n".join(self.because(answer)))
@@ -79,7 +79,7 @@ class EquivalentFormula(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ToFormula(EquivalentFormula):
+class ToFormula(_EquivalentFormula):
     """Write an English sentence as a formula; any equivalent formula is right.
 
     `sentence`: the wording, by default generated.
@@ -205,7 +205,7 @@ class ToSentence(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Reduce(EquivalentFormula):
+class Reduce(_EquivalentFormula):
     """Give an equivalent formula without announcements."""
 
     kind: ClassVar[str] = "reduce"
@@ -227,7 +227,7 @@ class Reduce(EquivalentFormula):
     def because(self, answer: Formula) -> Iterator[str]:
         """Yield the steps by the reduction axioms."""
         yield f"{answer.unicode()} is equivalent, by these steps"
-        yield from reduction_steps(self.formula)
+        yield from _reduction_steps(self.formula)
 
     def solution(self) -> str:
         """Return the formula given by the reduction axioms."""
@@ -275,11 +275,11 @@ def _unknown(node: Formula) -> Formula:
     return node.children[-1] if isinstance(node, s.Knows | s.Possible) else node
 
 
-def reduction_steps(f: Formula) -> Iterator[str]:
+def _reduction_steps(f: Formula) -> Iterator[str]:
     """Yield the steps from a formula to one without updates, one axiom at a time.
 
     >>> from kripke_werewolf.language import parse
-    >>> for line in reduction_steps(parse("[!p]K_a q")):
+    >>> for line in _reduction_steps(parse("[!p]K_a q")):
     ...     print(line)
     [!p]K_a q
     p → K_a [!p]q

@@ -234,7 +234,7 @@ class HowProbable(OnModel):
 # --- finding formulas ------------------------------------------------------------------------------
 
 
-class FindFormula(OnModel):
+class _FindFormula(OnModel):
     """A task whose answer is a formula: a free one, or one of the `choices`."""
 
     __slots__ = ()
@@ -269,10 +269,10 @@ class FindFormula(OnModel):
         """Return a formula that solves the exercise, if there is one."""
 
 
-Finding = TypeVar("Finding", bound=FindFormula)
+Finding = TypeVar("Finding", bound=_FindFormula)
 
 
-def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding:
+def _with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding:
     """Return the exercise with four formulas to choose from, exactly one of which must be right."""
     found = [right, *wrong]
     assume(len(found) >= CHOICES)
@@ -283,7 +283,7 @@ def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: R
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distinguish(FindFormula):
+class Distinguish(_FindFormula):
     """Find a formula that is true at one world and false at another."""
 
     kind: ClassVar[str] = "distinguish"
@@ -350,11 +350,11 @@ class Distinguish(FindFormula):
             f = random_parts.random_formula(model, deep, rng)
             if len(wrong) < CHOICES - 1 and (not model.holds(f, at=w) or model.holds(f, at=v)):
                 wrong.setdefault(f)
-        return with_choices(free, right, wrong, rng)
+        return _with_choices(free, right, wrong, rng)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Announcement(FindFormula):
+class Announcement(_FindFormula):
     """Which announcement makes some agents learn a fact and others not?
 
     `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an agent
@@ -449,4 +449,4 @@ class Announcement(FindFormula):
             if right and len(wrong) >= CHOICES - 1:
                 break
         assume(right)
-        return with_choices(free, next(iter(right)), (*wrong, *unknown), rng)
+        return _with_choices(free, next(iter(right)), (*wrong, *unknown), rng)

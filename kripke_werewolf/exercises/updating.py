@@ -41,7 +41,7 @@ class Origin(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class OnUpdate(OnModel):
+class _OnUpdate(OnModel):
     """A task about a model and an update: a public announcement or an action."""
 
     announced: Formula | None
@@ -199,7 +199,7 @@ def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class UpdatedTruthSet(Listing, OnUpdate):
+class UpdatedTruthSet(Listing, _OnUpdate):
     """At which worlds of the updated model is a formula true? The answer is a list of worlds."""
 
     kind: ClassVar[str] = "updated-truth-set"
@@ -265,7 +265,7 @@ def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
 # --- all of it -------------------------------------------------------------------------------------
 
 
-class DrawnUpdate(NamedTuple):
+class _DrawnUpdate(NamedTuple):
     """An updated model as drawn: the atoms true at each world, and each agent's arrows."""
 
     worlds: dict[str, frozenset[str]]
@@ -295,7 +295,7 @@ class AnUpdatedModel(Form):
         """Return the model drawn as text."""
         return drawings.drawing(model, logic=self.logic)
 
-    def parse(self, given: Given) -> DrawnUpdate:
+    def parse(self, given: Given) -> _DrawnUpdate:
         """Return the worlds and the arrows."""
         read, most = drawings.true_atoms(given, self.atoms), len(self.names)
         worlds, _, arrows = drawings.collected(
@@ -303,11 +303,11 @@ class AnUpdatedModel(Form):
         )
         if self.logic == "S5":
             arrows = {a: drawings.closed(pairs, worlds, drawings.EQUIVALENCE) for a, pairs in arrows.items()}
-        return DrawnUpdate(worlds, arrows)
+        return _DrawnUpdate(worlds, arrows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Product(OnUpdate):
+class Product(_OnUpdate):
     """Give the whole updated model: its worlds, their true atoms, and everyone's arrows."""
 
     kind: ClassVar[str] = "product"
@@ -330,7 +330,7 @@ class Product(OnUpdate):
         logic = "S5" if _equivalences(self.model, self.action) else "K"
         return AnUpdatedModel(self.names(), atoms, agents, logic)
 
-    def judge(self, answer: DrawnUpdate) -> Result:
+    def judge(self, answer: _DrawnUpdate) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
         after, names = self.after(), self.names()
         right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}

@@ -78,7 +78,7 @@ class ValidOrModel(AModel):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class InLogic(Exercise):
+class _InLogic(Exercise):
     """A task about a formula in a logic, of all agents or one for each."""
 
     formula: FreeFormula
@@ -91,7 +91,7 @@ class InLogic(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Valid(InLogic):
+class Valid(_InLogic):
     """Is a formula valid in a logic? The answer is `valid` and why, or a model where it is false at a world.
 
     Without a right reason, `valid` gets a third of the points where it is right.
@@ -197,7 +197,7 @@ class Valid(InLogic):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FindModel(InLogic):
+class FindModel(_InLogic):
     """Find a model of a logic in which a formula is true. The answer is a model."""
 
     kind: ClassVar[str] = "find-model"
@@ -292,7 +292,7 @@ class ProofLines(Form):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ProvingTask(InLogic):
+class ProvingTask(_InLogic):
     """Prove a formula in a logic, line by line."""
 
     parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS))}

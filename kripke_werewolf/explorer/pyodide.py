@@ -63,7 +63,7 @@ def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda t
     `note` is called.
     """
     with tempfile.TemporaryDirectory() as home:
-        return _packed(folder or fetched(Path(home)), note)
+        return _packed(folder or _fetched(Path(home)), note)
 
 
 def library() -> bytes:
@@ -115,7 +115,7 @@ def _checked(folder: Path, name: str) -> bytes:
     return content
 
 
-def fetched(home: Path) -> Path:
+def _fetched(home: Path) -> Path:
     """Have npm fetch its package `pyodide`, and return the folder with its files."""
     npm = shutil.which("npm")
     if npm is None:

@@ -76,7 +76,7 @@ _sketches = Kept[ModelSketch](60)
 _pictures = Kept[Arrangement](60)
 
 
-def sketch_of(board: Board) -> ModelSketch:
+def _sketch_of(board: Board) -> ModelSketch:
     """Return the sketch of the model of a board."""
     options: Options = {"limit": MOST_DRAWN, "agents": board.model.agents, "icons": board.source.icons}
     return _sketches.get(board.key, lambda: sketch(board.model, options))
@@ -84,7 +84,7 @@ def sketch_of(board: Board) -> ModelSketch:
 
 def nodes_of(board: Board) -> list[list[int]]:
     """Return the numbers of the worlds represented by each node of a board's picture."""
-    return _stood_for(sketch_of(board))
+    return _stood_for(_sketch_of(board))
 
 
 def _stood_for(ready: ModelSketch) -> list[list[int]]:
@@ -107,7 +107,7 @@ def picture_of(state: State, board: Board, step: int | None = None) -> Arrangeme
 
 
 def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -> Arrangement:
-    ready = sketch_of(board)
+    ready = _sketch_of(board)
     came: tuple[int | None, ...] = ()
     place = None
     if before is None:

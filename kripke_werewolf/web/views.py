@@ -169,13 +169,13 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
         f = formula_of(text, board)
     except KripkeError as error:
         return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
-    return {"text": text, "error": None, **truth_of(f, board)}
+    return {"text": text, "error": None, **_truth_of(f, board)}
 
 
 _SHOWN = ("unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
-def truth_of(f: Formula, board: Board) -> Json:
+def _truth_of(f: Formula, board: Board) -> Json:
     """Return a formula in all notations, and where it is true."""
     model = board.model
     true = set(Numbered(model).numbers(f))

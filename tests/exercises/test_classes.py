@@ -25,7 +25,7 @@ from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.exercises.notebooks import to_notebook
 from kripke_werewolf.exercises.pdf import Kit, settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
-from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
+from kripke_werewolf.exercises.submissions import LARGEST_FILE, _text_answers, read_submission, template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 from kripke_werewolf.language import parse
@@ -478,7 +478,7 @@ def test_two_answers_void_only_their_task(course: CourseSheet, tmp_path: Path) -
     assert [marks.points for marks in found.marks] == [3, 5, 0, 0]
     assert [mark.state for mark in found.marks[0].marks] == ["missing", "right", "right"]
     assert "two answers to task 1, and neither counts" in found.per_student["s1"][0]
-    same = read_text_answers(f"{text(right)}{text(right)}")
+    same = _text_answers(f"{text(right)}{text(right)}")
     assert (dict(same.answers), same.problem) == (dict(enumerate(right, 1)), "")
 
 
@@ -719,7 +719,7 @@ def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_texts_with_answers(given: str, answers: dict[int, str]) -> None:
-    assert read_text_answers(given).answers == answers
+    assert _text_answers(given).answers == answers
 
 
 def test_a_large_archive_is_read_with_limits() -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kripke_werewolf.explorer.server import Backend, ExplorerServer
+from kripke_werewolf.explorer.server import ExplorerServer, _Backend
 from kripke_werewolf.web import respond
 
 Serve = Callable[..., ExplorerServer]
@@ -92,7 +92,7 @@ def test_a_question_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "kripke_werewolf.explorer.server._CHILD", "import time\nfor line in open(0): time.sleep(600)"
     )
-    answers = Backend(limit=0.2)
+    answers = _Backend(limit=0.2)
     try:
         assert json.loads(answers.ask("{}")) == {"ok": False, "stopped": True}
         assert json.loads(answers.ask("{}")) == {"ok": False, "stopped": True}
