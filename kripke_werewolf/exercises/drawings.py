@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import product
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
+from kripke_werewolf.base.reader import begin
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.forms import (
     DENIED,
@@ -36,7 +37,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel, Event
 from kripke_werewolf.semantics.bits import Rows, members
 from kripke_werewolf.semantics.explanation import world_text
-from kripke_werewolf.stories.text import begin, read_formula
+from kripke_werewolf.stories.text import read_formula
 
 T = TypeVar("T")
 

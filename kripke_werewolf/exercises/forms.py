@@ -16,13 +16,14 @@ from fractions import Fraction
 from operator import add, mul, sub, truediv
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
+from kripke_werewolf.base.reader import Source, begin
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
-from kripke_werewolf.stories.text import begin, located, read_formula
+from kripke_werewolf.stories.text import read_formula
 
 _FIRST_WORDS = (
     r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=)"
@@ -53,7 +54,7 @@ class Given:
     def refuse(self, message: str, position: int | None = None) -> NoReturn:
         """Raise `FormatError` at a position, by default at the beginning of the text."""
         at = begin(self.text) if position is None else position
-        raise located(self.text, at, self.source, message) from None
+        raise Source(self.text, self.source).error(at, message) from None
 
     @property
     def word(self) -> str:

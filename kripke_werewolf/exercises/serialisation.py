@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, get_args, get_origin
 
+from kripke_werewolf.base.reader import Source
 from kripke_werewolf.deciding import logic_named
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError, did_you_mean
 from kripke_werewolf.exercises.exercise import Exercise, gone_kind
@@ -33,7 +34,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.settings import fits, types_of
 from kripke_werewolf.stories import read_story
-from kripke_werewolf.stories.text import located, read_formula
+from kripke_werewolf.stories.text import read_formula
 
 T = TypeVar("T")
 
@@ -73,7 +74,7 @@ class TableReader:
     def fail(self, key: str, message: str, offset: int = 0) -> NoReturn:
         """Raise `FormatError` at the value of a key; at the beginning of the table if it has no such key."""
         if self.text or not self.data:
-            raise located(self.text, self._place(key) + offset, self.source, message) from None
+            raise Source(self.text, self.source).error(self._place(key) + offset, message) from None
         named = "" if message.startswith(f"{key}: ") else key
         raise FormatError(": ".join(filter(None, (self.source, self.label, named, message)))) from None
 
@@ -413,7 +414,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         if place:
             lines = text.split("\n")[: int(place[1]) - 1]
             at = sum(len(line) + 1 for line in lines) + int(place[2]) - 1
-        raise located(text, at, source, f"this is not TOML: {message}") from None
+        raise Source(text, source).error(at, f"this is not TOML: {message}") from None
 
 
 def to_toml(exercise: Exercise) -> str:

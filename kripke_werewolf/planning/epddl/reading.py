@@ -15,7 +15,7 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.planning.epddl import actions, brackets
 from kripke_werewolf.planning.epddl.actions import ActionType
-from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, SourceText, read_brackets
+from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, read_brackets
 from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, stated_atoms
 from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
 from kripke_werewolf.planning.task import ObservedAction, Task
@@ -45,7 +45,7 @@ def parse_task(sources: Mapping[str, str]) -> Task:
     >>> list(task.actions), len(task.model), str(task.goal)
     (['say'], 2, 'K_a heads')
     """
-    read = [_Definition(read_brackets(SourceText(name, text))) for name, text in sources.items()]
+    read = [_Definition(read_brackets(name, text)) for name, text in sources.items()]
     found = {kind: [d for d in read if d.kind == kind] for kind in SECTIONS}
     for kind in ("domain", "problem"):
         if len(found[kind]) != 1:
@@ -106,7 +106,7 @@ def library_types(name: str) -> Mapping[str, ActionType]:
     ['public-announcement', 'public-ontic', 'public-sensing']
     """
     path = files("kripke_werewolf.planning.epddl") / "libraries" / f"{name}.epddl"
-    return _Definition(read_brackets(SourceText(path.name, path.read_text(encoding="utf-8")))).action_types()
+    return _Definition(read_brackets(path.name, path.read_text(encoding="utf-8"))).action_types()
 
 
 class _Reader:

@@ -527,13 +527,13 @@ def test_names_of_variables_types_and_events_do_not_matter() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_order_of_sections_and_declarations_does_not_matter(seed: int) -> None:
     from kripke_werewolf.models import bisimilar
-    from kripke_werewolf.planning.epddl.brackets import Expression, SourceText, read_brackets
+    from kripke_werewolf.planning.epddl.brackets import Expression, read_brackets
     from tests.planning.epddl.post_office import DOMAIN, PROBLEM
 
     rng = random.Random(seed)
 
     def shuffled(text: str) -> str:
-        node = read_brackets(SourceText("x", text))
+        node = read_brackets("x", text)
         sections = [mixed(section) for section in node.items[2:]]
         rng.shuffle(sections)
         return f"(define {node.items[1]} {rng.choice([' ', chr(10), ' ; x' + chr(10)]).join(sections)})"
