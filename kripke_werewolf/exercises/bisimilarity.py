@@ -7,18 +7,17 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import OPENING, Pair, read_arrows
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, Shown
-from kripke_werewolf.exercises.forms import Form, Given, spelt
+from kripke_werewolf.exercises.forms import Form, after, past, quiet, refuse, spelt
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import read_formula
-
-_WHERE = re.compile(r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +35,22 @@ class ABisimulation(Form):
         pair = f"{self.left[0]}-{self.right[0]}"
         return f"a bisimulation as pairs such as {pair}, or a formula that is true at one world only"
 
-    def parse(self, given: Given) -> frozenset[Pair] | Formula:
+    def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        given, names = given.after("not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])"), (*self.left, *self.right)
-        if not spelt(given.past(OPENING.pattern).quiet, names).lstrip(" \t\r\n({").startswith(names):
-            said = _WHERE.sub("", given.text)
-            return read_formula(said, self.vocabulary, given.refuse)
+        given = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
+        names = (*self.left, *self.right)
+        if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
+            said = re.sub(
+                r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text, flags=re.DOTALL
+            )
+            return read_formula(said, self.vocabulary, given.fail)
         found = set()
-        for first, second in read_arrows(given, given.quiet.rstrip(), 0, names):
+        for first, second in read_arrows(quiet(given), names):
             if first in self.left and second in self.right:
                 found.add((first, second))
             elif (first in self.left) == (second in self.left):
                 pair = "-".join(sorted((first, second), key=given.text.find))
-                given.refuse(f"the pair {pair} needs a world of each model")
+                refuse(given, f"the pair {pair} needs a world of each model")
             else:
                 found.add((second, first))
         return frozenset(found)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises import drawings, random_parts
 from kripke_werewolf.exercises.exercise import (
@@ -20,7 +21,7 @@ from kripke_werewolf.exercises.exercise import (
     Rng,
     Shown,
 )
-from kripke_werewolf.exercises.forms import Form, Given, Names, formal
+from kripke_werewolf.exercises.forms import Form, Names, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
@@ -295,14 +296,12 @@ class AnUpdatedModel(Form):
         """Return the model drawn as text."""
         return drawings.drawing(model, logic=self.logic)
 
-    def parse(self, given: Given) -> _DrawnUpdate:
+    def parse(self, given: Part) -> _DrawnUpdate:
         """Return the worlds and the arrows."""
-        read, most = drawings.true_atoms(given, self.atoms), len(self.names)
-        worlds, _, arrows = drawings.collected(
-            given, self.agents, read, most=most, names=self.names, atoms=self.atoms
-        )
+        drawing = drawings.Drawing(self.agents, self.atoms, names=self.names)
+        worlds, _, arrows = drawing.read(given, drawing.true_atoms)
         if self.logic == "S5":
-            arrows = {a: drawings.closed(pairs, worlds, drawings.EQUIVALENCE) for a, pairs in arrows.items()}
+            arrows = {agent: drawings.closed(pairs, worlds) for agent, pairs in arrows.items()}
         return _DrawnUpdate(worlds, arrows)
 
 

@@ -12,12 +12,13 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf import proofs
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
 from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
-from kripke_werewolf.exercises.forms import Form, Given, formal
+from kripke_werewolf.exercises.forms import Form, after, formal, got, refuse
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.reasons import Claim, flaw, read_claim, reason_for
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
@@ -63,13 +64,13 @@ class ValidOrModel(AModel):
         model = AModel(self.about, self.logic).words
         return f"valid: reflexive, valid: no property, valid: RK or the like, or a counter-model: {model}"
 
-    def parse(self, given: Given) -> KripkeModel | Claim:  # type: ignore[override]
+    def parse(self, given: Part) -> KripkeModel | Claim:  # type: ignore[override]
         """Return the claim that it is valid, or the model."""
         if (claim := read_claim(given, self.logic)) is not None:
             return claim
-        given = given.after("not valid|invalid|no(?=[.,;])").after("counter-?(?:model|example)")
+        given = after(after(given, "not valid|invalid|no(?=[.,;])"), "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            given.refuse(f"expected valid with a reason, or a counter-model, got {given.start!r}")
+            refuse(given, f"expected valid with a reason, or a counter-model, {got(given)}")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
@@ -261,12 +262,10 @@ def _four_worlds(rng: Rng) -> list[Formula]:
 # --- proofs ----------------------------------------------------------------------------------------
 
 
-_READERS: Mapping[str, Callable[[Given, str], Any]] = {
-    "derivation": lambda given, logic: proofs.read_proof(given.text, logic=logic, source=given.source),
-    "natural deduction": lambda given, logic: proofs.read_natural(
-        given.text, logic=logic, source=given.source
-    ),
-    "tableau": lambda given, logic: proofs.read_tableau(given.text, source=given.source),
+_READERS: Mapping[str, Callable[..., Any]] = {
+    "derivation": proofs.read_proof,
+    "natural deduction": proofs.read_natural,
+    "tableau": lambda text, *, logic, source: proofs.read_tableau(text, source=source),
 }
 
 
@@ -284,11 +283,11 @@ class ProofLines(Form):
         """The form in words."""
         return f"lines such as {self.example}"
 
-    def parse(self, given: Given) -> Any:
+    def parse(self, given: Part) -> Any:
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
-            given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return _READERS[self.noun](given, self.logic)
+            refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
+        return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

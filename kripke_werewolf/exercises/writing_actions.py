@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Self
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises.drawings import action_drawing, drawn_action
 from kripke_werewolf.exercises.effects import COMPARED, Effects
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng
-from kripke_werewolf.exercises.forms import Form, Given
+from kripke_werewolf.exercises.forms import Form
 from kripke_werewolf.exercises.random_parts import lettered, plain_formula
 from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
@@ -44,7 +45,7 @@ class AnAction(Form):
             "event marked and all arrows written (e-f is an arrow each way)"
         )
 
-    def parse(self, given: Given) -> ActionModel:
+    def parse(self, given: Part) -> ActionModel:
         """Return the action model."""
         return drawn_action(given, self.atoms, self.agents)
 
