@@ -120,9 +120,8 @@ class Bisimilar(Exercise):
                 for t in other:
                     if not any((u, t) in answer for u in seen):
                         return Result(False, _unmatched(x, y, agent, y, t, x, seen))
-        reasons = (f"{x}-{y}: the same atoms, and each step from one is matched by one from the other"
-                   for x, y in ordered)  # fmt: skip
-        return Result(True, "\n".join(["this is a bisimulation", *reasons]))
+        same = "the same atoms, and each step from one is matched by one from the other"
+        return Result(True, "\n".join(["this is a bisimulation", *(f"{x}-{y}: {same}" for x, y in ordered)]))
 
     def _judge_formula(self, f: Formula) -> Result:
         w, v = self._points()
@@ -130,7 +129,7 @@ class Bisimilar(Exercise):
         reasons = f"at {world_text(w)}: {here}\nat {world_text(v)}: {there}"
         if here.value != there.value:
             return Result(True, reasons)
-        return Result(False, f"it is {'true' if here.value else 'false'} at both worlds\n{reasons}")
+        return Result(False, f"it is {str(here.value).lower()} at both worlds\n{reasons}")
 
     def solution(self) -> str:
         """Return the largest bisimulation, or a formula."""
@@ -169,10 +168,11 @@ class Bisimilar(Exercise):
         names = [f"v{k + 1}" for k in rng.permutation(size + 1).tolist()]
         sources = dict(zip(names, copies, strict=True))
         order = sorted(names)
-        classes = {
-            agent: [[name for name in order if sources[name] in cell] for cell in left.classes(agent) or []]
-            for agent in left.agents
-        }
+
+        def copied(cell: Sequence[Hashable]) -> list[str]:
+            return [name for name in order if sources[name] in cell]
+
+        classes = {agent: [*map(copied, left.classes(agent) or [])] for agent in left.agents}
         true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
         if not same and rng.random() < 0.5:  # an agent distinguishes one world from all others
             agent, apart = str(rng.choice(["a", "b"])), order[int(rng.integers(len(order)))]
@@ -204,5 +204,7 @@ def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
     """Return the statement that a step on one side of a pair has no counterpart on the other."""
-    only = f"only {', '.join(there)}, and no pair joins {seen} to any of these" if there else "nothing"
+    only = "nothing"
+    if there:
+        only = f"only {', '.join(there)}, and no pair joins {seen} to any of these"
     return f"{x}-{y} does not fit: from {origin} {agent} sees {seen}, but from {other} {only}"

@@ -104,9 +104,12 @@ def make_class(
         (folder / "students").mkdir(parents=True, exist_ok=True)
         texts = [sheet.title, sheet.text, *map(_named, students)]
         texts += [part for task in sheet.tasks for part in _printed(task)]
-        kit = stack.enter_context(printing(texts)) if printed else None
-        remarks += _lost(texts, kit)
-        levels = None if len(kept) >= len(students) else sheet.levels()
+        kit, levels = None, None
+        if printed:
+            kit = stack.enter_context(printing(texts))
+            remarks += _lost(texts, kit)
+        if len(kept) < len(students):
+            levels = sheet.levels()
         work = partial(_one, sheet, levels, kept, folder, wanted, kit)
         done = list(run(work, range(len(students)), students))
         variants = tuple(variant for variant, _ in done)
@@ -163,9 +166,9 @@ def _printed(task: Task) -> Iterator[str]:
         yield from (option.label for option in task.what.form.options)
 
 
-def _lost(texts: Iterable[str], kit: Kit | None) -> list[str]:
+def _lost(texts: Iterable[str], kit: Kit) -> list[str]:
     """Return a remark on the characters that cannot be printed."""
-    lost = rare_in("".join(texts)) - kit.settable if kit is not None else frozenset()
+    lost = rare_in("".join(texts)) - kit.settable
     if not lost:
         return []
     return [
@@ -221,7 +224,8 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
     if "pdf" in formats:
         book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
         problem = _pdf(folder / "solutions", book, kit)
-        return [f"solutions: {problem}"] if problem else []
+        if problem:
+            return [f"solutions: {problem}"]
     return []
 
 

@@ -58,6 +58,8 @@ Pair: TypeAlias = tuple[str, str]
 
 _MOST = {"world": (64, "; write a larger model as JSON"), "event": (16, "")}
 """The largest numbers of worlds and of events that can be drawn, and what to do about more."""
+_WHAT = {"world": "a model", "event": "an action"}
+_WHAT = {"world": "a model", "event": "an action"}
 
 
 # --- arrows ----------------------------------------------------------------------------------------
@@ -115,10 +117,13 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
         if sign:
             if kind not in ("side", "pair"):
                 _unknown(token, names, noun)
-            pairs = _joined(here, there)
-            found |= pairs if sign == "on" else {(v, w) for w, v in pairs}
-            found |= pairs if sign == "both" else set()
-            targets = here if sign == "on" else []
+            pairs, targets = _joined(here, there), []
+            if sign != "back":
+                found |= pairs
+            if sign == "on":
+                targets = here
+            else:
+                found |= {(v, w) for w, v in pairs}
             here, sign = there, ""
             continue
         if here and kind in ("back", "both", "on"):
@@ -156,8 +161,8 @@ def _joined(sources: list[str], targets: list[str]) -> set[Pair]:
 
 def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
     """Fail at a token that should be a name."""
-    word = re.match(r"[\w'*]+|.|", token.text, re.DOTALL)
-    token.fail(str(UnknownNameError(word[0] if word else "", names, kind=kind)))
+    word = re.match(r"[\w'*]*", token.text)
+    token.fail(str(UnknownNameError((word and word[0]) or token.text[:1], names, kind=kind)))
 
 
 # --- drawings --------------------------------------------------------------------------------------
@@ -173,7 +178,11 @@ _HEADS = {
     "event": r"([^:]*):",
 }
 """The names before parts of a model or of an action, and the signs after them."""
-_MARKS = r"(?i)^[*@]|[*@!]$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?"
+_MARKS = {
+    "world": r"(?i)^[*@]|[*@!]$|"
+    r"[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?",
+    "event": r"\*+$",
+}
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
 _ATOM = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
@@ -259,10 +268,9 @@ class Drawing:
             elif not self.others or len(entry.name) > 1:
                 entry.whole.fail(str(UnknownNameError(entry.name, self.agents, kind="agent")))
         if not found:
-            what = "a model" if worlds else "an action"
-            refuse(given, f"expected {what}: no {self.noun} is drawn")
+            refuse(given, f"expected {_WHAT[self.noun]}: no {self.noun} is drawn")
         order = self.names or tuple(found)
-        form, true = Names(order), {name: list[str]() for name in order}
+        form, true = Names(order), {name: list[str]() for name in (*order, *found)}
         for atom, entry in values:
             if atom in self.atoms:
                 for name in form.parse(entry.content):
@@ -287,8 +295,10 @@ class Drawing:
             ends += _COMMA
         depth = start = 0
         for sign in re.finditer(ends, text):
-            if sign[0] in tuple("{(})"):
-                depth = max(0, depth + (1 if sign[0] in "{(" else -1))
+            if sign[0] in ("{", "("):
+                depth += 1
+            elif sign[0] in ("}", ")"):
+                depth = max(0, depth - 1)
             elif not depth or not sign[0]:
                 piece = Part(text, given.start, given.source).cut(start, sign.start())
                 start = sign.end()
@@ -300,7 +310,7 @@ class Drawing:
         if head is None:
             piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
         name = head[1].strip()
-        bare = name.rstrip("*") if self.noun == "event" else re.sub(_MARKS, "", name)
+        bare = re.sub(_MARKS[self.noun], "", name)
         content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
         return Entry(piece, tidy(bare), bare != name, content)
 
@@ -321,7 +331,10 @@ class Drawing:
         for part in _ATOM.finditer(content.text):
             if (word := part["word"]) in self.atoms:
                 false = (part["value"] or part["said"] or "").casefold() in DENIED
-                (found if bool(part["no"]) == false else lacking).add(word)
+                if bool(part["no"]) == false:
+                    found.add(word)
+                else:
+                    lacking.add(word)
             elif not re.fullmatch(_NO_ATOM, word) and not (
                 self.others and re.fullmatch(r"[A-Za-z]\d*", word)
             ):
@@ -401,10 +414,10 @@ def _arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fa
             seen.update(cell)
         return ", ".join(found)
     for w, v in sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]])):
-        if w != v and (v, w) in pairs:
-            found += [f"{w}-{v}"] if place[w] < place[v] else []
-        else:
+        if w == v or (v, w) not in pairs:
             found.append(f"{w}->{v}")
+        elif place[w] < place[v]:
+            found.append(f"{w}-{v}")
     return ", ".join(found)
 
 
@@ -419,12 +432,17 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     a: w-v
     """
     names = [world_text(w) for w in model.worlds]
-    marked = set() if model.designates_all else {world_text(w) for w in model.designated}
+    marked = set[str]()
+    if not model.designates_all:
+        marked = {world_text(w) for w in model.designated}
     lines = []
     for world, name in zip(model.worlds, names, strict=True):
-        lines.append(f"{name}{'*' * (name in marked)}: {', '.join(model.atoms_at(world))}".rstrip())
-    partitions = all(model.classes(agent) is not None for agent in model.agents)
-    chosen = logic_named(logic or ("S5" if partitions else "K"))
+        mark = "*" if name in marked else ""
+        lines.append(f"{name}{mark}: {', '.join(model.atoms_at(world))}".rstrip())
+    if not logic:
+        partitions = all(model.classes(agent) is not None for agent in model.agents)
+        logic = "S5" if partitions else "K"
+    chosen = logic_named(logic)
     for agent in model.agents:
         short = chosen.of((agent,)).equivalent
         lines.append(f"{agent}: {_arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
@@ -447,11 +465,11 @@ def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
     b: told->nothing, nothing->nothing
     """
     names = [str(event) for event in action.events]
-    lines = [
-        f"{name}{'*' * (event in action.designated)}: "
-        + ", ".join([str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())])
-        for name, (event, happens) in zip(names, action.events.items(), strict=True)
-    ]
+    lines = []
+    for name, (event, happens) in zip(names, action.events.items(), strict=True):
+        mark = "*" if event in action.designated else ""
+        said = [str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())]
+        lines.append(f"{name}{mark}: {', '.join(said)}")
     for agent in agents:
         pairs = sight_pairs(action, agent)
         lines.append(f"{agent}: {_arrows_text(pairs, names)}")
@@ -510,7 +528,9 @@ class AModel(Form):
         short = [agent for agent in agents if logic.of((agent,)).equivalent]
         if len(short) == len(agents):
             return f"{drawn} (loops need not be written), or as JSON"
-        omitted = f"; for {names(short)} loops need not be written" if short else ""
+        omitted = ""
+        if short:
+            omitted = f"; for {names(short)} loops need not be written"
         return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop{omitted}), or as JSON"
 
     def of_model(self, model: KripkeModel) -> str:

@@ -125,10 +125,12 @@ class Parameter:
         (('K', '4'), None, 5)
         """
         if not isinstance(self.default, tuple):
-            return value if type(value) is type(self.default) and value in self.allowed else None
-        parts = value if isinstance(value, list | tuple) else str(value).split(",")
-        words = tuple(str(part).strip() for part in parts)
-        return words if all(word in self.allowed for word in words) else None
+            fits, found = type(value) is type(self.default) and value in self.allowed, value
+        else:
+            parts = value if isinstance(value, list | tuple) else str(value).split(",")
+            found = tuple(str(part).strip() for part in parts)
+            fits = all(word in self.allowed for word in found)
+        return found if fits else None
 
     @property
     def allowed_text(self) -> str:
@@ -276,7 +278,7 @@ class Exercise(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the task, its pictures and the choices, as a student sees them."""
-        yield Paragraph(f"{self.title}. {self.question()}" if self.title else self.question())
+        yield Paragraph(". ".join(filter(None, [self.title, self.question()])))
         for thing, caption in self.shown():
             if caption:
                 yield Paragraph(caption)

@@ -135,8 +135,9 @@ def export(
 
 def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
     """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
-    bank = target != "coderunner" and EXPORTS[target].bank
-    return banks.Bank.of(sheet, variants).free() if bank else []
+    if target == "coderunner" or EXPORTS[target].bank is None:
+        return []
+    return banks.Bank.of(sheet, variants).free()
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:

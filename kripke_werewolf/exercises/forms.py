@@ -109,7 +109,9 @@ class Form(ABC):
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
         if self.options:
             return ", ".join(self.ticked(answer)) or "none"
-        return str(answer) if isinstance(answer, Formula | Fraction) else ""
+        if isinstance(answer, Formula | Fraction):
+            return str(answer)
+        return ""
 
     def ticked(self, answer: Any) -> list[str]:
         """Return the options that an answer, as read, ticks."""
@@ -250,7 +252,7 @@ class Names(Form):
     @property
     def words(self) -> str:
         """The form in words."""
-        plural = f"{self.noun[:-1]}ies" if self.noun.endswith("y") else f"{self.noun}s"
+        plural = f"{self.noun}s".replace("ys", "ies")
         return f"names of {plural} between commas, or none"
 
     @property
@@ -260,7 +262,9 @@ class Names(Form):
 
     def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
-        short = {name[len(stem) :]: name for name in self.names} if (stem := self._stem()) else {}
+        stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
+        if len(stems) == 1 and (stem := stems.pop()):
+            short = {name.removeprefix(stem): name for name in self.names}
         known = "|".join(map(re.escape, sorted((*self.names, *short), key=len, reverse=True)))
         one = rf"(?<!\w)(?:{known})(?!\w)"
         words = (
@@ -279,8 +283,10 @@ class Names(Form):
             if last:
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
-                no = (part["said"] or part["word"] or "").casefold() in DENIED
-                (denied if no else groups[-1]).add(word)
+                if (part["said"] or part["word"] or "").casefold() in DENIED:
+                    denied.add(word)
+                else:
+                    groups[-1].add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
             elif part["all"] or part["none"] or part["but"]:
@@ -294,12 +300,7 @@ class Names(Form):
             given.fail(f"expected {self.words}", len(given.text.rstrip()))
         if others:
             return frozenset((base or found) - others[0] if base != frozenset() else others[0])
-        return frozenset(found if base is None else base)
-
-    def _stem(self) -> str:
-        """Return the common beginning of names that differ only in a number at the end, else ""."""
-        stems = {name.rstrip("0123456789") for name in self.names}
-        return stems.pop() if len(stems) == 1 else ""
+        return frozenset(found) if base is None else base
 
     def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
         """Return the names from one to another, which differ in a number or are single letters."""
@@ -368,8 +369,7 @@ class AFormula(Form):
         try:
             return read_formula(given.text, self.model, given.fail)
         except FormatError:
-            plain = spelt(given.text, self.model.atoms if self.model else ())
-            if plain == given.text:
+            if self.model is None or (plain := spelt(given.text, self.model.atoms)) == given.text:
                 raise
             return read_formula(plain, self.model, given.fail)
 
@@ -427,7 +427,8 @@ class Number(Form):
         word = _NUMBER.fullmatch(plain)
         with suppress(ZeroDivisionError, SyntaxError, KeyError):
             if word:
-                return Fraction(re.sub(r"\s", "", word[1].replace(",", "."))) / (100 if word[2] else 1)
+                number = Fraction(re.sub(r"\s", "", word[1].replace(",", ".")))
+                return number / 100 if word[2] else number
             if _SUM.fullmatch(plain) and (value := _worth(ast.parse(plain, mode="eval").body)) >= 0:
                 return value
         return refuse(given, f"expected {self.words}, {got(given)}")

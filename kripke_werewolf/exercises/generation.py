@@ -98,7 +98,9 @@ def alike(
     failed, fixed = 0, False
     while failed < _TRIES:
         if not fixed and failed % _TRIES_EACH == 0 and (failed or card is None):
-            suit = suits[int(rng.random() * len(suits)) if len(suits) > 1 else 0]
+            suit = suits[0]
+            if len(suits) > 1:
+                suit = suits[int(rng.random() * len(suits))]
             card = suit[int(rng.integers(len(suit)))]
         failed += 1
         with suppress(Unsuitable, FormulaError, Undecided):

@@ -228,9 +228,8 @@ def _anew(name: str) -> str:
 
 
 def _intro(variant: Variant) -> str:
-    total = decimal(variant.sheet.points)
-    text = f"\n\n{variant.sheet.text}" if variant.sheet.text else ""
-    return f"# {variant.sheet.title}{text}\n\nWrite each answer between the quotation marks. Points: {total}."
+    told = f"Write each answer between the quotation marks. Points: {decimal(variant.sheet.points)}."
+    return "\n\n".join(filter(None, [f"# {variant.sheet.title}", variant.sheet.text, told]))
 
 
 def _question(variant: Variant, number: int) -> str:

@@ -116,13 +116,10 @@ def _typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
     >>> _typesettable("Zoë, Nguyễn, α ∧ 王")
     'Zoë, Nguyen, α ∧ ?'
     """
-    lost = rare_in(text) - settable
-    return "".join(_without_accents(c) if c in lost else c for c in text) if lost else text
-
-
-def _without_accents(character: str) -> str:
-    letter = normalize("NFKD", character)[0]
-    return letter if letter.isascii() else "?"
+    for character in rare_in(text) - settable:
+        letter = normalize("NFKD", character)[0]
+        text = text.replace(character, letter if letter.isascii() else "?")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +151,13 @@ class Kit:
         program = shutil.which("lualatex" if rare_in(text) else "pdflatex")
         if program is None:
             raise KripkeError(MISSING)
-        kept = self.folder and not rare_in(text)
-        document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n" if kept else whole(text)
+        document, form = whole(text), list[str]()
+        if self.folder and not rare_in(text):
+            document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n"
+            form = [f"-fmt={Path(self.folder) / 'kept'}"]
         with tempfile.TemporaryDirectory(prefix="sheet") as name:
             folder = Path(name)
             (folder / "sheet.tex").write_text(document, encoding="utf-8")
-            form = [f"-fmt={Path(self.folder) / 'kept'}"] if kept else []
             if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder):
                 raise KripkeError(f"{Path(program).stem} failed: {_first_error(folder / 'sheet.log')}")
             return (folder / "sheet.pdf").read_bytes()

@@ -53,7 +53,9 @@ class Claim(NamedTuple):
             return f"valid, and a reason that cannot be read\n{self.unread}"
         if isinstance(self.reason, frozenset):
             return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
-        return f"valid: {self.reason}" if isinstance(self.reason, str) else "" if self.reason else "valid"
+        if isinstance(self.reason, str):
+            return f"valid: {self.reason}"
+        return "" if self.reason else "valid"
 
 
 def read_claim(given: Part, logic: str) -> Claim | None:
@@ -63,8 +65,10 @@ def read_claim(given: Part, logic: str) -> Claim | None:
     if rest.text == given.text:
         return None
     try:
+        if not word_of(rest):
+            return Claim()
         if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
-            return Claim(_read_names(rest) if word_of(rest) else None)
+            return Claim(_read_names(rest))
         if re.search(r"\bw\d*\s*:", rest.text):
             return Claim(proofs.read_tableau(rest.text, source=given.source.name))
         return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source.name))
@@ -87,12 +91,15 @@ def _read_names(given: Part) -> frozenset[str] | str:
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
                 refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
-            (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
+            if bare in _AXIOMS:
+                found.add(_AXIOMS[bare])
+            else:
+                rules.add(bare)
     if found:
         rules.discard("K")  # an axiom of every logic
     if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
         refuse(given, "give one reason: one rule, or the properties of relations")
-    return rules.pop() if rules else frozenset(name for name in found if name)
+    return rules.pop() if rules else frozenset(found - {""})
 
 
 # --- what is needed --------------------------------------------------------------------------------
@@ -113,17 +120,18 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     with suppress(FormulaError, Undecided):
         if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
             return True
-        proof = proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having)))
-        used = proofs.expand(proof).uses() if proof else ()
-        return bool(proof) and all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+        if proof := proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having))):
+            used = proofs.expand(proof).uses()
+            return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
     return False
 
 
 def _each(f: Formula, logic: str, change: Callable[[Logic], str]) -> str:
     """Return a logic with each agent's logic changed."""
     whole = logic_named(logic)
-    parts = (f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
-    return ", ".join(parts) if whole.mixed and f.agents else change(whole)
+    if not whole.mixed or not f.agents:
+        return change(whole)
+    return ", ".join(f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
 
 
 def _weaker(having: frozenset[str], logic: Logic) -> str:
@@ -168,8 +176,9 @@ def flaw(claim: Claim, f: Formula, logic: str) -> str:
         if not suffices(f, logic, needs):
             where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
             return f"that is not enough: it is not always true {where}"
-        less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
-        return f"it does not need {_listed(less)} relations" if less else ""
+        if less := frozenset(name for name in needs if suffices(f, logic, needs - {name})):
+            return f"it does not need {_listed(less)} relations"
+        return ""
     if not isinstance(rule := claim.reason, str):
         return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
     if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):

@@ -37,7 +37,8 @@ def to_markdown(
     lines = [f"{mark} {heading or exercise.title or 'Exercise'}", ""]
     for number, (thing, caption) in enumerate(exercise.shown()):
         head, rows, sentences = picture_in_words(thing)
-        lines += [f"{caption}:", ""] if caption else []
+        if caption:
+            lines += [f"{caption}:", ""]
         if number < len(pictures):
             lines += [f"![{caption or 'the model'}]({pictures[number]})", ""]
         lines += [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
@@ -49,8 +50,8 @@ def to_markdown(
     lines += [f"Answer: {exercise.form.words}."]
     if solution:
         answer, reason = exercise.solved()
-        shown = ["```", answer, "```"] if "\n" in answer else [f"`{answer}`"]
-        lines += ["", f"{mark}# Solution", "", *shown, "", "```", reason, "```"]
+        shown = f"```\n{answer}\n```" if "\n" in answer else f"`{answer}`"
+        lines += ["", f"{mark}# Solution", "", shown, "", "```", reason, "```"]
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +63,8 @@ def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = Fal
     lines = latex_lines(exercise)
     if solution:
         lines += solution_lines(exercise)
-    return standing_alone(lines, ["amsmath"]) if document else included(lines, ["amsmath"])
+    finish = standing_alone if document else included
+    return finish(lines, ["amsmath"])
 
 
 def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = ()) -> list[str]:
@@ -100,8 +102,10 @@ def solution_lines(exercise: Exercise, label: str = "Solution.") -> list[str]:
         shown = [rf"\paragraph{{{escaped(label)}}}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
     lines = ["", *shown, "", r"\begin{quote}\raggedright"]
     for line in reason.split("\n"):
-        indent = (len(line) - len(line.lstrip())) // 2
-        lines += [r"\quad" * indent + "{}" * bool(indent) + escaped(line.strip()) + r"\par"]
+        indent = r"\quad" * ((len(line) - len(line.lstrip())) // 2)
+        if indent:
+            indent += "{}"
+        lines.append(indent + escaped(line.strip()) + r"\par")
     return [*lines, r"\end{quote}"]
 
 
@@ -118,15 +122,19 @@ def to_html(
     With `words`, the models are also given in words, folded below their pictures. Without `options`, the
     options to tick are omitted, for systems that list them themselves.
     """
-    parts = [f"<h2>{escape(heading or exercise.title)}</h2>"] if heading or exercise.title else []
+    parts = []
+    if heading or exercise.title:
+        parts.append(f"<h2>{escape(heading or exercise.title)}</h2>")
     for number, (thing, caption) in enumerate(exercise.shown()):
-        parts += [f"<p>{escape(caption)}:</p>"] if caption else []
+        if caption:
+            parts.append(f"<p>{escape(caption)}:</p>")
         said = _html_words(picture_in_words(thing))
         if number >= len(pictures):
             parts.append(said)
             continue
         parts.append(f"<div>{pictures[number]}</div>")
-        parts += [f"<details><summary>in words</summary>\n{said}\n</details>"] if words else []
+        if words:
+            parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
     parts.append(f"<p>{marked(exercise.question())}</p>")
     if options and exercise.lists_options:
         items = "".join(f"<li>{marked(option.label)}</li>" for option in exercise.form.options)
@@ -207,8 +215,10 @@ def _described_action(action: ActionModel) -> _Description:
         for name, event in zip(names, action.events.values(), strict=True)
     )
     sentences = []
-    others = [] if action.others is None else [("anyone else", action.others)]
-    for agent, pairs in [*action.relations.items(), *others]:
+    relations = dict(action.relations)
+    if action.others is not None:
+        relations["anyone else"] = action.others
+    for agent, pairs in relations.items():
         seen = [[str(f) for e, f in pairs if e == event] for event in action]
         sentences.append(_arrows(agent, names, seen))
     sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")

@@ -75,8 +75,10 @@ class TableReader:
         """Raise `FormatError` at the value of a key; at the beginning of the table if it has no such key."""
         if self.text or not self.data:
             raise Source(self.text, self.source).error(self._place(key) + offset, message) from None
-        named = "" if message.startswith(f"{key}: ") else key
-        raise FormatError(": ".join(filter(None, (self.source, self.label, named, message)))) from None
+        where = [self.source, self.label, key]
+        if message.startswith(f"{key}: "):
+            where.pop()
+        raise FormatError(": ".join(filter(None, [*where, message]))) from None
 
     def _place(self, path: str) -> int:
         """Return the position of a key's value, as precisely as its lines allow."""
@@ -91,11 +93,12 @@ class TableReader:
                 table = header[1].replace('"', "")
                 if table == path:
                     return at
-            found = re.match(quoted, line) if table == ".".join(tables) else re.match(whole, line)
-            if found:
+            if found := re.match(quoted if table == ".".join(tables) else whole, line):
                 return at + found.end()
             at += len(line)
-        return self._place(".".join(tables)) if tables else begin
+        if not tables:
+            return begin
+        return self._place(".".join(tables))
 
     def check_keys(self, known: Collection[str], owner: str) -> None:
         """Fail at a key that is not among the known ones of the `owner`."""
@@ -168,6 +171,11 @@ class _ExerciseReader(TableReader):
 
     model: KripkeModel | None = None
 
+    @property
+    def _known(self) -> KripkeModel:
+        """The model whose names are known; one without any if there is none."""
+        return self.model or KripkeModel([], {}, {})
+
     def exercise(self) -> Exercise:
         """Return the exercise described by the data."""
         kind = self._kind()
@@ -185,9 +193,10 @@ class _ExerciseReader(TableReader):
             return Exercise.kinds[name]
         if gone := gone_kind(name):
             self.fail("kind", gone)
-        got = f", got {name!r}" if "kind" in self.data else ": missing"
         expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
-        return self.fail("kind", f"{expected}{got}{did_you_mean(str(name), Exercise.kinds)}")
+        if "kind" not in self.data:
+            self.fail("kind", f"{expected}: missing")
+        return self.fail("kind", f"{expected}, got {name!r}{did_you_mean(str(name), Exercise.kinds)}")
 
     def formula(self, key: str) -> Formula:
         """Return a formula about the model."""
@@ -201,8 +210,8 @@ class _ExerciseReader(TableReader):
         if not isinstance(given, str):
             self.fail(key, f"expected a formula as a string, got {given!r}")
         # the position of the string itself, if it is found in this form
-        written = self.text.find(json.dumps(given, ensure_ascii=False), self._place(key))
-        inside = written - self._place(key) + 1 if written >= 0 else 0
+        place = self._place(key)
+        inside = max(0, self.text.find(json.dumps(given, ensure_ascii=False), place) - place + 1)
         return read_formula(given, model, lambda message, at: self.fail(key, message, inside + at))
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
@@ -228,18 +237,17 @@ class _ExerciseReader(TableReader):
         return name
 
     def _check_agent(self, key: str, name: str) -> None:
-        agents = self.model.agents if self.model else ()
-        if name not in agents:
-            self.fail(key, str(UnknownAgentError(name, agents)))
+        if name not in self._known.agents:
+            self.fail(key, str(UnknownAgentError(name, self._known.agents)))
 
     def world(self, key: str) -> Hashable:
         """Return a world of the model."""
         value = self.value(key)
-        worlds = self.model.worlds if self.model else ()
-        for name in worlds:
-            if name == value or world_text(name) == str(value):
+        worlds = {world_text(name): name for name in self._known.worlds}
+        for said, name in worlds.items():
+            if value == name or str(value) == said:
                 return name
-        return self.fail(key, str(UnknownNameError(value, map(world_text, worlds), kind="world")))
+        return self.fail(key, str(UnknownNameError(value, worlds, kind="world")))
 
     def logic(self, key: str) -> str:
         """Return the name of a logic."""
@@ -262,7 +270,9 @@ class _ExerciseReader(TableReader):
             except FormatError as error:
                 self._fail_inside(path, error)
         source = sources[0]
-        allowed = (source, "after", "designated", *(["n"] if source == "puzzle" else []))
+        allowed = [source, "after", "designated"]
+        if source == "puzzle":
+            allowed.append("n")
         for key in given:
             if key not in allowed:
                 self.fail(f"{path}.{key}", f"expected one of {', '.join(allowed)}, got {key!r}")
@@ -292,8 +302,9 @@ class _ExerciseReader(TableReader):
 
     def _fail_inside(self, path: str, error: FormatError) -> NoReturn:
         """Raise an error about the data of a table at its position in that table."""
-        key = re.match(r"[\w.]*(?=[:\[])", str(error))
-        self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
+        if key := re.match(r"[\w.]+(?=[:\[])", str(error)):
+            path = f"{path}.{key[0]}"
+        self.fail(path, str(error))
 
 
 def _is_strings(value: object) -> bool:
@@ -431,17 +442,15 @@ def toml_text(data: Mapping[str, Any], within: str = "") -> str:
     tables: list[tuple[str, Mapping[str, Any]]] = [(within, data)]
     while tables:
         path, table = tables.pop(0)
-        inner = {
-            k: v
-            for k, v in table.items()
-            if isinstance(v, Mapping) and path.count(".") - within.count(".") <= bool(within)
-        }
+        inner = {k: v for k, v in table.items() if isinstance(v, Mapping)}
+        if path.count(".") - within.count(".") > bool(within):
+            inner = {}
         rows = {k: v for k, v in table.items() if k not in inner}
         if path != within and (rows or not inner):
             lines += ["", f"[{path}]"]
         lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in rows.items()]
-        prefix = f"{path}." if path else ""
-        tables[:0] = [(f"{prefix}{_toml_key(key)}", value) for key, value in inner.items()]
+        prefix = [path] if path else []
+        tables[:0] = [(".".join([*prefix, _toml_key(key)]), value) for key, value in inner.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -39,8 +39,7 @@ def _disagreement(answer: Formula, right: Formula, what: str) -> str:
     found = small_countermodel(same, "S5") or small_countermodel(same, "K")
     if found is None:
         return ""
-    mine = "true" if found.holds(answer) else "false"
-    other = "false" if mine == "true" else "true"
+    mine, other = ("true", "false") if found.holds(answer) else ("false", "true")
     shown = "\n".join(f"  {line}" for line in drawing(found).splitlines())
     why = f"{found.explain(answer)}\n{found.explain(right)}"
     return f"in this model your formula is {mine}, and {what} is {other}\n{shown}\n{why}"
@@ -71,7 +70,7 @@ class _EquivalentFormula(Exercise):
             apart = _disagreement(answer, self.formula, what)
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
-        return Result(False, apart) if apart else Result(True, "\n".join(self.because(answer)))
+        return Result(not apart, apart or "\n".join(self.because(answer)))
 
     @abstractmethod
     def because(self, answer: Formula) -> Iterator[str]:
@@ -93,12 +92,12 @@ class ToFormula(_EquivalentFormula):
 
     def question(self) -> str:
         """Return the task in words."""
-        either = any(isinstance(node, s.Or) for node in self.formula.subformulas())
-        remark = " Here “either … or …” includes both." if either else ""
-        atoms = names(sorted(self.formula.atoms))
         said = self.sentence or to_sentence(self.formula)
-        with_atoms = f"the atom{'s' if len(self.formula.atoms) > 1 else ''} {atoms}"
-        return f"Write as a formula, with {with_atoms}: “{said}”{remark}"
+        noun = "atoms" if len(self.formula.atoms) > 1 else "atom"
+        asked = f"Write as a formula, with the {noun} {names(sorted(self.formula.atoms))}: “{said}”"
+        if any(isinstance(node, s.Or) for node in self.formula.subformulas()):
+            return f"{asked} Here “either … or …” includes both."
+        return asked
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula is equivalent in every model, and if not where it differs."""
@@ -170,12 +169,14 @@ class ToSentence(Exercise):
         """Return whether the sentence is equivalent to the formula, and if not what it says."""
         meant = from_sentence(self.sentences[answer])
         right = small_countermodel(s.Iff(meant, self.formula), "K") is None
-        said = f"“{self.sentences[answer]}” is {meant.unicode()}"
-        return Result(right, "\n".join([said, *_built(meant)]) if right else said)
+        said = [f"“{self.sentences[answer]}” is {meant.unicode()}"]
+        if right:
+            said += _built(meant)
+        return Result(right, "\n".join(said))
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the sentences with one operator mistaken for another."""
-        named = {slip.formula: slip.name for slip in slips(self.formula)}
+        named = dict(slips(self.formula))
         for number, sentence in enumerate(self.sentences, 1):
             name = named.get(from_sentence(sentence))
             if name is not None:
@@ -192,7 +193,7 @@ class ToSentence(Exercise):
     def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random formula, its sentence, and three sentences easily mistaken for it."""
         f = _spoken(depth, rng)
-        near = [slip.formula for slip in slips(f)]
+        near = [misread for misread, _ in slips(f)]
         near = [near[k] for k in rng.permutation(len(near)).tolist()]
         near += [_spoken(depth, rng) for _ in range(CHOICES)]
         texts = {to_sentence(f): f}
@@ -289,8 +290,7 @@ def _reduction_steps(f: Formula) -> Iterator[str]:
     yield now.unicode()
     for _ in range(_MOST_STEPS):
         outer = next((node for node in now.subformulas() if isinstance(node, s.Box)), None)
-        found = reduction(outer) if isinstance(outer, s.Box) else None
-        if outer is None or found is None:
+        if outer is None or (found := reduction(outer)) is None:
             return
         new = found[0].right
         now = now.rewrite(lambda node, old=outer, new=new: new if node is old else node)  # type: ignore[misc]

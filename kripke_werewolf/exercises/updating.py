@@ -181,7 +181,12 @@ def _happening(
     size: int, depth: int, event: str, rng: Rng
 ) -> tuple[KripkeModel, Formula | None, ActionModel | None]:
     """Return a random model and an update of it that removes some worlds, not all."""
-    model, f = random_parts.telling(size, depth, rng) if size > 2 else _small(depth, rng)
+    if size > 2:
+        model, f = random_parts.telling(size, depth, rng)
+    else:
+        model = random_parts.random_model(2, "ab", rng)
+        f = random_parts.random_formula(model, depth, rng)
+        assume(model.where(f))
     model = model.point(*model.worlds)
     if event == "announcement":
         assume(size == 2 or len(model.where(f)) > 1)
@@ -189,14 +194,6 @@ def _happening(
     make = (semi_private, private, suspected)[rng.integers(3)]
     action = make(str(rng.choice(list(model.agents))), f).for_agents(model.agents, model.atoms)
     return model, None, random_parts.lettered(action, model.agents)
-
-
-def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
-    """Return a random model of two worlds, and a formula true at one of them or both."""
-    model = random_parts.random_model(2, "ab", rng)
-    f = random_parts.random_formula(model, depth, rng)
-    assume(model.where(f))
-    return model, f
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -348,8 +345,9 @@ class Product(_OnUpdate):
             wrong = self.first_wrong(agent, drawings.relation_of(after, agent), answer.arrows[agent])
             if wrong:
                 return Result(False, f"the arrow of {agent} {wrong}", Fraction(credit, parts))
-        removed = [name for name in names if name not in right]
-        head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
+        head = f"{len(right)} worlds are left"
+        if removed := [name for name in names if name not in right]:
+            head += f"; removed: {', '.join(removed)}"
         return Result(True, "\n".join([head, *drawings.drawing(after, logic=self.form.logic).splitlines()]))
 
     def answer_in(self, model: KripkeModel) -> str:

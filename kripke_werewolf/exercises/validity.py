@@ -75,7 +75,9 @@ class ValidOrModel(AModel):
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
-        return str(answer) if isinstance(answer, Claim) else AModel.write(self, answer)
+        if isinstance(answer, Claim):
+            return str(answer)
+        return AModel.write(self, answer)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,21 +120,24 @@ class Valid(_InLogic):
     def judge(self, answer: KripkeModel | Claim) -> Result:
         """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
         if isinstance(answer, Claim):
-            found = small_countermodel(self.formula, self.logic)
-            if found is None:
-                wrong = self._wrong(answer)
-                if not wrong:
-                    return Result(True, self._proof())
-                told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
-                return Result(False, f"{told}\n{self._proof()}", _VERDICT)
+            return self._judge_claim(answer)
+        if flaw := frame_flaw(answer, self.logic):
+            return Result(False, flaw)
+        why = str(answer.explain(self.formula))
+        if answer.holds(self.formula):
+            return Result(False, f"not a counter-model: the formula is true there\n{why}")
+        return Result(True, why)
+
+    def _judge_claim(self, claim: Claim) -> Result:
+        found = small_countermodel(self.formula, self.logic)
+        if found is not None:
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        if flaw := frame_flaw(answer, self.logic):
-            return Result(False, flaw)
-        false = not answer.holds(self.formula)
-        why = str(answer.explain(self.formula))
-        return Result(false, why if false else f"not a counter-model: the formula is true there\n{why}")
+        if wrong := self._wrong(claim):
+            told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
+            return Result(False, f"{told}\n{self._proof()}", _VERDICT)
+        return Result(True, self._proof())
 
     def _wrong(self, claim: Claim) -> str:
         """Return the fault of a reason; empty if there is none."""
@@ -161,9 +166,9 @@ class Valid(_InLogic):
     def solution(self) -> str:
         """Return `valid` with the properties that are needed, or a counter-model."""
         found = small_countermodel(self.formula, self.logic)
-        return (
-            str(reason_for(self.formula, self.logic)) if found is None else drawing(found, logic=self.logic)
-        )
+        if found is None:
+            return str(reason_for(self.formula, self.logic))
+        return drawing(found, logic=self.logic)
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answer for S5, in which more formulas are valid."""
@@ -211,8 +216,9 @@ class FindModel(_InLogic):
 
     def question(self) -> str:
         """Return the task in words."""
-        most = f" with at most {self.most_worlds} worlds" if self.most_worlds else ""
-        model = f"a model of {self.in_words}{most}"
+        model = f"a model of {self.in_words}"
+        if self.most_worlds:
+            model += f" with at most {self.most_worlds} worlds"
         return f"Find {model} and a world in it where {formal(self.formula)} is true."
 
     @property
@@ -238,8 +244,11 @@ class FindModel(_InLogic):
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
         """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
-        if depth == 1 and size == 4:
-            parts = _four_worlds(rng)
+        if depth == 1 and size == 4:  # the facts at one of four worlds, and that the others are possible
+            p, q = s.Atom("p"), s.Atom("q")
+            cases = [p & q, p & ~q, ~p & q, ~p & ~q]
+            here, *others = (cases[k] for k in rng.permutation(4).tolist())
+            parts = [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]
         else:
             parts = [random_parts.plain_formula(0, rng), random_parts.nested_formula(depth, rng)]
             depths = (int(rng.integers(1, depth + 1)) for _ in range(size - 1))
@@ -249,14 +258,6 @@ class FindModel(_InLogic):
         smallest = satisfiable(f, logic="S5", limit=_STEPS_OF_MODEL)
         assume(smallest is not None and len(smallest) == size)
         return cls("", f, "S5", size)
-
-
-def _four_worlds(rng: Rng) -> list[Formula]:
-    """Return the facts at one of four worlds that differ in p and q, and say that the others are possible."""
-    p, q = s.Atom("p"), s.Atom("q")
-    cases = [p & q, p & ~q, ~p & q, ~p & ~q]
-    here, *others = (cases[k] for k in rng.permutation(4).tolist())
-    return [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]
 
 
 # --- proofs ----------------------------------------------------------------------------------------
@@ -377,7 +378,8 @@ class Derivation(ProvingTask):
         asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
         told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
         asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
-        asked += [f"Write at most {counted(self.most_lines, 'line')}."] if self.most_lines else []
+        if self.most_lines:
+            asked.append(f"Write at most {counted(self.most_lines, 'line')}.")
         return " ".join(asked)
 
     @property
@@ -405,9 +407,10 @@ class Derivation(ProvingTask):
         try:
             found = proofs.check(answer, limit=_STEPS_OF_LINE)
             if found.line is not None:
-                helped = found.line <= _HINTED
-                told = proofs.hint(answer, limit=_STEPS_OF_LINE) if helped else ""
-                return Result(False, f"{found}\nhint: {told}" if told else str(found))
+                told = str(found)
+                if found.line <= _HINTED and (hint := proofs.hint(answer, limit=_STEPS_OF_LINE)):
+                    told += f"\nhint: {hint}"
+                return Result(False, told)
         except Undecided as error:
             where = str(error).partition(";")[0]
             return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
@@ -422,13 +425,16 @@ class Derivation(ProvingTask):
         """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
         if self.most_lines is not None and len(proof) > self.most_lines:
             return f"it has {counted(len(proof), 'line')}, and at most {self.most_lines} are allowed"
-        unused = {rule_named(name) for name in self.using}.difference(proof.pruned().uses())
-        return f"the last line does not depend on a use of {', '.join(sorted(unused))}" if unused else ""
+        if unused := {rule_named(name) for name in self.using}.difference(proof.pruned().uses()):
+            return f"the last line does not depend on a use of {', '.join(sorted(unused))}"
+        return ""
 
     def found(self) -> proofs.Proof | None:
         """Return a derivation found by the prover, in primitive steps if rules are restricted to these."""
         first = proofs.derivation(self.formula, logic=self.logic)
-        tries = [first, proofs.expand(first).pruned()] if first else []
+        if not first:
+            return None
+        tries = (first, proofs.expand(first).pruned())
         fits = (p for p in tries if proofs.check(replace(p, rules=self.allowed)).right and not self._flaw(p))
         return next(fits, None)
 

@@ -86,8 +86,10 @@ class WriteAction(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        where = "" if self.logic == "K" else f" It happens in {self._every_model()}."
-        return f"{self.description}{where} Write the action model, for the agents {names(self._agents())}."
+        where = self.description
+        if self.logic != "K":
+            where += f" It happens in {self._every_model()}."
+        return f"{where} Write the action model, for the agents {names(self._agents())}."
 
     def _every_model(self) -> str:
         said = logic_named(self.logic).words(self._agents())
@@ -131,11 +133,13 @@ class WriteAction(Exercise):
             for group in [*groups, agents]:
                 drawn = action_drawing(_changed(changed, group, agents), agents)
                 yield Mistake(drawn, "seen by others", f"this is a change that {names(group)} can see")
-        for kind in _TOLD:
-            for group in groups[:1] if kind == "public" else groups:
+        told = action_drawing(public(content), agents)
+        yield Mistake(told, "public announcement", "this is a public announcement")
+        for kind in _TOLD[1:]:
+            for group in groups:
                 action = action_drawing(_of_kind(kind, content, group, agents), agents)
-                who = "" if kind == "public" else f" to {names(group)}"
-                yield Mistake(action, f"{kind} announcement", f"this is a {kind} announcement{who}")
+                said = f"this is a {kind} announcement to {names(group)}"
+                yield Mistake(action, f"{kind} announcement", said)
 
     @classmethod
     def deck(cls, *, event: str, **parameters: Any) -> Sequence[Sequence[Card]]:
@@ -152,7 +156,9 @@ class WriteAction(Exercise):
         if event == "change":
             atom, value = str(rng.choice(["p", "q"])), bool(rng.random() < 0.5)
             action = _changed(Event(True, {atom: value}), group, everyone)
-            return cls("", _described_change(atom, value, group, others), action)
+            sees = "sees" if count == 1 else "see"
+            becomes = f"{atom} becomes {str(value).lower()}, whatever it was before"
+            return cls("", f"{becomes}. {names(group)} {sees} this. {_unaware(others)}", action)
         content = plain_formula(depth, rng)
         return cls("", _described(event, content, group, others), _of_kind(event, content, group, everyone))
 
@@ -163,12 +169,6 @@ def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> Actio
         return ActionModel({"e": event}, {agent: [("e", "e")] for agent in agents}, ["e"])
     pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in agents}
     return ActionModel({"e": event, "f": Event()}, pairs, ["e"])
-
-
-def _described_change(atom: str, value: bool, group: Sequence[str], others: Sequence[str]) -> str:
-    sees = f"{names(group)} {'sees' if len(group) == 1 else 'see'} this"
-    becomes = f"{atom} becomes {'true' if value else 'false'}, whatever it was before"
-    return f"{becomes}. {sees}. {_unaware(others)}"
 
 
 def _unaware(others: Sequence[str]) -> str:
@@ -190,22 +190,22 @@ def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence
 def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:
     told, rest, said = names(group), names(others), to_sentence(content)[:-1]
     said = said[0].lower() + said[1:]
-    one, few = len(group) == 1, len(others) == 1
-    learn = f"{told} {'learns' if one else 'learn together'}"
+    learn, answer, sees, considers = f"{told} learn together", "learn", "see", "consider"
+    if len(group) == 1:
+        learn, answer = f"{told} learns", "learns"
+    if len(others) == 1:
+        sees, considers = "sees", "considers"
     match kind:
         case "public":
             return f"It is publicly announced that {said}."
         case "private":
             return f"{learn} that {said}. {_unaware(others)}"
         case "semi-private":
-            sees = "sees" if few else "see"
-            answer = "learns" if one else "learn"
             return (
                 f"{learn} that {said}. {rest} {sees} that {told} {answer} whether that is so, but not which, "
                 "and everyone is aware of all this."
             )
         case _:
-            considers = "considers" if few else "consider"
             return (
                 f"{learn} that {said}. {rest} {considers} three things possible: that {told} learnt this, "
                 "that they learnt the opposite, or that nothing happened. Everyone is aware of that."

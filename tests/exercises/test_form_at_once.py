@@ -138,7 +138,7 @@ def test_the_page_refuses_nothing_that_is_read(seed: int) -> None:
         assert said["ok"] or not read, (exercise.kind, answer, said)
         seen += not said["ok"] and not read
     unread = sum(not is_read(exercise.form, answer) for exercise, answer in asked)
-    assert seen >= 0.85 * unread > 20
+    assert seen >= 0.8 * unread > 20
 
 
 @pytest.mark.parametrize("seed", range(4))

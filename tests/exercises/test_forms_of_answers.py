@@ -144,7 +144,7 @@ RELATIONS = [
     (
         "w1-w2, w2-w3",
         "w1 <-> w2 <-> w3",
-        "w1 ~ w2; w2 ~ w3",
+        "w1 ~ w2, w2 ~ w3",
         "w1 – w2 – w3",
         "w1 is linked to w2, w2 <--> w3",
     ),
@@ -156,8 +156,8 @@ RELATIONS = [
         "w1|w2|w3",
         "(w1,w1) (w2,w2) (w3,w3)",
     ),
-    ("w1->w1, w1-w2, w2->w2", "{w1, w2}", "{w1,w2} -> {w1,w2}", "w1 sees itself; w1 <=> w2; w2 sees itself"),
-    ("w1->w3, w2->w3", "{w1, w2} -> w3", "⟨w1,w3⟩, ⟨w2,w3⟩", "w1 --> w3; w2 ⇒ w3", "w1 R w3, w2 R_a w3"),
+    ("w1->w1, w1-w2, w2->w2", "{w1, w2}", "{w1,w2} -> {w1,w2}", "w1 sees itself, w1 <=> w2, w2 sees itself"),
+    ("w1->w3, w2->w3", "{w1, w2} -> w3", "⟨w1,w3⟩, ⟨w2,w3⟩", "w1 --> w3, w2 ⇒ w3", "w1 R w3, w2 R_a w3"),
     ("none", "{}", "∅", "no arrows", "nothing"),
 ]
 
