@@ -31,9 +31,9 @@ from kripke_werewolf.exercises import Exercise, Listing, read_sheet
 from kripke_werewolf.exercises.banks import Bank, BankQuestion
 from kripke_werewolf.exercises.classes import CourseSheet, make_class
 from kripke_werewolf.exercises.coderunner import to_coderunner
-from kripke_werewolf.exercises.exports import export_class
 from kripke_werewolf.exercises.forms import AFormula, Choice, Names, Number, YesNo
 from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.explorer.exports import export_class
 from tests import coderunner
 from tests.answers import answered
 from tests.graders import CHEATING, run

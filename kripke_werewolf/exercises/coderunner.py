@@ -24,6 +24,7 @@ from kripke_werewolf.exercises.banks import (
     reasoned,
     xml,
 )
+from kripke_werewolf.exercises.library import sources
 from kripke_werewolf.exercises.notebooks import packed, unpacked
 from kripke_werewolf.exercises.validity import ValidOrModel
 from kripke_werewolf.exercises.worker import SECONDS, WAITING, Unchecked, Worker
@@ -59,8 +60,6 @@ def to_coderunner(bank: Bank) -> str:
     >>> to_coderunner(bank).count('<question type="coderunner">')
     4
     """
-    from kripke_werewolf.explorer.pyodide import sources
-
     library = zipped(dict(sources()))
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
     program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}

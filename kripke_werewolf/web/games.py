@@ -14,7 +14,6 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.boards import EMPTY_BOARD
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.state import Json, State
 
@@ -81,14 +80,6 @@ def _model(known: Told) -> tuple[KripkeModel | None, str]:
             return build_model(known, [known.player], limit=limits.MOST_WORLDS), ""
     except KripkeError as error:
         return None, str(error)
-
-
-def source_of_game(data: Any) -> tuple[str, KripkeModel, str]:
-    """Return the owner of the view, the model of their knowledge, and the reason if there is none."""
-    shown = game_view(data)
-    given = data.get("model")
-    model = EMPTY_BOARD if given is None else KripkeModel.from_dict(given)
-    return shown["title"], model, shown["no_model"] or ""
 
 
 def game_view(data: Any) -> Json:

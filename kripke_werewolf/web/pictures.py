@@ -8,8 +8,9 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from kripke_werewolf.web.boards import Board, Kept, digest
+from kripke_werewolf.web.boards import Board
 from kripke_werewolf.web.edits import numbers_of
+from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.web.state import State, read_spot
 from visualise.geometry import Point, Rect

@@ -16,7 +16,6 @@ from click.testing import CliRunner
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise, read_sheet
 from kripke_werewolf.exercises.classes import make_class
-from kripke_werewolf.exercises.exports import export
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
     OnlyAnswers,
@@ -29,6 +28,7 @@ from kripke_werewolf.exercises.notebooks import (
     without_code,
 )
 from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.explorer.exports import export
 from tests.answers import answered
 from tests.graders import CHEATING, run
 

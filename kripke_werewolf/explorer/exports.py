@@ -15,7 +15,10 @@ from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import to_toml
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
 from kripke_werewolf.exercises.web import web_page
+from kripke_werewolf.explorer import pyodide
+from kripke_werewolf.explorer.page import offline_page
 from kripke_werewolf.files import known_ending, writing
+from kripke_werewolf.web import respond
 
 
 class Export(NamedTuple):
@@ -76,14 +79,10 @@ def _set(variant: Variant) -> str:
 
 
 def _practice(variant: Variant) -> str:
-    from kripke_werewolf.explorer.page import offline_page
-    from kripke_werewolf.explorer.pyodide import bundle
-    from kripke_werewolf.web import respond
-
     reply = respond({"do": {"command": "open", "text": _set(variant), "name": "sheet.json"}})
     if not reply["ok"]:
         raise FormatError(reply["error"]["message"])
-    return offline_page(reply, bundle())
+    return offline_page(reply, pyodide.bundle())
 
 
 EXPORTS: Mapping[str, Export] = {
