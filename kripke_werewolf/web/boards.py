@@ -81,9 +81,10 @@ def _puzzle(state: State, start: Json) -> Source:
         raise FormatError(f"puzzle: expected a name, got {name!r}")
     with at_most(limits.MOST_WORLDS):
         found = puzzle(name, n)
-    title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
-    moments = tuple(found.moments)
-    about = found.description, found.source, moments, dict(found.actions)
+    title = name.replace("-", " ")
+    if n is not None:
+        title += f", n = {n}"
+    about = found.description, found.source, tuple(found.moments), dict(found.actions)
     return Source(title, found.model, *about, icons=found.icons)
 
 
@@ -100,9 +101,9 @@ def _story(state: State, start: Json) -> Source:
 
 
 def _model(state: State, start: Json) -> Source:
-    worlds = start["model"].get("worlds") if isinstance(start["model"], Mapping) else None
-    if isinstance(worlds, list):
-        check_worlds(len(worlds), "this model")
+    match start["model"]:
+        case {"worlds": [*worlds]}:
+            check_worlds(len(worlds), "this model")
     return Source(str(start.get("name", "")), KripkeModel.from_dict(start["model"]))
 
 
@@ -243,9 +244,12 @@ def _edit(board: Board, do: Json) -> dict[str, Any]:
     worlds = [names[number] for number in numbers if number is not None]
     if do["edit"] == "add_world":
         worlds = [str(model.worlds[-1])]
-    about = f": {', '.join(worlds)}" if worlds else ""
-    goal = "" if do.get("to") is None else f" → {names[do['to']]}"
-    return {"model": model, "name": " ".join(words) + about + goal, "kind": "edit"}
+    name = " ".join(words)
+    if worlds:
+        name += f": {', '.join(worlds)}"
+    if do.get("to") is not None:
+        name += f" → {names[do['to']]}"
+    return {"model": model, "name": name, "kind": "edit"}
 
 
 def _next(board: Board, do: Json) -> dict[str, Any]:

@@ -181,12 +181,6 @@ def _label(name: str) -> str:
     return " ".join(name.replace('"', "'").split())
 
 
-def _metamath(state: State, _: str) -> str:
-    from kripke_werewolf.proofs import to_metamath
-
-    return to_metamath(desk_of(state).sheet.hilbert()).text
-
-
 COPIES: Mapping[str, _Format] = {
     "python": _Format("Python", ".py", "text/x-python", lambda state, _: _python(state)),
     "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
@@ -198,7 +192,6 @@ COPIES: Mapping[str, _Format] = {
     "latex": _Format(
         "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
     ),
-    "metamath": _Format("Metamath", ".mm", "text/plain", _metamath),
     "answers": _Format("Answers", ".answers.json", "application/json", exported),
 }
 """The formats of export."""

@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import read_exercise
-from kripke_werewolf.exercises.forms import Given
 from kripke_werewolf.web import State, link
 
 from .page import Page
@@ -61,7 +60,7 @@ def test_a_set() -> None:
 def test_a_model_is_handed_in_from_the_board() -> None:
     path = next(path for path in FILES if path.stem == "find-a-model")
     exercise = read_exercise(path)
-    wanted = exercise.form.parse(Given(exercise.solution(), "solution")).to_dict()
+    wanted = exercise.form.read(exercise.solution()).to_dict()
     number = {world: k for k, world in enumerate(wanted["worlds"])}
     page = Page(text=path.read_text(encoding="utf-8"))
     for atom in wanted["valuation"]:
