@@ -65,7 +65,7 @@ class CourseSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeClass:
+class _MadeClass:
     """The result of `make_class`: the class, the spreads of its tasks, and remarks."""
 
     course: CourseSheet
@@ -81,7 +81,7 @@ def make_class(
     *,
     formats: Iterable[str] = FORMATS,
     executor: Executor | None = None,
-) -> MadeClass:
+) -> _MadeClass:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
     `students/NAME/` has the files for a student: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
@@ -118,7 +118,7 @@ def make_class(
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
         write_aside(folder / _BOOK, json.dumps(_course_data(course), ensure_ascii=False, indent=1).encode())
-    return MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
+    return _MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
 
 
 def _one(

@@ -35,7 +35,6 @@ from kripke_werewolf.exercises.forms import (
     Form,
     Names,
     model_without_header,
-    one_world_model,
     past,
     quiet,
     refuse,
@@ -47,9 +46,8 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, Event
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
-from kripke_werewolf.stories.text import read_formula
 
 T = TypeVar("T")
 
@@ -189,7 +187,6 @@ _ATOM = re.compile(
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
 _NO_ATOM = rf"(?i){EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
-_CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
 
 
 @lru_cache(256)
@@ -353,32 +350,6 @@ class Drawing:
         return KripkeModel(list(worlds), arrows, valuation, marked)
 
 
-def drawn_action(given: Part, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
-    """Return the action model drawn: events with a precondition instead of worlds with atoms.
-
-    Changes follow the precondition: `e: p, q := ~q`.
-    """
-    known = one_world_model(atoms, agents)
-
-    def event(entry: Entry, _: object) -> Event:
-        content, ends, changed = entry.content, [0], list[str]()
-        formulas = []
-        for change in _CHANGE.finditer(content.text):
-            changed.append(content.group(change, 1).known(atoms, "atom"))
-            ends += change.span()
-        ends.append(len(content.text))
-        for start, end in zip(ends[::2], ends[1::2], strict=True):
-            part = Part(content.text[start:end], content.start + start, content.source)
-            formulas.append(read_formula(part.text, known, part.fail))
-        return Event(formulas[0], dict(zip(changed, formulas[1:], strict=True)))
-
-    events, marked, arrows = Drawing(agents, atoms, "event").read(given, event)
-    try:
-        return ActionModel(events, arrows, marked)
-    except KripkeError as error:
-        refuse(given, str(error))
-
-
 def closed(
     pairs: Iterable[Pair],
     names: Iterable[str],
@@ -397,10 +368,10 @@ def closed(
 # --- writing ---------------------------------------------------------------------------------------
 
 
-def _arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
+def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
     """Return a drawing of arrows; in S5 loops are omitted, and classes are chains of lines.
 
-    >>> _arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
+    >>> arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
     'w->w, w-v'
     """
     place = {name: n for n, name in enumerate(order)}
@@ -445,7 +416,7 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     chosen = logic_named(logic)
     for agent in model.agents:
         short = chosen.of((agent,)).equivalent
-        lines.append(f"{agent}: {_arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
+        lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
     return "\n".join(lines)
 
 
@@ -454,52 +425,9 @@ def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     return frozenset((world_text(w), world_text(v)) for w, v in model.relation(agent))
 
 
-def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
-    """Return an action model drawn as text.
-
-    >>> from kripke_werewolf.semantics import private
-    >>> print(action_drawing(private("a", "p"), "ab"))
-    told*: p
-    nothing: true
-    a: told->told, nothing->nothing
-    b: told->nothing, nothing->nothing
-    """
-    names = [str(event) for event in action.events]
-    lines = []
-    for name, (event, happens) in zip(names, action.events.items(), strict=True):
-        mark = "*" if event in action.designated else ""
-        said = [str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())]
-        lines.append(f"{name}{mark}: {', '.join(said)}")
-    for agent in agents:
-        pairs = sight_pairs(action, agent)
-        lines.append(f"{agent}: {_arrows_text(pairs, names)}")
-    return "\n".join(lines)
-
-
 def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
     """Return the pairs of events such that an agent considers the second possible when the first happens."""
     return frozenset((str(e), str(f)) for e, f in action.relation(agent))
-
-
-def lacking(model: KripkeModel, agent: str) -> dict[str, str]:
-    """Return a sentence for each property that an agent's relation lacks.
-
-    >>> lacking(KripkeModel(["w"], {"a": []}, {}), "a")["reflexive"]
-    'not reflexive: w does not see itself'
-    """
-    return {p: _unquoted(flaw) for p, flaw in model.frame_class(agent).flaws.items()}
-
-
-def frame_flaw(model: KripkeModel, logic: str) -> str:
-    """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
-    if len(model.designated) != 1:
-        return f"{len(model.designated)} worlds are designated; designate the one you mean"
-    flaws = model.frame_flaws(logic)
-    return next((f"the relation of {agent} is {_unquoted(flaw)}" for agent, flaw in flaws.items()), "")
-
-
-def _unquoted(flaw: str) -> str:
-    return flaw.replace("'", "")
 
 
 # --- forms -----------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ COMPARED = ("K", "KD45", "S5")
 """The logics of agents for which the possible steps between types are known."""
 
 
-class Types:
+class _Types:
     """The types of worlds that some formulas distinguish, as a model of a logic.
 
     Raises `FormulaError` for modal operators other than those about the knowledge of one agent or of each of
@@ -125,7 +125,7 @@ class Effects:
     ) -> None:
         self.actions = mine, right
         self.atoms = tuple(atoms)
-        self.types = Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
+        self.types = _Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
 
     def difference(self) -> str:
         """Return where the first action differs from the second, the correct one; empty if nowhere."""

@@ -85,10 +85,10 @@ def share(right: Collection[object]) -> Fraction:
     return Fraction(1, len(right) or 1)
 
 
-def credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
+def _credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
     """Return the share of the points for naming some things: plus for right ones, minus for wrong ones.
 
-    >>> credit(frozenset("abx"), frozenset("abc"))
+    >>> _credit(frozenset("abx"), frozenset("abc"))
     Fraction(1, 3)
     """
     return max(Fraction(0), share(right) * (len(answer & right) - len(answer - right)))
@@ -331,7 +331,7 @@ class Listing(Exercise):
         for name in self.form.names:
             if (name in right) != (name in answer):
                 verb = "is missing" if name in right else "does not belong there"
-                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", credit(answer, right))
+                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", _credit(answer, right))
         return Result(True, "\n".join(self.because()))
 
     def because(self) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from kripke_werewolf.exercises.drawings import closed, lacking
+from kripke_werewolf.exercises.drawings import closed
 from kripke_werewolf.exercises.exercise import Card, Listing, OnModel, Parameter, Rng
 from kripke_werewolf.exercises.forms import Names
 from kripke_werewolf.exercises.generation import assume
@@ -49,7 +49,10 @@ class FrameProperties(Listing, OnModel):
 
     def option_reason(self, option: str) -> str:
         """Return why the relation has a property, or lacks it."""
-        return lacking(self.model, self.agent).get(option) or f"it is {option}: {_MEANING[option]}"
+        flaws = self.model.frame_class(self.agent).flaws
+        if option in flaws:
+            return flaws[option].replace("'", "")
+        return f"it is {option}: {_MEANING[option]}"
 
     def difficulty(self) -> int:
         """Return the number of worlds and arrows, all of which must be examined."""

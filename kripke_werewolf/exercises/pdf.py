@@ -179,10 +179,10 @@ def printing(strings: Iterable[str] = ()) -> Iterator[Kit]:
         (folder / "kept.tex").write_text(_preamble() + "\\dump\n", encoding="utf-8")
         command = ["pdflatex", *_OPTIONS, "-ini", "-jobname=kept", "&pdflatex", "kept.tex"]
         made = _run(command, folder) and (folder / "kept.fmt").exists()
-        yield Kit(name if made else "", settable(rare_in("".join(strings))))
+        yield Kit(name if made else "", _settable(rare_in("".join(strings))))
 
 
-def settable(rare: frozenset[str]) -> frozenset[str]:
+def _settable(rare: frozenset[str]) -> frozenset[str]:
     """Return the characters that LuaLaTeX finds in its fonts; none if it is not installed."""
     program = shutil.which("lualatex")
     if not rare or program is None:
@@ -201,7 +201,7 @@ def settable(rare: frozenset[str]) -> frozenset[str]:
 def print_sheet(variant: Variant) -> bytes:
     """Return the PDF of one sheet."""
     body = sheet_tex(variant)
-    return Kit(settable=settable(rare_in(body))).printed(body)
+    return Kit(settable=_settable(rare_in(body))).printed(body)
 
 
 def _run(command: Sequence[str], folder: Path) -> bool:

@@ -86,10 +86,10 @@ def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str
         lines += [r"\end{tabular}\end{center}", r"\begin{itemize}"]
         lines += [rf"  \item {escaped(sentence)}" for sentence in sentences]
         lines += [r"\end{itemize}"]
-    lines += [typeset(exercise.question())]
+    lines += [_typeset(exercise.question())]
     if exercise.lists_options:
         lines += [r"\begin{enumerate}"]
-        lines += [rf"  \item {typeset(option.label)}" for option in exercise.form.options]
+        lines += [rf"  \item {_typeset(option.label)}" for option in exercise.form.options]
         lines += [r"\end{enumerate}"]
     return [*lines, "", rf"\emph{{Answer: {escaped(exercise.form.words)}.}}"]
 
@@ -236,10 +236,10 @@ def _arrows(agent: str, names: Sequence[str], seen: Iterable[Sequence[str]]) -> 
     return f"{subject(agent)} considers possible {'; '.join(arrows)}"
 
 
-def typeset(text: str) -> str:
+def _typeset(text: str) -> str:
     """Return a sentence as LaTeX, with formulas between backticks as mathematics.
 
-    >>> typeset("Is `K_a p` true at w_1?")
+    >>> _typeset("Is `K_a p` true at w_1?")
     'Is $K_{a} p$ true at w\\\\_1?'
     """
     return _spelled(text, lambda f: f"${f.latex()}$", escaped)

@@ -84,7 +84,7 @@ def files_in(root: Path) -> tuple[list[Path], list[str]]:
     remarks: list[str] = []
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
-        if hidden(inside.as_posix()) or path.is_dir():
+        if _hidden(inside.as_posix()) or path.is_dir():
             continue
         if path.is_symlink() or not path.is_file():
             remarks.append(f"{inside}: this is not a plain file")
@@ -148,7 +148,7 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
             left = _LARGEST_ARCHIVE
             for member in members:
                 name = f"{path}/{member.filename}"
-                if hidden(member.filename):
+                if _hidden(member.filename):
                     continue
                 if member.filename.casefold().endswith(".zip"):
                     yield Found(name, problem="an archive within an archive is not read")
@@ -171,7 +171,7 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
         yield Found(path, problem=f"the archive cannot be read: {type(error).__name__}")
 
 
-def hidden(path: str) -> bool:
+def _hidden(path: str) -> bool:
     """Return whether a file is a system file: hidden, or from a Mac's archive."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
     return any(part.startswith(".") or part in ("__MACOSX", "Thumbs.db", "desktop.ini") for part in parts)

@@ -33,7 +33,7 @@ _FORMULAS = 8  # tried on the same model
 _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
 
 
-class Origin(NamedTuple):
+class _Origin(NamedTuple):
     """The origin of a world of the updated model: a world, an event, and the condition for it."""
 
     world: Hashable
@@ -76,15 +76,15 @@ class _OnUpdate(OnModel):
             return tuple(map(world_text, self.model.worlds))
         return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
 
-    def _origin(self, name: str) -> Origin:
+    def _origin(self, name: str) -> _Origin:
         """Return the origin of the world with this name."""
         index = self.names().index(name)
         if self.action is None:
             assert self.announced is not None
-            return Origin(self.model.worlds[index], "", self.announced)
+            return _Origin(self.model.worlds[index], "", self.announced)
         number, place = divmod(index, len(self.action.events))
         event = list(self.action.events)[place]
-        return Origin(self.model.worlds[number], str(event), self.action.events[event].pre)
+        return _Origin(self.model.worlds[number], str(event), self.action.events[event].pre)
 
     def kept(self, name: str) -> bool:
         """Return whether the world with this name exists after the update."""

@@ -16,7 +16,7 @@ from kripke_werewolf.base.reader import Part
 from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw
+from kripke_werewolf.exercises.drawings import AModel, drawing
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import Form, after, formal, got, refuse
 from kripke_werewolf.exercises.generation import assume
@@ -121,7 +121,7 @@ class Valid(_InLogic):
         """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
         if isinstance(answer, Claim):
             return self._judge_claim(answer)
-        if flaw := frame_flaw(answer, self.logic):
+        if flaw := _frame_flaw(answer, self.logic):
             return Result(False, flaw)
         why = str(answer.explain(self.formula))
         if answer.holds(self.formula):
@@ -199,6 +199,15 @@ class Valid(_InLogic):
         return cls("", f, logic)
 
 
+def _frame_flaw(model: KripkeModel, logic: str) -> str:
+    """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
+    if len(model.designated) != 1:
+        return f"{len(model.designated)} worlds are designated; designate the one you mean"
+    for agent, lacking in model.frame_flaws(logic).items():
+        return f"the relation of {agent} is {lacking}".replace("'", "")
+    return ""
+
+
 # --- models ----------------------------------------------------------------------------------------
 
 
@@ -230,7 +239,7 @@ class FindModel(_InLogic):
         """Return whether the model belongs to the logic, is small enough, and makes the formula true."""
         if self.most_worlds is not None and len(answer) > self.most_worlds:
             return Result(False, f"it has {len(answer)} worlds, and at most {self.most_worlds} are allowed")
-        if flaw := frame_flaw(answer, self.logic):
+        if flaw := _frame_flaw(answer, self.logic):
             return Result(False, flaw)
         return Result(answer.holds(self.formula), str(answer.explain(self.formula)))
 

@@ -21,7 +21,7 @@ from kripke_werewolf.files import known_ending, writing
 from kripke_werewolf.web import respond
 
 
-class Export(NamedTuple):
+class _Export(NamedTuple):
     """An export format: its description, the suffix of its file (none: a folder), and its writers.
 
     A bank has many exercises of each task, `single` writes the sheet of one student, `course` those of a
@@ -49,9 +49,9 @@ def _file(content: Callable[..., str | bytes]) -> Callable[..., list[Path]]:
     return write
 
 
-def _bank(about: str, ending: str, written: Callable[[banks.Bank], str | bytes]) -> Export:
+def _bank(about: str, ending: str, written: Callable[[banks.Bank], str | bytes]) -> _Export:
     """Return the export to a question bank, for a class with the exercises of its students."""
-    return Export(
+    return _Export(
         about,
         ending,
         bank=_file(lambda sheet, variants: written(banks.Bank.of(sheet, variants))),
@@ -59,7 +59,7 @@ def _bank(about: str, ending: str, written: Callable[[banks.Bank], str | bytes])
     )
 
 
-def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[Path]]) -> Export:
+def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[Path]]) -> _Export:
     """Return the export to a folder of notebooks, named by the sheet and, in a class, the student."""
 
     def single(variant: Variant, output: Path) -> list[Path]:
@@ -69,7 +69,7 @@ def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[P
         title, pairs = folder_name(given.sheet.title), zip(given.students, given.variants, strict=True)
         return write(output, {f"{title}-{student.folder}": variant for student, variant in pairs})
 
-    return Export(about, "", single=single, course=course)
+    return _Export(about, "", single=single, course=course)
 
 
 def _set(variant: Variant) -> str:
@@ -85,16 +85,16 @@ def _practice(variant: Variant) -> str:
     return offline_page(reply, pyodide.bundle())
 
 
-EXPORTS: Mapping[str, Export] = {
+EXPORTS: Mapping[str, _Export] = {
     "moodle": _bank("a question bank as Moodle XML", ".xml", banks.to_moodle),
     "coderunner": _bank("a question bank for Moodle with CodeRunner", ".xml", coderunner.to_coderunner),
     "qti": _bank("a question bank as a QTI 2.1 package", ".zip", banks.to_qti),
-    "explorer": Export("a set of exercises for the explorer", ".json", single=_file(_set)),
-    "web": Export("a page with fields for the answers", ".html", single=_file(web_page)),
-    "practice": Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),
-    "pdf": Export("a sheet to print", ".pdf", single=_file(print_sheet)),
-    "latex": Export("the same as LaTeX", ".tex", single=_file(lambda variant: whole(sheet_tex(variant)))),
-    "notebook": Export(
+    "explorer": _Export("a set of exercises for the explorer", ".json", single=_file(_set)),
+    "web": _Export("a page with fields for the answers", ".html", single=_file(web_page)),
+    "practice": _Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),
+    "pdf": _Export("a sheet to print", ".pdf", single=_file(print_sheet)),
+    "latex": _Export("the same as LaTeX", ".tex", single=_file(lambda variant: whole(sheet_tex(variant)))),
+    "notebook": _Export(
         "a notebook with a cell for each answer", ".ipynb", single=_file(notebooks.notebook_text)
     ),
     "nbgrader": _notebooks("an assignment in the folder of a course", notebooks.write_nbgrader),
@@ -151,7 +151,7 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
         return chosen.course(course, path)
 
 
-def _chosen(known: Mapping[str, Export], target: str, output: str | Path) -> tuple[Export, Path]:
+def _chosen(known: Mapping[str, _Export], target: str, output: str | Path) -> tuple[_Export, Path]:
     chosen, path = known[check_known(target, known, kind="system")], Path(output)
     if chosen.ending:
         known_ending(path, (chosen.ending,))

@@ -32,17 +32,17 @@ def state_of_game(text: str, do: Json) -> State | Json:
     player = do["player"]
     if player is not None and player not in game.players:
         raise FormatError(f"player: expected one of {', '.join(game.players)}, got {player!r}")
-    return State(start={"game": seen(told(game, *filter(None, [player])))})
+    return State(start={"game": _seen(told(game, *filter(None, [player])))})
 
 
 def state_of_handout(data: Mapping[str, Any]) -> State:
     """Return the state of a player's handout, as written by `Told.to_dict`."""
     from kripke_werewolf.werewolf import Told
 
-    return State(start={"game": seen(Told.from_dict(data))})
+    return State(start={"game": _seen(Told.from_dict(data))})
 
 
-def seen(known: Told) -> Json:
+def _seen(known: Told) -> Json:
     """Return the parts of a handout, and the model of the player's knowledge.
 
     `no_model`: the reason if there is none.

@@ -194,11 +194,11 @@ def _truth_of(f: Formula, board: Board) -> Json:
         "nodes": nodes,
         "count": len(true),
         "verdict": str(verdict),
-        "said": said_of(len(true), len(model), verdict, model),
+        "said": _said_of(len(true), len(model), verdict, model),
     }
 
 
-def said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
+def _said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
     """Return where a formula is true, in one or two sentences."""
     where = f"True at {count:,} of {counted(size, 'world')}."
     if not size or model.designates_all:

@@ -22,8 +22,8 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
 from kripke_werewolf.exercises.classes import CourseSheet, make_class, open_sheet, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.exercises.notebooks import to_notebook
-from kripke_werewolf.exercises.pdf import Kit, settable
+from kripke_werewolf.exercises.notebooks import _to_notebook
+from kripke_werewolf.exercises.pdf import Kit, _settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
 from kripke_werewolf.exercises.submissions import LARGEST_FILE, _text_answers, read_submission, template
 from kripke_werewolf.exercises.web import web_page
@@ -191,7 +191,7 @@ def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.skipif(shutil.which("lualatex") is None, reason="LuaLaTeX is not installed")
 def test_lualatex_sets_what_pdflatex_cannot() -> None:
-    found = settable(frozenset("И\U0001f9ff"))
+    found = _settable(frozenset("И\U0001f9ff"))
     if not found:
         pytest.skip("LuaLaTeX is installed without its fonts")
     assert found == {"И"}
@@ -288,7 +288,7 @@ def in_files_named_after_both(who: Student, right: list[str], folder: Path) -> N
 
 
 def in_a_notebook(who: Student, right: list[str], folder: Path) -> None:
-    notebook = answered(to_notebook(SMALL.variant(who.key)), right)
+    notebook = answered(_to_notebook(SMALL.variant(who.key)), right)
     (folder / f"{who.key}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 

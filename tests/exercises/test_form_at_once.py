@@ -18,7 +18,7 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.exercises.drawings import AModel
 from kripke_werewolf.exercises.forms import Form
-from kripke_werewolf.exercises.notebooks import how_read, to_notebook
+from kripke_werewolf.exercises.notebooks import _to_notebook, how_read
 from kripke_werewolf.exercises.updating import AnUpdatedModel
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.language import parse
@@ -162,7 +162,7 @@ def test_the_exercise_does_not_follow_from_the_form() -> None:
 def test_the_notebook_says_how_an_answer_is_read() -> None:
     sheet = Sheet("x", (Task("truth-set"), Task("to-formula"), Task("valid")), seed=4)
     variant = sheet.variant("ann")
-    cells = {cell["id"]: cell["source"] for cell in to_notebook(variant)["cells"]}
+    cells = {cell["id"]: cell["source"] for cell in _to_notebook(variant)["cells"]}
     for number, exercise in enumerate(variant.exercises, 1):
         for answer, begin in ((exercise.solution(), "read as: "), ("", "there is"), ("???", "this cannot")):
             shown = StringIO()
