@@ -15,6 +15,7 @@ from kripke_werewolf.exercises.drawings import AModel
 from kripke_werewolf.exercises.forms import Form, Names, Number, YesNo
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
+from tests.naming import naming
 
 # right answers to the exercises that seed 4 draws, written from the questions alone
 ODD = [
@@ -129,14 +130,17 @@ SAME = [
 ]
 
 
-@pytest.mark.parametrize("text", SAME)
-def test_the_same_model_in_other_words(text: str) -> None:
-    form = AModel(parse("K_a p & K_b q"), "S5")
-    model, known = form.read(text), form.read(MODEL)
-    assert model.designated == ("w",)
-    for f in map(parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")):
-        assert set(model.where(f)) == set(known.where(f)), f
-    assert form.read(form.write(model)) == model
+def test_the_same_model_in_other_words() -> None:
+    for text in SAME:
+        with naming(text):
+            form = AModel(parse("K_a p & K_b q"), "S5")
+            model, known = form.read(text), form.read(MODEL)
+            assert model.designated == ("w",)
+            for f in map(
+                parse, ("K_a p", "K_b q", "M_b p", "K_a K_b q", "M_a M_b ~q", "p & q", "K_b ~q", "K_a q")
+            ):
+                assert set(model.where(f)) == set(known.where(f)), f
+            assert form.read(form.write(model)) == model
 
 
 RELATIONS = [
@@ -211,10 +215,10 @@ NOT_READ = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "answer"), NOT_READ)
-def test_what_could_mean_something_else_is_not_read(kind: str, answer: str) -> None:
-    with pytest.raises(FormatError):
-        new_exercise(kind, rng=4).check(answer)
+def test_what_could_mean_something_else_is_not_read() -> None:
+    for kind, answer in NOT_READ:
+        with naming(kind, answer), pytest.raises(FormatError):
+            new_exercise(kind, rng=4).check(answer)
 
 
 def blind_list() -> list[tuple[Form, str, str | None]]:

@@ -44,6 +44,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar
 from kripke_werewolf.semantics import ActionModel, Event, private, semi_private
 from kripke_werewolf.semantics.explanation import world_text
+from tests.naming import naming
 
 MODEL = KripkeModel.from_partitions(
     ["w", "v", "u"], {"a": [["w", "v"], ["u"]], "b": [["w"], ["v", "u"]]}, {"p": ["w", "v"], "q": ["w"]}
@@ -96,50 +97,55 @@ ALL: list[Exercise] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("exercise", ALL, ids=lambda e: e.kind)
-def test_the_solution_is_right_and_files_are_read_back(exercise: Exercise) -> None:
-    assert exercise.check(exercise.solution()).right
-    assert parse_exercise(to_toml(exercise)) == exercise
-    assert from_dict(to_dict(exercise)) == exercise
-    assert exercise.question() in to_markdown(exercise)
-    assert "olution" in to_latex(exercise, solution=True)
+def test_the_solution_is_right_and_files_are_read_back() -> None:
+    for exercise in ALL:
+        with naming(exercise):
+            assert exercise.check(exercise.solution()).right
+            assert parse_exercise(to_toml(exercise)) == exercise
+            assert from_dict(to_dict(exercise)) == exercise
+            assert exercise.question() in to_markdown(exercise)
+            assert "olution" in to_latex(exercise, solution=True)
 
 
-@pytest.mark.parametrize(
-    ("exercise", "answer"),
-    [
-        (TRUE_AFTER, "{w, v}"),
-        (LEFT, "w: p, q; v: p; a: v-w"),
-        (LEFT, "v: p\nw: p q\na: w->v, v->w, w->w\nb: none"),
-        (WHOLE, "(w,e): p q\n(v, no): p\n(u, no):\na: (v, no)->(v,no)".replace("(w,e)", "(w,yes)")
-                + "\nb: (u, no)-(v, no)"),
-        (VALID, "Valid (reflexive)."),
-        (NOT_VALID, "v: \nw*: p\na: w->v, w->w, v->v"),
-        (SAME, "w-x, w-t, v-y, u-z"),
-        (SAME, "x-w, t-w, y-v, z-u"),
-        (DIFFERENT, "M_a M_b ~p"),
-        (DIFFERENT, "K_a K_b p"),
-        (ENGLISH, "C_{b,a} p -> K_a q | K_a ~q"),
-        (ENGLISH, "~(C_{a,b} p & ~Kw_a ~q)"),
-        (WORDS, "1"),
-        (STATIC, "~p | K_a (~p | q)"),
-        (CHANCE, "0.75"),
-        (CHANCE, "75%"),
-        (ACTION, "t*: p; n: true; a: t->t, n->n; b: t->n, n->n"),
-        (ACTION, "e*: p; f: p; g: ~p; a: e->e, f->f, g->g; b: e->f, e->g, f-g, f->f, g->g; a: f-g"),
-        (FLIP, "e*: true, p := ~p; a: e->e; b: e->e"),
-        (FLIP, "e*: p, p := false; f*: ~p, p:=true; a: e-f, e->e, f->f; b: e-f, e->e, f->f"),
-        (SAID, "e*: p & K_a p; a: e->e; b: e->e"),
-        (SAID, "e*: K_a K_a p; a: e->e; b: e->e"),
-        (SAID_IN_K, "e*: K_a p & (q | ~q); a: e->e; b: e->e".replace("q", "p")),
-        (KNOWING, "b"),
-        (FIND, "w: p; v: ; a: w-v"),
-        (FIND, "v: ; w*: p; a: v-w"),
-    ],
-)  # fmt: skip
-def test_equivalent_answers_are_right(exercise: Exercise, answer: str) -> None:
-    result = exercise.check(answer)
-    assert result.right, result
+EQUIVALENT_ANSWERS_ARE_RIGHT = [
+    (TRUE_AFTER, "{w, v}"),
+    (LEFT, "w: p, q; v: p; a: v-w"),
+    (LEFT, "v: p\nw: p q\na: w->v, v->w, w->w\nb: none"),
+    (
+        WHOLE,
+        "(w,e): p q\n(v, no): p\n(u, no):\na: (v, no)->(v,no)".replace("(w,e)", "(w,yes)")
+        + "\nb: (u, no)-(v, no)",
+    ),
+    (VALID, "Valid (reflexive)."),
+    (NOT_VALID, "v: \nw*: p\na: w->v, w->w, v->v"),
+    (SAME, "w-x, w-t, v-y, u-z"),
+    (SAME, "x-w, t-w, y-v, z-u"),
+    (DIFFERENT, "M_a M_b ~p"),
+    (DIFFERENT, "K_a K_b p"),
+    (ENGLISH, "C_{b,a} p -> K_a q | K_a ~q"),
+    (ENGLISH, "~(C_{a,b} p & ~Kw_a ~q)"),
+    (WORDS, "1"),
+    (STATIC, "~p | K_a (~p | q)"),
+    (CHANCE, "0.75"),
+    (CHANCE, "75%"),
+    (ACTION, "t*: p; n: true; a: t->t, n->n; b: t->n, n->n"),
+    (ACTION, "e*: p; f: p; g: ~p; a: e->e, f->f, g->g; b: e->f, e->g, f-g, f->f, g->g; a: f-g"),
+    (FLIP, "e*: true, p := ~p; a: e->e; b: e->e"),
+    (FLIP, "e*: p, p := false; f*: ~p, p:=true; a: e-f, e->e, f->f; b: e-f, e->e, f->f"),
+    (SAID, "e*: p & K_a p; a: e->e; b: e->e"),
+    (SAID, "e*: K_a K_a p; a: e->e; b: e->e"),
+    (SAID_IN_K, "e*: K_a p & (q | ~q); a: e->e; b: e->e".replace("q", "p")),
+    (KNOWING, "b"),
+    (FIND, "w: p; v: ; a: w-v"),
+    (FIND, "v: ; w*: p; a: v-w"),
+]
+
+
+def test_equivalent_answers_are_right() -> None:
+    for exercise, answer in EQUIVALENT_ANSWERS_ARE_RIGHT:
+        with naming(exercise, answer):
+            result = exercise.check(answer)
+            assert result.right, result
 
 
 @pytest.mark.parametrize(
@@ -223,40 +229,41 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
             assert exercise.option_reason(option.answer)
 
 
-@pytest.mark.parametrize(
-    ("exercise", "answer", "message"),
-    [
-        (LEFT, "w: p; a: w-x", "line 1, column 12: unknown world 'x'"),
-        (LEFT, "w: p; a: w", "line 1, column 10: expected an arrow, such as w-v"),
-        (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
-        (WHOLE, "(w, maybe): p", "line 1, column 1: unknown world '(w, maybe)'"),
-        (WHOLE, "(w, yes): r", "line 1, column 11: unknown atom 'r'"),
-        (
-            VALID,
-            "perhaps",
-            "line 1, column 1: expected valid with a reason, or a counter-model, got 'perhaps'",
-        ),
-        (FIND, "w p", "line 1, column 1: expected a name and a colon"),
-        (FIND, "w: p; c: w-v", "line 1, column 7: unknown agent 'c'"),
-        (FIND, "w: p; a: w-v", "line 1, column 12: unknown world 'v'"),
-        (FIND, "w: p, z", "line 1, column 7: unknown atom 'z'"),
-        (FIND, "a: none", "line 1, column 1: expected a model: no world is drawn"),
-        (FIND, "\n".join(f"w{n}:" for n in range(65)), "line 65, column 1: at most 64 worlds"),
-        (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
-        (SAME, "w-", "line 1, column 3: unknown world ''"),
-        (SAME, "K_a r", "line 1, column 5: unknown atom 'r'"),
-        (ACTION, "e: p, r := p; a: e->e; b: e->e", "line 1, column 7: unknown atom 'r'"),
-        (ACTION, "e: p, p := K_d p; a: e->e", "line 1, column 14: unknown agent 'd'"),
-        (ACTION, "e: p; a: e->g", "line 1, column 13: unknown event 'g'"),
-        (ACTION, "\n".join(f"e{n}: p" for n in range(17)), "line 17, column 1: at most 16 events"),
-        (ENGLISH, "C_{a,b} r", "line 1, column 9: unknown atom 'r'"),
-        (PROPERTIES, "reflexiv", "line 1, column 1: unknown property 'reflexiv'"),
-    ],
-)
-def test_what_is_no_answer(exercise: Exercise, answer: str, message: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        exercise.check(answer, source="a.txt")
-    assert str(caught.value).startswith(f"a.txt, {message}")
+WHAT_IS_NO_ANSWER = [
+    (LEFT, "w: p; a: w-x", "line 1, column 12: unknown world 'x'"),
+    (LEFT, "w: p; a: w", "line 1, column 10: expected an arrow, such as w-v"),
+    (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
+    (WHOLE, "(w, maybe): p", "line 1, column 1: unknown world '(w, maybe)'"),
+    (WHOLE, "(w, yes): r", "line 1, column 11: unknown atom 'r'"),
+    (
+        VALID,
+        "perhaps",
+        "line 1, column 1: expected valid with a reason, or a counter-model, got 'perhaps'",
+    ),
+    (FIND, "w p", "line 1, column 1: expected a name and a colon"),
+    (FIND, "w: p; c: w-v", "line 1, column 7: unknown agent 'c'"),
+    (FIND, "w: p; a: w-v", "line 1, column 12: unknown world 'v'"),
+    (FIND, "w: p, z", "line 1, column 7: unknown atom 'z'"),
+    (FIND, "a: none", "line 1, column 1: expected a model: no world is drawn"),
+    (FIND, "\n".join(f"w{n}:" for n in range(65)), "line 65, column 1: at most 64 worlds"),
+    (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
+    (SAME, "w-", "line 1, column 3: unknown world ''"),
+    (SAME, "K_a r", "line 1, column 5: unknown atom 'r'"),
+    (ACTION, "e: p, r := p; a: e->e; b: e->e", "line 1, column 7: unknown atom 'r'"),
+    (ACTION, "e: p, p := K_d p; a: e->e", "line 1, column 14: unknown agent 'd'"),
+    (ACTION, "e: p; a: e->g", "line 1, column 13: unknown event 'g'"),
+    (ACTION, "\n".join(f"e{n}: p" for n in range(17)), "line 17, column 1: at most 16 events"),
+    (ENGLISH, "C_{a,b} r", "line 1, column 9: unknown atom 'r'"),
+    (PROPERTIES, "reflexiv", "line 1, column 1: unknown property 'reflexiv'"),
+]
+
+
+def test_what_is_no_answer() -> None:
+    for exercise, answer, message in WHAT_IS_NO_ANSWER:
+        with naming(exercise, answer, message):
+            with pytest.raises(FormatError) as caught:
+                exercise.check(answer, source="a.txt")
+            assert str(caught.value).startswith(f"a.txt, {message}")
 
 
 def test_known_names_are_listed_in_alphabetical_order() -> None:
@@ -266,21 +273,21 @@ def test_known_names_are_listed_in_alphabetical_order() -> None:
         exercise.check("w: z")
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Product("", MODEL, None, None), "either an announced formula or an action"),
-        (lambda: Bisimilar("", MODEL, COPY), "the left model must designate the world"),
-        (lambda: Bisimilar("", MODEL.point("w"), MODEL.point("v")), "both models have a world u"),
-        (lambda: ToSentence("", parse("p"), ("gibberish of a kind",)), "cannot be read"),
-        (lambda: HowProbable("", WEIGHED, "a", parse("p"), "u", parse("q")), "q is false at u"),
-        (lambda: WriteAction("", "told", private("a", "p")), "must give the arrows of each agent"),
-        (lambda: Derivation("", parse("p"), "S5").solution(), "not valid in S5"),
-    ],
-)
-def test_exercises_that_make_no_sense(make: object, message: str) -> None:
-    with pytest.raises(ModelError, match=message):
-        make()  # type: ignore[operator]
+EXERCISES_THAT_MAKE_NO_SENSE = [
+    (lambda: Product("", MODEL, None, None), "either an announced formula or an action"),
+    (lambda: Bisimilar("", MODEL, COPY), "the left model must designate the world"),
+    (lambda: Bisimilar("", MODEL.point("w"), MODEL.point("v")), "both models have a world u"),
+    (lambda: ToSentence("", parse("p"), ("gibberish of a kind",)), "cannot be read"),
+    (lambda: HowProbable("", WEIGHED, "a", parse("p"), "u", parse("q")), "q is false at u"),
+    (lambda: WriteAction("", "told", private("a", "p")), "must give the arrows of each agent"),
+    (lambda: Derivation("", parse("p"), "S5").solution(), "not valid in S5"),
+]
+
+
+def test_exercises_that_make_no_sense() -> None:
+    for make, message in EXERCISES_THAT_MAKE_NO_SENSE:
+        with naming(make, message), pytest.raises(ModelError, match=message):
+            make()  # type: ignore[operator]
 
 
 def random_action(rng: np.random.Generator) -> ActionModel:

@@ -17,6 +17,7 @@ from kripke_werewolf.web.games import _seen
 from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.told import told
+from tests.naming import naming
 
 from .page import Page
 
@@ -164,14 +165,21 @@ def test_logs_and_links_of_games_are_opened_without_numpy() -> None:
     assert "kripke-werewolf explore FILE" in refused["error"]["message"]
 
 
-@pytest.mark.parametrize(
-    "game",
-    [3, {}, {"phases": [3]}, {"phases": [{"lines": [3]}]}, {"phases": [{"lines": [], "table": 3}]},
-     {"phases": [], "model": {}}],
-)  # fmt: skip
-def test_a_changed_link_of_a_game_is_refused(game: object) -> None:
-    reply = respond({"state": {"explorer": 1, "start": {"game": game}}})
-    assert reply["error"]["kind"] == "FormatError"
+A_CHANGED_LINK_OF_A_GAME_IS_REFUSED = [
+    3,
+    {},
+    {"phases": [3]},
+    {"phases": [{"lines": [3]}]},
+    {"phases": [{"lines": [], "table": 3}]},
+    {"phases": [], "model": {}},
+]
+
+
+def test_a_changed_link_of_a_game_is_refused() -> None:
+    for game in A_CHANGED_LINK_OF_A_GAME_IS_REFUSED:
+        with naming(game):
+            reply = respond({"state": {"explorer": 1, "start": {"game": game}}})
+            assert reply["error"]["kind"] == "FormatError"
 
 
 @pytest.mark.parametrize(
