@@ -33,14 +33,6 @@ _FORMULAS = 8  # tried on the same model
 _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
 
 
-class _Origin(NamedTuple):
-    """The origin of a world of the updated model: a world, an event, and the condition for it."""
-
-    world: Hashable
-    event: str
-    pre: Formula
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class _OnUpdate(OnModel):
     """A task about a model and an update: a public announcement or an action."""
@@ -76,15 +68,15 @@ class _OnUpdate(OnModel):
             return tuple(map(world_text, self.model.worlds))
         return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
 
-    def _origin(self, name: str) -> _Origin:
-        """Return the origin of the world with this name."""
+    def _origin(self, name: str) -> tuple[Hashable, str, Formula]:
+        """Return the world and the event that the world with this name is made of, and the condition."""
         index = self.names().index(name)
         if self.action is None:
             assert self.announced is not None
-            return _Origin(self.model.worlds[index], "", self.announced)
+            return self.model.worlds[index], "", self.announced
         number, place = divmod(index, len(self.action.events))
         event = list(self.action.events)[place]
-        return _Origin(self.model.worlds[number], str(event), self.action.events[event].pre)
+        return self.model.worlds[number], str(event), self.action.events[event].pre
 
     def kept(self, name: str) -> bool:
         """Return whether the world with this name exists after the update."""
@@ -115,19 +107,13 @@ class _OnUpdate(OnModel):
         return ", and ".join(said)
 
     def first_wrong(
-        self,
-        agent: str,
-        right: frozenset[drawings.Pair],
-        answer: frozenset[drawings.Pair],
-        *,
-        loops: bool = True,
+        self, agent: str, right: frozenset[drawings.Pair], answer: frozenset[drawings.Pair]
     ) -> str:
         """Return the first arrow of an agent that is missing or does not belong there, and why; else ""."""
         place = {name: n for n, name in enumerate(self.names())}
-        wrong = [(place[w], place[v], w, v) for w, v in right ^ answer if loops or w != v]
-        if not wrong:
+        if right == answer:
             return ""
-        *_, first, second = min(wrong)
+        first, second = min(right ^ answer, key=lambda pair: (place[pair[0]], place[pair[1]]))
         verb = "is missing" if (first, second) in right else "does not belong there"
         return f"from {first} to {second} {verb}: {self.link_reason(agent, (first, second))}"
 
@@ -253,13 +239,6 @@ class UpdatedTruthSet(Listing, _OnUpdate):
         raise Unsuitable
 
 
-def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
-    """Return whether all agents' relations, in the model and in the action, are equivalences."""
-    if any(model.classes(agent) is None for agent in model.agents):
-        return False
-    return action is None or all(is_equivalence(action._sight(agent)) for agent in model.agents)
-
-
 # --- all of it -------------------------------------------------------------------------------------
 
 
@@ -323,8 +302,10 @@ class Product(_OnUpdate):
     def form(self) -> AnUpdatedModel:
         """Worlds and arrows."""
         agents, atoms = self.model.agents, self.model.atoms
-        logic = "S5" if _equivalences(self.model, self.action) else "K"
-        return AnUpdatedModel(self.names(), atoms, agents, logic)
+        partitions = all(self.model.classes(agent) is not None for agent in agents)
+        if self.action is not None:
+            partitions &= all(is_equivalence(self.action._sight(agent)) for agent in agents)
+        return AnUpdatedModel(self.names(), atoms, agents, "S5" if partitions else "K")
 
     def judge(self, answer: _DrawnUpdate) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""

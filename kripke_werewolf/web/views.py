@@ -28,9 +28,9 @@ from visualise.themes import THEMES
 Json = dict[str, Any]
 
 
-def error_of(error: Exception, field: str | None = None) -> Json:
+def error_of(error: Exception) -> Json:
     """Return an error for the page: the message, its kind, the argument and the position in it."""
-    at = getattr(error, "at", None)
+    at, field = getattr(error, "at", None), getattr(error, "field", None)
     if isinstance(error, FormulaSyntaxError):
         at, field = error.position, field or "formula"
     message = str(error)
@@ -39,7 +39,7 @@ def error_of(error: Exception, field: str | None = None) -> Json:
         "short": message.split("\n", 1)[0],
         "kind": type(error).__name__,
         "at": at,
-        "field": getattr(error, "field", None) or field,
+        "field": field,
     }
 
 

@@ -104,13 +104,6 @@ def test_the_difficulty_can_be_chosen() -> None:
     assert hard.variant("ann").exercises[0].difficulty() == 25
 
 
-@pytest.mark.parametrize("kind", sorted(kinds_generated()))
-def test_every_kind_is_written_as_data_and_read_back(kind: str) -> None:
-    exercise = new_exercise(kind, rng=3)
-    assert from_dict(to_dict(exercise)) == exercise
-    assert exercise.difficulty() > 0
-
-
 def test_a_kind_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN_KIND, encoding="utf-8")
     text = 'title = "x"\nseed = 1\nkinds = "own.py"\n[[task]]\nkind = "doubts-of-a-test"\nsize = 5\n'
