@@ -57,7 +57,6 @@ Pair: TypeAlias = tuple[str, str]
 _MOST = {"world": (64, "; write a larger model as JSON"), "event": (16, "")}
 """The largest numbers of worlds and of events that can be drawn, and what to do about more."""
 _WHAT = {"world": "a model", "event": "an action"}
-_WHAT = {"world": "a model", "event": "an action"}
 
 
 # --- arrows ----------------------------------------------------------------------------------------
