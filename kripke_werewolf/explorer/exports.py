@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, check_known
 from kripke_werewolf.exercises import banks, coderunner, notebooks
@@ -21,57 +20,6 @@ from kripke_werewolf.files import known_ending, writing
 from kripke_werewolf.web import respond
 
 
-class _Export(NamedTuple):
-    """An export format: its description, the suffix of its file (none: a folder), and its writers.
-
-    A bank has many exercises of each task, `single` writes the sheet of one student, `course` those of a
-    class made by `make_class`.
-    """
-
-    about: str
-    ending: str
-    bank: Callable[[Sheet, Path, int], list[Path]] | None = None
-    single: Callable[[Variant, Path], list[Path]] | None = None
-    course: Callable[[CourseSheet, Path], list[Path]] | None = None
-
-
-def _file(content: Callable[..., str | bytes]) -> Callable[..., list[Path]]:
-    """Return the writer of one file with this content."""
-
-    def write(source: Sheet | CourseSheet | Variant, output: Path, *given: int) -> list[Path]:
-        made = content(source, *given)
-        if isinstance(made, str):
-            output.write_text(made, encoding="utf-8")
-        else:
-            output.write_bytes(made)
-        return [output]
-
-    return write
-
-
-def _bank(about: str, ending: str, written: Callable[[banks.Bank], str | bytes]) -> _Export:
-    """Return the export to a question bank, for a class with the exercises of its students."""
-    return _Export(
-        about,
-        ending,
-        bank=_file(lambda sheet, variants: written(banks.Bank.of(sheet, variants))),
-        course=_file(lambda course: written(banks.Bank.of_class(course))),
-    )
-
-
-def _notebooks(about: str, write: Callable[[Path, Mapping[str, Variant]], list[Path]]) -> _Export:
-    """Return the export to a folder of notebooks, named by the sheet and, in a class, the student."""
-
-    def single(variant: Variant, output: Path) -> list[Path]:
-        return write(output, {folder_name(variant.sheet.title): variant})
-
-    def course(given: CourseSheet, output: Path) -> list[Path]:
-        title, pairs = folder_name(given.sheet.title), zip(given.students, given.variants, strict=True)
-        return write(output, {f"{title}-{student.folder}": variant for student, variant in pairs})
-
-    return _Export(about, "", single=single, course=course)
-
-
 def _set(variant: Variant) -> str:
     """Return a sheet as a set of exercises for the explorer."""
     data = {"title": variant.sheet.title, "exercises": list(map(to_toml, variant.exercises))}
@@ -85,23 +33,29 @@ def _practice(variant: Variant) -> str:
     return offline_page(reply, pyodide.bundle())
 
 
-EXPORTS: Mapping[str, _Export] = {
-    "moodle": _bank("a question bank as Moodle XML", ".xml", banks.to_moodle),
-    "coderunner": _bank("a question bank for Moodle with CodeRunner", ".xml", coderunner.to_coderunner),
-    "qti": _bank("a question bank as a QTI 2.1 package", ".zip", banks.to_qti),
-    "explorer": _Export("a set of exercises for the explorer", ".json", single=_file(_set)),
-    "web": _Export("a page with fields for the answers", ".html", single=_file(web_page)),
-    "practice": _Export("a page that checks the answers itself, offline", ".html", single=_file(_practice)),
-    "pdf": _Export("a sheet to print", ".pdf", single=_file(print_sheet)),
-    "latex": _Export("the same as LaTeX", ".tex", single=_file(lambda variant: whole(sheet_tex(variant)))),
-    "notebook": _Export(
-        "a notebook with a cell for each answer", ".ipynb", single=_file(notebooks.notebook_text)
-    ),
-    "nbgrader": _notebooks("an assignment in the folder of a course", notebooks.write_nbgrader),
-    "otter": _notebooks("a master notebook for otter assign", notebooks.write_otter),
+_BANKS: Mapping[str, tuple[str, Callable[[banks.Bank], str | bytes]]] = {
+    "moodle": (".xml", banks.to_moodle),
+    "coderunner": (".xml", coderunner.to_coderunner),
+    "qti": (".zip", banks.to_qti),
 }
+"""Question banks, with many exercises of each task: the suffix of the file, and its content."""
+_FILES: Mapping[str, tuple[str, Callable[[Variant], str | bytes]]] = {
+    "explorer": (".json", _set),
+    "web": (".html", web_page),
+    "practice": (".html", _practice),
+    "pdf": (".pdf", print_sheet),
+    "latex": (".tex", lambda variant: whole(sheet_tex(variant))),
+    "notebook": (".ipynb", notebooks.notebook_text),
+}
+"""Files with the sheet of one student."""
+_FOLDERS: Mapping[str, Callable[[Path, Mapping[str, Variant]], list[Path]]] = {
+    "nbgrader": notebooks.write_nbgrader,
+    "otter": notebooks.write_otter,
+}
+"""Folders with notebooks, named by the sheet and, in a class, the student."""
+EXPORTS = (*_BANKS, *_FILES, *_FOLDERS)
 """The systems by name."""
-CLASS_EXPORTS = {name: chosen for name, chosen in EXPORTS.items() if chosen.course is not None}
+CLASS_EXPORTS = (*_BANKS, *_FOLDERS)
 """The systems that accept the individual sheets of a class."""
 
 
@@ -116,25 +70,24 @@ def export(
     written.
     """
     sheet = given.sheet if isinstance(given, CourseSheet) else given
-    chosen, path = _chosen(EXPORTS, target, output)
-    if student and (variants > 1 or chosen.bank is not None):
+    path = _place(EXPORTS, target, output)
+    if student and (variants > 1 or target in _BANKS):
         raise FormatError("give either a student or a number of variants, not both")
     with writing(path):
-        if chosen.bank is not None:
-            return chosen.bank(sheet, path, variants)
-        assert chosen.single is not None
+        if target in _BANKS:
+            return _written(path, _BANKS[target][1](banks.Bank.of(sheet, variants)))
         if variants == 1:
-            return chosen.single(given.variant(student), path)
+            return _single(target, given.variant(student), path)
         written = []
         for number in range(1, variants + 1):
             place = path.with_name(f"{path.stem}-{number:0{len(str(variants))}}{path.suffix}")
-            written += chosen.single(sheet.variant(variant_name(number)), place)
+            written += _single(target, sheet.variant(variant_name(number)), place)
         return written
 
 
 def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
     """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
-    if target == "coderunner" or EXPORTS[target].bank is None:
+    if target not in _BANKS or target == "coderunner":
         return []
     return banks.Bank.of(sheet, variants).free()
 
@@ -145,14 +98,34 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
     Raises `UnknownNameError` for a system that does not support this, `FormatError` if a file cannot be
     written.
     """
-    chosen, path = _chosen(CLASS_EXPORTS, target, output)
-    assert chosen.course is not None
+    path = _place(CLASS_EXPORTS, target, output)
     with writing(path):
-        return chosen.course(course, path)
+        if target in _BANKS:
+            return _written(path, _BANKS[target][1](banks.Bank.of_class(course)))
+        title, pairs = folder_name(course.sheet.title), zip(course.students, course.variants, strict=True)
+        return _FOLDERS[target](path, {f"{title}-{student.folder}": variant for student, variant in pairs})
 
 
-def _chosen(known: Mapping[str, _Export], target: str, output: str | Path) -> tuple[_Export, Path]:
-    chosen, path = known[check_known(target, known, kind="system")], Path(output)
-    if chosen.ending:
-        known_ending(path, (chosen.ending,))
-    return chosen, path
+def _place(known: Sequence[str], target: str, output: str | Path) -> Path:
+    path = Path(output)
+    check_known(target, known, kind="system")
+    if target in _BANKS:
+        known_ending(path, (_BANKS[target][0],))
+    elif target in _FILES:
+        known_ending(path, (_FILES[target][0],))
+    return path
+
+
+def _single(target: str, variant: Variant, path: Path) -> list[Path]:
+    """Write the sheet of one student."""
+    if target in _FILES:
+        return _written(path, _FILES[target][1](variant))
+    return _FOLDERS[target](path, {folder_name(variant.sheet.title): variant})
+
+
+def _written(path: Path, content: str | bytes) -> list[Path]:
+    if isinstance(content, str):
+        path.write_text(content, encoding="utf-8")
+    else:
+        path.write_bytes(content)
+    return [path]
