@@ -154,7 +154,7 @@ class WriteAction(Exercise):
             for group in [*groups, agents]:
                 drawn = _action_drawing(_changed(changed, group, agents), agents)
                 yield Mistake(drawn, "seen by others", f"this is a change that {names(group)} can see")
-        told = _action_drawing(public(content), agents)
+        told = _action_drawing(_of_kind("public", content, (), agents), agents)
         yield Mistake(told, "public announcement", "this is a public announcement")
         for kind in _TOLD[1:]:
             for group in groups:
