@@ -101,8 +101,8 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     """
     given = past(given, OPENING)
     if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
-        pairs = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
-        return frozenset(pairs[str(at_once.lastgroup)])
+        words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
+        return frozenset(words[str(at_once.lastgroup)])
     one, tokens = _arrows_between(tuple(dict.fromkeys(names)))
     given = replace(given, text=spelt(given.text, names).rstrip())
     end = Part("", given.start + len(given.text), given.source)
@@ -361,7 +361,7 @@ def closed(
     """
     pairs = list(pairs)
     model = KripkeModel(list(dict.fromkeys(chain(names, *pairs))), {"a": pairs}, {})
-    return frozenset(model.closed("a", under=properties).relation("a"))
+    return frozenset((str(w), str(v)) for w, v in model.closed("a", under=properties).relation("a"))
 
 
 # --- writing ---------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple
@@ -215,7 +215,7 @@ def _described_action(action: ActionModel) -> _Description:
         for name, event in zip(names, action.events.values(), strict=True)
     )
     sentences = []
-    relations = dict(action.relations)
+    relations: dict[str, Iterable[tuple[Hashable, Hashable]]] = {**action.relations}
     if action.others is not None:
         relations["anyone else"] = action.others
     for agent, pairs in relations.items():

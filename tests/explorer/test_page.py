@@ -182,7 +182,6 @@ def test_nothing_that_the_page_uses_is_left_out() -> None:
     assert users == {
         "kripke_werewolf/__init__.py",
         "kripke_werewolf/__main__.py",
-        "kripke_werewolf/exercises/coderunner.py",
         "visualise/avalon.py",
     }
 
