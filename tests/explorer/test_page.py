@@ -178,7 +178,7 @@ def test_nothing_that_the_page_uses_is_left_out() -> None:
                 absent = not {f"{path}.py", f"{path}/__init__.py"} & modules.keys()
                 if absent or {"kripke_werewolf/avalon", "kripke_werewolf/games"} & set(whole):
                     users.add(name)
-    # names for type checkers, a command, the packages for other systems, pictures of studies of games
+    # names for type checkers, a command, pictures of studies of games
     assert users == {
         "kripke_werewolf/__init__.py",
         "kripke_werewolf/__main__.py",
