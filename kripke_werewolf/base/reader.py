@@ -104,7 +104,8 @@ class Part:
 
     def lines(self) -> list[Part]:
         """Return its lines without the blanks around them; blank lines are left out."""
-        return [self.cut(*line.span()) for line in re.finditer(r".*\S.*", self.text)]
+        lines = re.finditer(r"^[^\S\n]*+\S[^\n]*", self.text, re.MULTILINE)
+        return [self.cut(*line.span()) for line in lines]
 
     def blocks(self) -> list[Part]:
         """Return its lines, each with the lines below it that are indented further, which continue it."""

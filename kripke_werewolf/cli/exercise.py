@@ -18,7 +18,6 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
     Exercise,
     classes,
-    exports,
     grading,
     kinds_generated,
     new_exercise,
@@ -32,6 +31,7 @@ from kripke_werewolf.exercises.roster import read_roster
 from kripke_werewolf.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
+from kripke_werewolf.explorer import exports
 from kripke_werewolf.files import known_ending, read_text
 from kripke_werewolf.reports.tables import counted
 
@@ -210,7 +210,7 @@ def export_sheet_command(
     """Export SHEET to a learning system, as notebooks, or as a web page.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. With
-    --variants 30 a question bank (moodle, gift, qti) has 30 exercises for each task. For other systems, 30
+    --variants 30 a question bank (moodle, qti) has 30 exercises for each task. For other systems, 30
     different sheets of the same difficulty are written, numbered -01 to -30.
 
     Options:
@@ -325,9 +325,8 @@ def export_class_command(
 ) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
-    For gradescope, this is one autograder for the class; for nbgrader and otter, a notebook for each
-    student; for a question bank (coderunner, moodle, gift, qti), a category for each task with the exercises
-    of all students, from which a quiz draws.
+    For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner, moodle,
+    qti), a category for each task with the exercises of all students, from which a quiz draws.
 
     Options:
       --to: The system to export to.

@@ -30,7 +30,7 @@ from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, is_action, only_ends, table_due
 from kripke_werewolf.werewolf.game import QuantumWerewolf
-from kripke_werewolf.werewolf.log import HouseRules, PhaseChoice
+from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State

@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from kripke_werewolf.reports.tables import Tabled
-    from kripke_werewolf.werewolf.audit import Compared
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """The end of a phase whose compulsory actions were not all taken."""

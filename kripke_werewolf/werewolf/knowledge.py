@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
-from typing import TYPE_CHECKING, Any, Protocol, Unpack
+from typing import Any, Protocol, Unpack
 
 from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import Displayed

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import NamedTuple, TypeAlias, get_args
 
+from kripke_werewolf.base.drawing import drawer
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, Tabled, shown, sparkline

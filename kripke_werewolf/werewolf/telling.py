@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kripke_werewolf.base.drawing import drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.reports.tables import Cell, shown
