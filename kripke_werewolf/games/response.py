@@ -167,7 +167,7 @@ class _Process:
         found = {}
         for choice in choices or (None,):
             settled, beliefs = self._parted(
-                (p * q, seen, after)
+                (q if p is ONE else p * q, seen, after)
                 for place, p in places
                 for q, seen, after in self.contest.follow(place, choice, self.team)
             )
