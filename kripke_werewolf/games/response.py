@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import add
+from kripke_werewolf.games.chance import ONE, add
 from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.reports.tables import shown
