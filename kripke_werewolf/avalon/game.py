@@ -758,7 +758,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
                 yield (step,), p
             else:
                 for course, q in self.courses(State(step.after, place.world, step.now)):
-                    yield (step, *course), p * q
+                    yield (step, *course), p if q is ONE else p * q
 
     def ruled(self, place: State) -> dict[int, Rule]:
         """Return the rules by which players vote, or evil members of a party play fail cards."""

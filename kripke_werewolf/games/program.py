@@ -493,9 +493,7 @@ class Program(Match[Solution, Simulation]):
         holds, asked = answering(knowledge, cell, illegal)
         ask = partial(strategy, player, now, moves, holds, *memory)
         answer = answered(ask, illegal, ours=self._ours[player])
-        mixed = ((answer, ONE),)
-        if isinstance(answer, Mixed):
-            mixed = answer.weights
+        mixed = answer.weights if isinstance(answer, Mixed) else ((answer, ONE),)
         for move, _ in mixed:
             if move not in moves:  # it may be a mapping, which is not hashable
                 allowed = ", ".join(map(repr, moves))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import add
+from kripke_werewolf.games.chance import ONE, add
 from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.reports.tables import shown
@@ -167,7 +167,7 @@ class _Process:
         found = {}
         for choice in choices or (None,):
             settled, beliefs = self._parted(
-                (p * q, seen, after)
+                (q if p is ONE else p * q, seen, after)
                 for place, p in places
                 for q, seen, after in self.contest.follow(place, choice, self.team)
             )

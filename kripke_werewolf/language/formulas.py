@@ -258,12 +258,12 @@ class Formula(metaclass=_Operator):
     @property
     def agents(self) -> frozenset[str]:
         """The agents that occur in the formula, also inside bound actions."""
-        return self._names("agents")
+        return self._found["agents"] if "agents" in self._found else self._names("agents")
 
     @property
     def atoms(self) -> frozenset[str]:
         """The names of the atoms that occur in the formula, also inside bound actions."""
-        return self._names("atoms")
+        return self._found["atoms"] if "atoms" in self._found else self._names("atoms")
 
     @property
     def acted_on(self) -> frozenset[str]:
@@ -361,7 +361,7 @@ class Formula(metaclass=_Operator):
                 tasks.pop()
                 continue
             if isinstance(node, Atom):
-                new = node
+                new: Formula = node
                 if node.name not in bound:
                     new = given.get(node.name, node)
                 captured = bound & new.atoms

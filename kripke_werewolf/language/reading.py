@@ -133,10 +133,9 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
         spelt = respelt(text, vocabulary)
-        parts = questions_in(spelt, vocabulary)
-        if spelt != text:
-            parts = (spelt, *parts)
-        for part in parts:
+        for part in (spelt, *questions_in(spelt, vocabulary)):
+            if part == text:
+                continue
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
                 warn(f"{text!r} is read as {part!r}", stacklevel=2)

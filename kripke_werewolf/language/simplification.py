@@ -247,7 +247,9 @@ def _distributes(f: Formula) -> type[Formula] | None:
 
 def _junction(node: Formula, logic: Logic) -> Formula:
     """Simplify a conjunction, or dually a disjunction."""
-    kind, other, nothing, all_over = s.And, s.Or, s.TRUE, s.FALSE
+    kind: type[Formula] = s.And
+    other: type[Formula] = s.Or
+    nothing, all_over = s.TRUE, s.FALSE
     if isinstance(node, s.Or):
         kind, other, nothing, all_over = s.Or, s.And, s.FALSE, s.TRUE
     parts: dict[Formula, None] = {}

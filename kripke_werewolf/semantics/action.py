@@ -745,7 +745,6 @@ def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
             return action if event is None else action.point(event)
         case s.Announce(content, None, whether_so):
             return whether(content) if whether_so else None
-        case s.Announce(content, group, True):
-            return semi_private(group, content)
-        case s.Announce(content, group, False):
-            return private(group, content)
+        case s.Announce(content, group, whether_so):
+            told = semi_private if whether_so else private
+            return told(group, content)

@@ -550,7 +550,7 @@ class _Claim:
         results = _outcomes(self.space, f, after, self.w)
         happened = happening(f.update)
         if not results:
-            wanted = f.children[:1]
+            wanted = [*f.children[:1]]
             if f.action is not None:
                 wanted = [f.action.events[e].pre for e in f.action.designated]
             children = [self.child(g) for g in list(dict.fromkeys(wanted))[:_FEW]]
