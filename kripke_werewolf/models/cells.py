@@ -429,7 +429,8 @@ def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
             for relation in relations:
                 current = current & relation.box(current)
             if np.array_equal(current, last) or not current.any():
-                return np.logical_and.reduce([relation.box(current) for relation in relations])
+                everyone: Mask = np.logical_and.reduce([relation.box(current) for relation in relations])
+                return everyone
         return ~reachable(relations, ~inside, backwards=True)
     # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
     packed = all(r.packs for r in equivalences)

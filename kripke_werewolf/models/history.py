@@ -323,7 +323,7 @@ class History(Displayed, Generic[M]):
                     # with one designated world, the contraction has one too
                     large = after.size > max(_SMALL, _GROWTH * self.start.size)
                     if large and len(after.designated) == 1:
-                        return _contracted(model, self.steps[done:number], asked)
+                        return _contracted(model, self.steps[done:number], asked)  # type: ignore[return-value]
                 step.__dict__["model"] = after
             model = step.model
         return model

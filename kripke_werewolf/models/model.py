@@ -403,8 +403,9 @@ class KripkeModel(Explored[Hashable], Displayed):
             from kripke_werewolf.models.arrays import ArraySpace
 
             space = self._space
-            bits = isinstance(space, BitSpace)
-            self._found["arrays"] = ArraySpace.from_bits(space.compact(), self.worlds) if bits else space
+            if isinstance(space, BitSpace):
+                space = ArraySpace.from_bits(space.compact(), self.worlds)
+            self._found["arrays"] = space
         return self._found["arrays"]  # type: ignore[no-any-return]
 
     @property

@@ -394,7 +394,7 @@ class _Reading:
             bodies = [(yield self.operand())]
         return s.conjunction(operator._make(group_of(agents), (body,)) for body in bodies)
 
-    def announcement(self, closing: str, kind: type[s.Dynamic], joined: type[s.Infix]) -> _Nested:
+    def announcement(self, closing: str, kind: type[s.Dynamic], joined: Any) -> _Nested:
         """Read an announcement and its formula."""
         group = self.some("agent")
         expected = ["'!'"]

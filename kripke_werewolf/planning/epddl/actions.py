@@ -206,7 +206,8 @@ def _observer(context: Context, node: Expression, ways: Collection[str]) -> tupl
     cases: list[tuple[Formula, str]] = []
     items, wanted = list(seen.items), ["if"]
     while items:
-        key, condition = items.pop(0), s.TRUE
+        key = items.pop(0)
+        condition: Formula = s.TRUE
         needed = 1 if key.word == "else" else 2
         if key.word not in wanted or len(items) < needed:
             raise key.fault(f"expected {' or '.join(wanted)}, with a condition (not after else) and a type")
