@@ -25,7 +25,6 @@ from kripke_werewolf.files import zipped
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
 _PENALTIES = {"essay": 0, "coderunner": 0}  # the share lost with each attempt, where it is not a third
-_PENALTIES = {"essay": 0, "coderunner": 0}  # the share lost with each attempt, where it is not a third
 
 
 @dataclass(frozen=True, slots=True)
