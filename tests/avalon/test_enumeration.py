@@ -64,7 +64,7 @@ def test_games_with_merlin_are_solved_as_by_enumeration(players: int) -> None:
     check(intended(players=players, merlin="naive", assassinate=True))
 
 
-@each([5, *(pytest.param(n, marks=LONG) for n in LARGE)])
+@pytest.mark.parametrize("players", [5, *(pytest.param(n, marks=LONG) for n in LARGE)])
 def test_games_without_merlin_are_solved_as_deal_by_deal(players: int) -> None:
     assert solve(Avalon(intended(players=players))).good == Seats(players).good()
 
