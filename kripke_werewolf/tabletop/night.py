@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.files import being_written, locked, parse_json, read_text, replace_file, unlock
-from kripke_werewolf.reports.documents import Document, Items, Paragraph
+from kripke_werewolf.reports.documents import Block, Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
@@ -283,8 +283,8 @@ class NightSitting:
         """Return everything that a player may know, on one page."""
         tables = filter(None, [self.chances(player)])
         title = Sentence("what-is-known", n=1, player=player)
-        blocks = Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news)
-        return Document(title, blocks)
+        blocks: list[Block] = [Paragraph(self.settings), Items(self.sheet(player)), *tables]
+        return Document(title, (*blocks, Items(self.news)))
 
     def report(self) -> Document:
         """Return the whole story, with all secrets; raise GameError before the end of the night."""

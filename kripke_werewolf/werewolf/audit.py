@@ -191,7 +191,7 @@ def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
 # --- games with other secrets, and what is seen in them ------------------------------------------------
 
 
-class Comparison(ABC):
+class Audit(ABC):
     """All moments by what players were told, and the differences found so far."""
 
     def __init__(self, seed: int) -> None:
@@ -258,16 +258,16 @@ class Comparison(ABC):
         """Pass a device around, and compare the screens that the players see."""
 
 
-_TABLES: list[type[Comparison]] = []
+_TABLES: list[type[Audit]] = []
 
 
-def register(at_tables: type[Comparison]) -> type[Comparison]:
+def register(at_tables: type[Audit]) -> type[Audit]:
     """Make known how a table is run; the audit uses the latest."""
     _TABLES.append(at_tables)
     return at_tables
 
 
-def _comparison(seed: int) -> Comparison:
+def _comparison(seed: int) -> Audit:
     """Return an empty comparison; loads the tables of the console unless others are registered."""
     if not _TABLES:
         import_module("kripke_werewolf.console.compared")

@@ -365,14 +365,14 @@ class Leaked(Exception):
 @pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     options, surface = PLANTED[plant]
-    add = auditing.Comparison.add
+    add = auditing.Audit.add
 
-    def found(self: auditing.Comparison, *moment: Any) -> None:
+    def found(self: auditing.Audit, *moment: Any) -> None:
         add(self, *moment)
         if surface in self.leaks:
             raise Leaked
 
-    monkeypatch.setattr(auditing.Comparison, "add", found)
+    monkeypatch.setattr(auditing.Audit, "add", found)
     plant(monkeypatch)
     with pytest.raises(Leaked):
         audit_rules(**{"players": 3, "games": 1, **options}, wolves=1)
