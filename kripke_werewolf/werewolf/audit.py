@@ -5,7 +5,7 @@ printed. A game is played again with other secrets, and every phase of these gam
 two moments at which a player was told the same form a pair. For every pair all that the player sees is
 compared: the handout in each format, messages, chances and answers about knowledge, the shared screen, the
 view on a phone, answers and refusals, and the screens and prompts of a device that is passed around. How a
-table is run is not known here: the console registers it (`register`).
+table is run is not known here: the console registers it (`register_tables`).
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ class Audit(ABC):
 _TABLES: list[type[Audit]] = []
 
 
-def register(at_tables: type[Audit]) -> type[Audit]:
+def register_tables(at_tables: type[Audit]) -> type[Audit]:
     """Make known how a table is run; the audit uses the latest."""
     _TABLES.append(at_tables)
     return at_tables
