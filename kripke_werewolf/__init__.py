@@ -11,7 +11,7 @@ Build a model, and ask about it. Alice sees whether p; Bob does not:
 >>> m.holds("K_alice p"), m.holds("K_bob p"), m.where("K_bob Kw_alice p")
 (True, False, ['w', 'v'])
 
-See why, announce, and look at the picture (`m.draw()`, `visualise.save(m, "m.svg")`):
+See why, announce, and look at the picture (`kw.draw(m)`, `kw.save(m, "m.svg")`, `kw.load("m.svg")`):
 
 >>> print(m.explain("K_bob p"))
 bob does not know that p is true: bob cannot tell w from v, where p is false
@@ -28,14 +28,19 @@ Prove, or get a counter-model:
 
 >>> kw.valid("K_a p -> K_a K_a p", "S5"), kw.valid("K_a p -> K_a K_a p", "T")
 (True, False)
+>>> print(kw.prove("K_a (p & q) -> K_a p", logic="K"))
+logic: K
+1. p & q -> p             PL
+2. K_a (p & q) -> K_a p   RK 1
 
 Overview:
 
 * models and updates: `KripkeModel`, `ActionModel`, `Event`, `public`, `private`, `History`
+* files and pictures: `draw`, `save`, `load`
 * formulas: strings, or `atoms`, `K`, `C`, `D`, …; `parse`, `from_sentence`, `to_sentence`
-* validity: `valid`, `satisfiable`, `countermodel`, `derivation`
+* validity, proofs and plans: `valid`, `satisfiable`, `countermodel`, `prove`, `plan`
 * large models: `KnowledgeStructure`, `BeliefStructure`
-* the game: `QuantumWerewolf`, `Rules`, `preset`, `Role`, `SecretAct`, `replay`
+* the game: `QuantumWerewolf`, `Rules`, `preset`, `Role`, `SecretAct`, `replay`; `Avalon`
 * packages: `kw.puzzles`, `kw.stories`, `kw.exercises`, `kw.planning`, `kw.games`, `kw.avalon`, `kw.proofs`
 * errors: every error is a `KripkeError`, and says what is allowed
 """
@@ -62,13 +67,20 @@ if _TYPE_CHECKING:
     from kripke_werewolf import stories as stories
     from kripke_werewolf import symbolic as symbolic
     from kripke_werewolf import werewolf as werewolf
+    from kripke_werewolf.avalon import Avalon as Avalon
+    from kripke_werewolf.base.drawing import draw as draw
+    from kripke_werewolf.base.drawing import save as save
     from kripke_werewolf.deciding import *  # noqa: F403
     from kripke_werewolf.language import *  # noqa: F403
     from kripke_werewolf.language.operators import *  # noqa: F403
     from kripke_werewolf.models import *  # noqa: F403
+    from kripke_werewolf.models.model import load as load
+    from kripke_werewolf.planning import plan as plan
     from kripke_werewolf.proofs import Proof as Proof
     from kripke_werewolf.proofs import derivation as derivation
+    from kripke_werewolf.proofs import prove as prove
     from kripke_werewolf.proofs import read_proof as read_proof
+    from kripke_werewolf.puzzles import muddy_children as muddy_children
     from kripke_werewolf.semantics import *  # noqa: F403
     from kripke_werewolf.symbolic import *  # noqa: F403
     from kripke_werewolf.werewolf import *  # noqa: F403
@@ -77,6 +89,7 @@ if _TYPE_CHECKING:
 
 # loaded when first asked for: a program that checks a model need not wait for games and diagrams
 _LATER = {
+    "base.drawing": ("draw", "save"),
     "language": _language.__all__,
     "models": _models.__all__,
     "semantics": _semantics.__all__,
@@ -91,7 +104,11 @@ _LATER = {
         "satisfiable",
         "valid",
     ),
-    "proofs": ("Proof", "derivation", "read_proof"),
+    "models.model": ("load",),
+    "planning": ("plan",),
+    "proofs": ("Proof", "derivation", "prove", "read_proof"),
+    "puzzles": ("muddy_children",),
+    "avalon": ("Avalon",),
     "symbolic": ("BeliefStructure", "KnowledgeStructure", "SmcdelFile", "SymbolicStructure", "read_smcdel"),
     "werewolf": (
         "Deck",
@@ -130,5 +147,15 @@ _PACKAGES = (
     "symbolic",
     "werewolf",
 )
+
+# what `dir` leaves out: parts of other values, and operators that have a letter
+_INNER = """
+Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEFAULT_LIMIT DiagramTooLarge
+Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
+Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message Model NameSet
+Possible PossibleWorld Probability SmcdelFile SomeoneKnows StateChange Step Superposition Told Understood
+Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping language
+load_ipython_extension models reports semantics settings story understand usage
+"""
 
 _load_later(__name__)

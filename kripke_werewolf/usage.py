@@ -358,11 +358,12 @@ class _Part(ModuleType):
 class _Package(_Part):
     """A package that explains unknown names, and loads some of its names when they are used.
 
-    `_LATER` lists these by module. `_PACKAGES` are modules that need no import.
+    `_LATER` lists these by module. `_PACKAGES` are modules that need no import. `dir` leaves `_INNER` out.
     """
 
     _LATER: Mapping[str, Collection[str]] = {}
     _PACKAGES: Collection[str] = ()
+    _INNER = ""
 
     def __getattr__(self, name: str) -> object:
         if name == "__all__":  # for `import *`, which otherwise takes what is loaded
@@ -383,7 +384,7 @@ class _Package(_Part):
         """Make a loaded name ready for use."""
 
     def __dir__(self) -> list[str]:
-        return sorted({*vars(self), *chain(*self._LATER.values()), *self._PACKAGES})
+        return sorted({*vars(self), *chain(*self._LATER.values()), *self._PACKAGES} - {*self._INNER.split()})
 
 
 class _HelpfulPackage(_Package):

@@ -1184,3 +1184,8 @@ def _read_weights(
             raise ModelError(f"agent {agent!r} has weights, but none for world {missing!r}")
         found[agent] = values
     return found
+
+
+def load(path: str | os.PathLike[str]) -> KripkeModel:
+    """Read a model from a JSON file or a picture, as `KripkeModel.load` does; `replay` reads games."""
+    return KripkeModel.load(path)

@@ -2,7 +2,7 @@
 
 from kripke_werewolf.planning.announcement import shortest_announcement
 from kripke_werewolf.planning.policies import Policy, find_policy
-from kripke_werewolf.planning.search import PlanFound, find_plan
+from kripke_werewolf.planning.search import PlanFound, find_plan, plan
 from kripke_werewolf.planning.task import ObservedAction, Task
 from kripke_werewolf.planning.validation import Validation, state_space, validate
 from kripke_werewolf.usage import help_callers
@@ -15,6 +15,7 @@ __all__ = [
     "Validation",
     "find_plan",
     "find_policy",
+    "plan",
     "shortest_announcement",
     "state_space",
     "validate",

@@ -7,7 +7,7 @@ that bisimilar ones are visited once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice, permutations
@@ -17,10 +17,11 @@ from typing import Any, Literal, TypeAlias, get_args
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, ModelTooLarge
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, natural
+from kripke_werewolf.language.formulas import Formula, FormulaLike, natural
 from kripke_werewolf.planning.states import Moves, State
-from kripke_werewolf.planning.task import Plan, Task, kind_of_action
+from kripke_werewolf.planning.task import Plan, PlannedAction, Task, kind_of_action
 from kripke_werewolf.planning.validation import validate
+from kripke_werewolf.semantics.model import Model
 
 How: TypeAlias = Literal["optimal", "greedy", "width"]
 """A way to search: breadth-first, which finds a shortest plan; nearest goal first; newest facts first."""
@@ -101,6 +102,19 @@ def find_plan(
         plan, stopped = None, f"interrupted after {len(search.nodes):,} states"
     best = search.best() if stopped else ()
     return PlanFound(plan, len(search.nodes), how, stopped, best)
+
+
+def plan(
+    model: Model, actions: Mapping[str, PlannedAction | FormulaLike], goal: FormulaLike, **search: Any
+) -> PlanFound:
+    """Search for actions after which a goal is true in a model; `search`: the options of `find_plan`.
+
+    >>> from kripke_werewolf.models import KripkeModel
+    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"], "q": []}, ["w"])
+    >>> plan(m, {"say p": "p", "wait": True}, "K_a p")
+    <PlanFound: say p; 2 states>
+    """
+    return find_plan(Task(model, actions, goal), **search)
 
 
 class _Search:

@@ -1,7 +1,7 @@
 """Derivations: axiom systems, proofs as values, their checker and the prover."""
 
 from kripke_werewolf.proofs.checker import Checked, check
-from kripke_werewolf.proofs.derivation import derivation
+from kripke_werewolf.proofs.derivation import derivation, prove
 from kripke_werewolf.proofs.derived import DERIVED, Derived, expand
 from kripke_werewolf.proofs.hints import fill, hint
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof, NaturalRow
@@ -40,6 +40,7 @@ __all__ = [
     "fill",
     "hint",
     "natural_hint",
+    "prove",
     "read_natural",
     "read_proof",
     "read_tableau",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS, valid
+from kripke_werewolf.deciding.decision import DEFAULT_STEPS, decide_validity, valid
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.errors import Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
@@ -57,6 +57,23 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
             if check(written).right:  # a rule may need a line in expanded form
                 return written
     raise Undecided(f"{found} is valid, but the derivation found for it does not pass the checker")
+
+
+def prove(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof:
+    """Return a derivation of a valid formula, as `derivation` does.
+
+    Raises `FormulaError` for a formula that is not valid; its message lists a counter-model, as returned by
+    `countermodel`.
+
+    >>> prove("K_a p -> p", logic="K")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.FormulaError: K_a p -> p is not valid in K: counter-model with 1 world, ...
+    """
+    found = derivation(f, logic=logic, limit=limit)
+    if found is None:
+        raise FormulaError(f"{formula(f)} is {decide_validity(f, logic=logic, limit=limit)}")
+    return found
 
 
 def _is_updated_schema(f: Formula) -> bool:
