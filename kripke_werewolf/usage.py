@@ -222,18 +222,21 @@ def explained(function: Callable[..., Any], name: str | None = None) -> Callable
                 raise
             raise meant from None
 
-    # tracebacks and `inspect` show the function that was called, at its first line
-    shown, code = inner.__code__, better.__code__
-    call = code.co_firstlineno + 3
-    first = max(0, shown.co_firstlineno - (call - code.co_firstlineno))
-    better.__code__ = code.replace(
+    _show_as(better, inner)
+    better.explains = inner  # type: ignore[attr-defined]
+    return better
+
+
+def _show_as(outer: Any, inner: Any) -> None:
+    """Let tracebacks and `inspect` show the function that was called, at its first line."""
+    code, shown = outer.__code__, inner.__code__
+    before = 3  # lines of the outer function before its call of the inner one
+    outer.__code__ = code.replace(
         co_filename=shown.co_filename,
         co_name=shown.co_name,
         co_qualname=shown.co_qualname,
-        co_firstlineno=first,
+        co_firstlineno=max(0, shown.co_firstlineno - before),
     )
-    better.explains = inner  # type: ignore[attr-defined]
-    return better
 
 
 def better_error(
