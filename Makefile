@@ -17,10 +17,10 @@ demo: $(VENV)/installed
 	@echo "To have the command kripke-werewolf in this shell: . $(BIN)/activate"
 
 # the same examples in every run, on every machine
-test: $(VENV)/installed-dev
+test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow"
 
-# browsers, phones, compiled documents, other interpreters, real workers; what is not installed is skipped
+# those that take over half a second each; tests whose programs are not installed skip
 slow-tests: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(WAITING) -m slow
 
@@ -58,9 +58,14 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
+$(VENV)/installed-test: $(VENV)/bin/python pyproject.toml
+	@echo "installs 40 packages (about 320 MB) in $(VENV); the tests then take a few minutes"
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ $(VENV)/installed
+
 $(VENV)/installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	touch $@ $(VENV)/installed
+	touch $@ $(VENV)/installed $(VENV)/installed-test
 
 $(VENV)/installed-docs: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
@@ -69,7 +74,7 @@ $(VENV)/installed-docs: $(VENV)/bin/python pyproject.toml
 # everything but the release's tools, in one step
 install-all: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev,docs]'
-	touch $(VENV)/installed $(VENV)/installed-dev $(VENV)/installed-docs
+	touch $(VENV)/installed $(VENV)/installed-test $(VENV)/installed-dev $(VENV)/installed-docs
 
 $(VENV)/installed-release: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[release]'

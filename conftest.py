@@ -6,9 +6,8 @@ Commands of pages that need no shell run in copies of a process (tests/forked.py
 are typed. A command may continue after a backslash. A block whose first line is `# exit code N` expects that
 exit code.
 
-Pages with commands are `slow` tests, except the README, as are tests with a browser and those that say so:
-with compiled documents, other interpreters, real workers. `make test` leaves them out; `make slow-tests` runs
-them.
+Tests that took over half a second of processor time when they were measured (`tests/slow.txt`) are `slow`:
+`make test` leaves them out, `make slow-tests` runs them.
 """
 
 from __future__ import annotations
@@ -30,11 +29,21 @@ import pytest
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
+from tests.slow import known as slow_tests
+from tests.slow import test_of
+
 ROOT = Path(__file__).parent
-# what cannot be collected: Sphinx runs the one, the other is for those who have OpenSpiel and PettingZoo
+# what cannot be collected: Sphinx runs the first, the others need packages that may not be installed
 collect_ignore = ["docs/conf.py"]
-if find_spec("pyspiel") is None or find_spec("pettingzoo") is None:
-    collect_ignore.append("docs/learning-programs.md")
+for needs, path in {
+    "pyspiel": "docs/learning-programs.md",
+    "pettingzoo": "docs/learning-programs.md",
+    "anywidget": "kripke_werewolf/explorer/notebook.py",
+    "starlette": "kripke_werewolf/host/app.py",
+    "uvicorn": "kripke_werewolf/host/serving.py",
+}.items():
+    if find_spec(needs) is None:
+        collect_ignore.append(path)
 # the commands of this environment come first, also when it is not activated
 _ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
 _QUOTED = re.compile(r"'[^']*'|\"[^\"$`\\]*\"")
@@ -95,21 +104,17 @@ def _run(example: Example) -> str | None:
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that open a browser, and all blocks of a page that runs commands.
-
-    Files with slow tests come first, in the order of the files otherwise: they take longest.
-    """
-    blocks = [item for item in items if hasattr(item, "example") and item.path != ROOT / "README.md"]
-    pages = {item.path for item in blocks if item.example.region.lexemes.get("arguments") == "console"}
+    """Mark the slow tests; files with such tests come first, in the order of the files otherwise."""
+    listed = slow_tests()
     for item in items:
-        if item.path in pages or "browser" in getattr(item, "fixturenames", ()):
+        if test_of(item.nodeid) in listed:
             item.add_marker("slow")
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_collection_finish() -> None:
-    """Exempt the 15,000 collected tests from garbage collection, which they would only slow down."""
+    """Exempt the collected tests from garbage collection, which they would only slow down."""
     gc.freeze()
 
 

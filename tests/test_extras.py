@@ -57,7 +57,7 @@ NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("", "oxidd"): ["puzzle", "muddy-children", "--engine", "symbolic"],
     ("", "PIL"): [*DRAW, "-o", "x.gif"],
 }
-FOR_DEVELOPERS = {"course", "test", "docs", "dev", "release"}
+FOR_DEVELOPERS = {"course", "test", "test-all", "docs", "dev", "release"}
 FOR_EXAMPLES = {"openspiel", "pettingzoo"}
 
 

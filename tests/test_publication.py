@@ -12,13 +12,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import yaml
-from hatch_fancy_pypi_readme._builder import build_text
-from hatch_fancy_pypi_readme._config import load_and_validate_config
-from readme_renderer import markdown
 
 from kripke_werewolf import __version__
 from tests.publication import SETTINGS, Publication, main
+
+yaml = pytest.importorskip("yaml")
+markdown = pytest.importorskip("readme_renderer.markdown")
+build_text = pytest.importorskip("hatch_fancy_pypi_readme._builder").build_text
+load_and_validate_config = pytest.importorskip("hatch_fancy_pypi_readme._config").load_and_validate_config
 
 ROOT = Path(__file__).parents[1]
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")

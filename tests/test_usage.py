@@ -9,11 +9,11 @@ import shlex
 import traceback
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from inspect import getsourcefile, isfunction, signature
 from pathlib import Path
 
 import numpy as np
-import pandas
 import pytest
 from click.testing import CliRunner
 
@@ -220,12 +220,16 @@ def test_every_call_that_is_advised_works(kind: str, tmp_path: Path, monkeypatch
     GAME.save("game.log")
     MODEL.save("model.json")
     known = {name: getattr(kw, name) for name in ("KripkeModel", "ActionModel", "LogFile")} | {"Path": Path}
-    known |= {"kw": kw, "visualise": visualise, "pandas": pandas, "graph": MODEL.to_networkx(), "game": GAME}
+    if find_spec("pandas") is not None:
+        known["pandas"] = import_module("pandas")
+    known |= {"kw": kw, "visualise": visualise, "graph": MODEL.to_networkx(), "game": GAME}
     known |= {"model": MODEL, "proof": PROOF, "it": SAMPLES[kind]}
     known |= {name.casefold(): SAMPLES[name] for name in ("Explanation", "Puzzle", "Step", "Formula")}
     for kinds, _, calls in advised_calls():
         if kind in kinds:
             for call in calls:
+                if "pandas" in call and "pandas" not in known:
+                    continue
                 for made in tmp_path.glob("new.*"):
                     made.unlink()
                 try:

@@ -8,7 +8,6 @@ from threading import Event
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from ortools.sat.python import cp_model
 
 from kripke_werewolf import Atom, K, QuantumWerewolf
 from kripke_werewolf.errors import GameError
@@ -32,6 +31,8 @@ from tests.reference.histories import (
     shares,
 )
 from tests.werewolf.test_against_reference import variants
+
+cp_model = pytest.importorskip("ortools.sat.python.cp_model")
 
 RULES = {
     "cisra": preset("cisra"),
