@@ -8,8 +8,11 @@ import pytest
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.explorer.notebook import Explorer
 from kripke_werewolf.puzzles import puzzle
+
+pytest.importorskip("anywidget")
+
+from kripke_werewolf.explorer.notebook import Explorer  # noqa: E402 - it needs that package
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
