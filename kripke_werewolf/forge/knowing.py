@@ -28,7 +28,7 @@ from kripke_werewolf.forge.family import (
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
 from kripke_werewolf.randomness import Draws
-from kripke_werewolf.stories.english import Wordings
+from kripke_werewolf.stories.scenes import Wordings
 
 
 class Known(NamedTuple):

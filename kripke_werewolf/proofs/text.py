@@ -47,8 +47,8 @@ from kripke_werewolf.proofs.declarations import (
     Groups,
 )
 from kripke_werewolf.proofs.derived import DEFINES, rule_named
-from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.script import GIVEN
 from kripke_werewolf.semantics.action import ActionModel
 
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)

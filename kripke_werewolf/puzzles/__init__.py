@@ -23,10 +23,10 @@ from kripke_werewolf.puzzles.puzzle import (
     Puzzle,
     PuzzleAnswer,
     Question,
+    Scenario,
     Sized,
     at_most,
 )
-from kripke_werewolf.puzzles.scenario import Scenario
 from kripke_werewolf.usage import help_callers
 
 __all__ = [

@@ -10,11 +10,12 @@ from math import comb
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.puzzle import (
     Engine,
+    Icon,
     Moment,
     Puzzle,
+    Scenario,
     asks,
     check_size,
     engine_for,
@@ -22,7 +23,6 @@ from kripke_werewolf.puzzles.puzzle import (
     known_if,
     places,
 )
-from kripke_werewolf.puzzles.scenario import Scenario
 
 # --- muddy children ---------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge import announced
+from kripke_werewolf.forge import published
 from kripke_werewolf.forge.judged import JudgedItem, format_named
 from tests.each import each
 
@@ -218,7 +218,7 @@ MUTANTS = (
 
 @each(MUTANTS)
 def test_wrong_readers_are_found(part: str, wrong: str) -> None:
-    source = inspect.getsource(announced)
+    source = inspect.getsource(published)
     assert source.count(part) == 1
     mutant = ModuleType("mutant")
     exec(source.replace(part, wrong), mutant.__dict__)

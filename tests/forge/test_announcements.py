@@ -7,8 +7,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import announcements
 from kripke_werewolf.forge.announcements import ANNOUNCEMENTS, NumberFact
-from kripke_werewolf.forge.family import Disagreement, forged
-from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.forge.family import Disagreement, StoryItem, forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story

@@ -5,8 +5,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import avalon
 from kripke_werewolf.forge.avalon import AVALON
-from kripke_werewolf.forge.family import forged
-from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.forge.family import StoryItem, forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.stories import story
 from tests.each import each

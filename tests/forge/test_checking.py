@@ -13,10 +13,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.checking import FORGED, balance, plot_balance
-from kripke_werewolf.forge.family import FAMILIES, family_named, forged
-from kripke_werewolf.forge.item import StoryItem
-from kripke_werewolf.forge.judged import JudgedItem
+from kripke_werewolf.forge.family import FAMILIES, StoryItem, family_named, forged
+from kripke_werewolf.forge.judged import FORGED, JudgedItem, balance, plot_balance
 from tests.each import each
 
 FAMILY = family_named("rooms")

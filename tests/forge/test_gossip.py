@@ -9,9 +9,8 @@ import pytest
 
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import gossip
-from kripke_werewolf.forge.family import Disagreement, forged
+from kripke_werewolf.forge.family import Disagreement, StoryItem, forged
 from kripke_werewolf.forge.gossip import GOSSIP
-from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
 from tests.each import each

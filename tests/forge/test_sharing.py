@@ -10,8 +10,8 @@ import pytest
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge import family_named, forged
-from kripke_werewolf.forge.item import StoryItem
-from kripke_werewolf.forge.sharing import card_of, table_of
+from kripke_werewolf.forge.family import StoryItem
+from kripke_werewolf.forge.judged import card_of, table_of
 from tests.each import each
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,7 @@ import pytest
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import werewolf
-from kripke_werewolf.forge.family import forged
-from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.forge.family import StoryItem, forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.forge.werewolf import WEREWOLF
 from kripke_werewolf.randomness import Draws

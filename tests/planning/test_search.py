@@ -20,8 +20,8 @@ from kripke_werewolf.language import Formula, disjunction
 from kripke_werewolf.language.operators import conjuncts
 from kripke_werewolf.models import bisimilar
 from kripke_werewolf.planning import ObservedAction, Task, find_plan
-from kripke_werewolf.planning.states import Moves
-from kripke_werewolf.planning.validation import state_space, validate
+from kripke_werewolf.planning.policies import state_space, validate
+from kripke_werewolf.planning.task import Moves
 from kripke_werewolf.puzzles import everybody_knows_all, public_calls
 from kripke_werewolf.semantics import ActionModel, Event, assign, observe, private
 from tests.reference.kripke import Plain, extension, producted

@@ -16,7 +16,7 @@ from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language import parse
 from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.schemas import filled
+from kripke_werewolf.proofs.systems import filled
 from kripke_werewolf.semantics import ActionModel, Event
 from tests.deciding.test_theorems import AXIOMS
 from tests.each import each

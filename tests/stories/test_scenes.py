@@ -12,9 +12,9 @@ import pytest
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.forge import rooms
 from kripke_werewolf.stories import story
-from kripke_werewolf.stories.english import DEED_WORDINGS, asked_about, question, read_scene
-from kripke_werewolf.stories.perspectives import believed
+from kripke_werewolf.stories.occurrences import believed
 from kripke_werewolf.stories.scenes import (
+    DEED_WORDINGS,
     DEEDS,
     Deed,
     Enters,
@@ -27,6 +27,9 @@ from kripke_werewolf.stories.scenes import (
     Setting,
     Tells,
     Watches,
+    asked_about,
+    question,
+    read_scene,
 )
 from tests.each import each
 

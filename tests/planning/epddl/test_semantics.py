@@ -512,7 +512,7 @@ def test_pddl_does_not_use_the_lists_of_epddl() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_order_of_sections_and_declarations_does_not_matter(seed: int) -> None:
     from kripke_werewolf.models import bisimilar
-    from kripke_werewolf.planning.epddl.brackets import Expression, read_brackets
+    from kripke_werewolf.planning.epddl.terms import Expression, read_brackets
     from tests.planning.epddl.post_office import DOMAIN, PROBLEM
 
     rng = random.Random(seed)
