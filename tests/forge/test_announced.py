@@ -157,22 +157,6 @@ def test_labels_by_the_slow_definition(tmp_path: Path, seed: int) -> None:
     assert [n for n, item in enumerate(read(tmp_path, *items)) if item.verdict == "wrong"] == [7]
 
 
-def test_names_do_not_matter(tmp_path: Path) -> None:
-    items = list(random_items(9, 20))
-    new = dict(zip(NAMES, ("Agentc", "Someone", "Card"), strict=True))
-    renamed = [
-        item
-        | {
-            key: re.sub(r"\b\w+\b", lambda w: new.get(w[0], w[0]), str(item[key]))
-            for key in ("premise", "hypothesis")
-        }
-        | {"names": [*new.values()]}
-        for item in items
-    ]
-    one, other = read(tmp_path, *items), read(tmp_path, *renamed)
-    assert one == other
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -14,7 +14,7 @@ from kripke_werewolf.forge.gossip import GOSSIP
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
 from tests.each import each
-from tests.renamed_stories import forget, under_other_names
+from tests.renamed_stories import forget
 
 SEEDS = (1, 2)
 
@@ -43,16 +43,6 @@ def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed)
         assert item.twin.depth == item.order - 1
         assert item.answer != twin.answer
         assert item.story.replace(item.twin.own, item.twin.other, 1) == twin.story or item.order
-
-
-@each(SEEDS)
-def test_other_names_and_other_words_change_nothing_else(seed):
-    for item in made(seed, items=6):
-        first = under_other_names(item, derive)
-        assert first.answers.keys() == {"updates", "perspectives"}
-        together = r"\2 met \1 alone, and they talked"
-        alone = re.sub(r"(\w+) talked to (\w+) with nobody else present", together, item.story)
-        assert derive(alone, item.question) == first
 
 
 def test_questions_about_knowledge_are_not_of_the_family():

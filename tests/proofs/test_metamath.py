@@ -90,53 +90,6 @@ def test_the_axioms_of_the_prelude() -> None:
 # --- tautologies -----------------------------------------------------------------------------------
 
 
-def is_true(g: Formula, true: frozenset[str]) -> bool:
-    """Return the truth value of a Boolean formula, by the definitions of the connectives."""
-    parts = [is_true(part, true) for part in g.children]
-    match g:
-        case f.Atom(name):
-            return name in true
-        case f.Constant(value):
-            return value
-        case f.Not():
-            return not parts[0]
-        case f.And():
-            return all(parts)
-        case f.Or():
-            return any(parts)
-        case f.Xor():
-            return sum(parts) % 2 == 1
-        case f.Implies():
-            return parts[1] or not parts[0]
-        case f.Iff():
-            return parts[0] == parts[1]
-        case f.Count(kind, number):
-            return {"atleast": number <= sum(parts), "atmost": sum(parts) <= number}.get(
-                kind, sum(parts) == number
-            )
-    raise AssertionError(g)
-
-
-def is_tautology(g: Formula) -> bool:
-    atoms = sorted(g.atoms)
-    return all(
-        is_true(g, frozenset(a for a, value in zip(atoms, values, strict=True) if value))
-        for values in product((True, False), repeat=len(atoms))
-    )
-
-
-BOOLEAN = formulas(modal=False, dynamic=False, probability=False, quantifiers=False, everywhere=False)
-
-
-@given(BOOLEAN, BOOLEAN, st.sampled_from(["", "self", "case", "chain"]))
-def test_exactly_the_tautologies_have_proofs(g: Formula, h: Formula, shape: str) -> None:
-    # most formulas are none, so others are made from them
-    made = {"": g, "self": g >> g, "case": (g >> h) | (h >> g), "chain": (g >> h) >> (~h >> ~g)}[shape]
-    text = primitive_file(Proof(LOGICS["K"], (Line(made, "Taut"),))).text
-    assert goal(text) == f"|- {written(made)}"
-    assert accepts(text) == is_tautology(made)
-
-
 def test_every_connective_has_proofs() -> None:
     tried = {
         "p & q -> p",
@@ -327,19 +280,6 @@ def test_axioms_of_an_action(rule: str, conclusion: str, expected: str) -> None:
     text = primitive_file(proof("K", (parse(conclusion).bind(read=READ), rule))).text
     assert accepts(text)
     assert axioms(text, after=prelude_text()) == [expected]
-
-
-def test_events_of_actions_with_one_name_are_told_apart() -> None:
-    other = READ.with_events({"yes": Event("r"), "no": Event("~r")})
-    first, second = (parse("[read:yes]s <-> (p -> s)"), parse("[read:yes]s <-> (r -> s)"))
-    lines = (first.bind(read=READ), "@p"), (second.bind(read=other), "@p")
-    text = primitive_file(proof("K", *lines)).text
-    assert accepts(text)
-    assert axioms(text, after=prelude_text()) == [
-        "|- ( [ read:yes ] s <-> ( p -> s ) )",
-        "|- ( [ read:yes:2 ] s <-> ( r -> s ) )",
-    ]
-    assert "line.2" in verdict(primitive_file(proof("K", lines[0], (second.bind(read=READ), "@p"))).text)
 
 
 # --- derivations -----------------------------------------------------------------------------------

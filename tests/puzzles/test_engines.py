@@ -50,27 +50,6 @@ def test_muddy_children_who_answer_exactly() -> None:
     assert rounds == [(31, []), (26, []), (16, [1, 2, 3]), (1, [1, 2, 3, 4, 5])]
 
 
-@each([1, 2, 5, 12])
-def test_the_quotient_of_the_muddy_children_is_exact(n: int) -> None:
-    puzzle = puzzles.muddy_children(n)
-    structure = puzzle.structure.announce(puzzle.formulas["father"])
-    quotient = puzzles.muddy_by_number(n)
-    while True:
-        assert structure.size == sum(comb(n, k) for k in quotient.numbers)
-        assert quotient.size == len(quotient.numbers)
-        if structure.valid(~puzzle.formulas["nobody"]):
-            assert quotient.nobody().size == 0
-            return
-        structure, quotient = structure.announce(puzzle.formulas["nobody"]), quotient.nobody()
-
-
-def test_a_thousand_muddy_children() -> None:
-    quotient, rounds = puzzles.muddy_by_number(1000), 0
-    while quotient.size > 1:
-        quotient, rounds = quotient.nobody(), rounds + 1
-    assert (rounds, quotient.numbers) == (999, [1000])
-
-
 @each([False, True])
 def test_three_dining_cryptographers(ring: bool) -> None:
     puzzle = puzzles.dining_cryptographers(3, ring=ring)

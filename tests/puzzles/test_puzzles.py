@@ -171,12 +171,6 @@ def test_a_law_makes_the_worlds() -> None:
         puzzles.muddy_children(30, engine="symbolic").model  # noqa: B018
 
 
-def test_sizes_may_be_given_by_position() -> None:
-    assert len(puzzles.gossip(3).model) == 1
-    assert len(puzzle("muddy-children", 4).model) == len(puzzle("muddy-children", n=4).model) == 16
-    assert puzzles.sum_and_product(100).model == puzzles.sum_and_product(n=100).model
-
-
 def test_questions_stand_where_they_are_asked() -> None:
     found = puzzles.three_wise_men()
     assert [q.after for q in found.questions] == [0, 1, 2]

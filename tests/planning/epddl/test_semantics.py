@@ -507,37 +507,3 @@ def test_pddl_does_not_use_the_lists_of_epddl() -> None:
 
 
 # --- what does not matter ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_order_of_sections_and_declarations_does_not_matter(seed: int) -> None:
-    from kripke_werewolf.models import bisimilar
-    from kripke_werewolf.planning.epddl.terms import Expression, read_brackets
-    from tests.planning.epddl.post_office import DOMAIN, PROBLEM
-
-    rng = random.Random(seed)
-
-    def shuffled(text: str) -> str:
-        node = read_brackets("x", text)
-        sections = [mixed(section) for section in node.items[2:]]
-        rng.shuffle(sections)
-        return f"(define {node.items[1]} {rng.choice([' ', chr(10), ' ; x' + chr(10)]).join(sections)})"
-
-    def mixed(node: Expression) -> str:
-        if node.head not in ("and", "or", ":and", ":facts-init"):
-            inside = " ".join(map(mixed, node)) if node.bracket == "(" else ""
-            return f"({inside})" if inside else str(node)
-        parts = [mixed(item) for item in node.items[1:]]
-        rng.shuffle(parts)
-        return f"({node.head} {' '.join(parts)})"
-
-    plain = parse_task({"d": DOMAIN, "p": PROBLEM})
-    texts = [shuffled(DOMAIN), shuffled(PROBLEM)]
-    rng.shuffle(texts)
-    other = parse_task({str(number): text for number, text in enumerate(texts)})
-    assert set(other.actions) == set(plain.actions)
-    assert bisimilar(plain.model, other.model)
-    for name in rng.sample(sorted(plain.actions), 6):
-        assert plain.applies(plain.model, name) == other.applies(other.model, name)
-        if plain.applies(plain.model, name):
-            assert bisimilar(plain.after(plain.model, name), other.after(other.model, name))
