@@ -31,7 +31,7 @@ from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.usage import Explaining
 
 if TYPE_CHECKING:
-    from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd, SymbolicStructure
+    from kripke_werewolf.symbolic import KnowledgeStructure, SymbolicStructure
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +117,11 @@ class Scenario(Explaining):
             number(self.actual),
         )
 
-    def structure(self, *, bdds: Oxidd | None = None) -> KnowledgeStructure:
-        """Return the knowledge structure; `bdds` manages its diagrams and can set another memory limit."""
+    def structure(self) -> KnowledgeStructure:
+        """Return the knowledge structure."""
         from kripke_werewolf.symbolic import KnowledgeStructure
 
-        return KnowledgeStructure(self.atoms, self.law, self.sees, [self.actual], bdds=bdds)
+        return KnowledgeStructure(self.atoms, self.law, self.sees, [self.actual])
 
 
 def obeying(atoms: Sequence[str], laws: Sequence[Formula]) -> Sequence[int]:

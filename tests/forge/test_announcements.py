@@ -83,7 +83,6 @@ shown, where, holds, true, start = (
     announcements._start,
 )
 MUTANTS = {
-    "whispers teach nobody": (Known, "shown", lambda self, group, fact: self),
     "everybody hears whispers": (
         Known,
         "shown",
@@ -95,22 +94,11 @@ MUTANTS = {
         "where",
         lambda self, way, agent, fact: where(self, way.replace("whether", "that"), agent, fact),
     ),
-    "possible means known": (
-        Known,
-        "where",
-        lambda self, way, agent, fact: where(self, way.replace("thinks it possible", "knows"), agent, fact),
-    ),
     "the first agent only": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[:1], fact, at)),
-    "the chain backwards": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[::-1], fact, at)),
     "more means less": (
         NumberFact,
         "true",
         lambda self, values: true(self._replace(a=self.b, b=self.a), values),
-    ),
-    "sums are one too high": (
-        NumberFact,
-        "true",
-        lambda self, values: true(self._replace(n=self.n + (self.kind == "sum")), values),
     ),
     "everybody sees themselves": (
         announcements,

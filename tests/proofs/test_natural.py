@@ -13,16 +13,13 @@ from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.proofs import (
-    NATURAL,
     PALETTE,
     Checked,
     NaturalProof,
     check,
-    natural,
     natural_hint,
     read_natural,
 )
-from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.desk import read_desk
 from kripke_werewolf.proofs.natural_search import _Search
 from kripke_werewolf.proofs.script import implication
@@ -111,50 +108,6 @@ def refused(number: int, rng: Random, base: list[NaturalProof] | None = None) ->
         assert check(mutant.hilbert()).right, str(mutant)
         assert valid(sequent_of(mutant), logic=mutant.logic), str(mutant)
     return found
-
-
-# --- sabotage: what the tests above would not notice ---------------------------------------------------
-
-
-def no_strict(patch):
-    patch.setattr(natural.NaturalChecking, "strict", lambda self, path: 0)
-
-
-def closed_subproofs(patch):
-    patch.setattr(natural.NaturalChecking, "unreachable", lambda self, number, path, span=None: "")
-
-
-def any_agent(patch):
-    patch.setattr(natural, "scope_contains", lambda f, box: True)
-
-
-def one_case(patch):
-    rule = replace(NATURAL["|E"], shape=lambda f, rows, cases: True)
-    patch.setattr(natural, "NATURAL", {**NATURAL, "|E": rule})
-
-
-def no_frames(patch):
-    patch.setattr("kripke_werewolf.proofs.checker.kept_by", lambda f, properties: frozenset(properties))
-
-
-def no_kernel(patch):
-    def add(self, line):
-        self.lines.append(line)
-
-    patch.setattr(Checking, "add", add)
-    patch.setattr(Checking, "frames", lambda self, number: frozenset())
-    patch.setattr(Checking, "back_to", lambda self, length: self.lines.__delitem__(slice(length, None)))
-
-
-@pytest.mark.parametrize("sabotage", [no_strict, closed_subproofs, any_agent, one_case, no_frames, no_kernel])
-def test_a_sabotaged_checker_is_caught(sabotage, monkeypatch):
-    sabotage(monkeypatch)
-    natural.judged.cache_clear()
-    try:
-        flaws = {name: (read_natural(text).flaw, reason) for name, (reason, text) in HOSTILE.items()}
-    finally:
-        natural.judged.cache_clear()
-    assert any(flaw is None or reason not in flaw[1] for flaw, reason in flaws.values())
 
 
 # --- text, LaTeX, metamath, the command ---------------------------------------------------------------

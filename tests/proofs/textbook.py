@@ -65,6 +65,22 @@ show: K_a p ⊢ K_a K_a K_a p
 6. | K_a K_a p       KI 4-5
 7. K_a K_a K_a p     KI 2-6
 """,
+    "S4: what another knows": """
+logic: S4
+show: K_a K_b p ⊢ K_a p & K_a K_b K_b p
+1. K_a K_b p                   premise
+2. | K_a:                      box
+3. | K_b p                     KE 1
+4. | p                         T 3
+5. K_a p                       KI 2-4
+6. | K_a:                      box
+7. | K_b p                     KE 1
+8. | | K_b:                    box
+9. | | K_b p                   R4 7
+10. | K_b K_b p                KI 8-9
+11. K_a K_b K_b p              KI 6-10
+12. K_a p & K_a K_b K_b p      &I 5, 11
+""",
     "S5: B": """
 logic: S5
 show: p ⊢ K_a M_a p

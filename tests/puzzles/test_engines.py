@@ -251,7 +251,6 @@ def test_the_automatic_engine_goes_by_size() -> None:
 @each(
     [
         lambda: puzzles.muddy_children(0, engine="symbolic"),
-        lambda: puzzles.muddy_by_number(0),
         lambda: puzzles.dining_cryptographers(2, engine="symbolic"),
         lambda: puzzles.gossip(4, observing="nothing"),
         lambda: puzzles.prisoners(1, engine="symbolic"),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import re
-
 import pytest
 
 from kripke_werewolf.errors import FormatError
@@ -66,26 +63,6 @@ def test_a_precondition_in_an_action() -> None:
         ":action-type (public-ontic", ":precondition (at ?i ?r) :action-type (public-ontic"
     )
     assert "unknown keyword ':precondition'" in refused(wrong)
-
-
-@pytest.mark.parametrize("seed", range(15))
-def test_random_changes_are_accepted_or_refused_with_a_place(seed: int) -> None:
-    rng = random.Random(seed)
-    for _ in range(10):
-        groups = PROBLEM.replace("(:objects", "(:agent-groups (team (Ann Bob)))\n    (:objects")
-        sources = [DOMAIN, rng.choice([groups, EXPLICIT_PROBLEM])]
-        changed = rng.randrange(2)
-        tokens = re.findall(r"\s+|[()\[\]<>]|[^\s()\[\]<>]+", sources[changed])
-        for _ in range(rng.randint(1, 3)):
-            place = rng.randrange(len(tokens))
-            tokens[place] = rng.choice(["", rng.choice(tokens), f"{tokens[place]} {rng.choice(tokens)}"])
-        sources[changed] = "".join(tokens)
-        told = "0.epddl: accepted"
-        try:
-            parse_task({"0.epddl": sources[0], "1.epddl": sources[1]})
-        except FormatError as error:
-            told = str(error)
-        assert re.match(r"[01]\.epddl(:\d+:\d+)?: |a task needs one", told)
 
 
 def test_a_missing_file(tmp_path: object) -> None:
