@@ -7,7 +7,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import announcements
 from kripke_werewolf.forge.announcements import ANNOUNCEMENTS, NumberFact
-from kripke_werewolf.forge.family import Disagreement, StoryItem, forged
+from kripke_werewolf.forge.family import Disagreement, forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
@@ -51,14 +51,6 @@ def test_what_is_said_twice_or_means_nothing_changes_no_answer(seed):
         if aloud := re.findall(r"Their host (?:tells all|says for)[^.]+\.", item.story):
             again = item.story.replace(aloud[-1], f"{aloud[-1]} {aloud[-1]}")
             assert derive(again, item.question).answers["filtering"] == item.answer
-
-
-def test_items_are_the_same_again_and_are_read_again():
-    items = made(5, pairs=True)
-    assert made(5, pairs=True) == items
-    assert made(5, items=10, pairs=True) == items[:10]
-    assert [StoryItem.from_json(item.to_json()) for item in items] == items
-    assert len({item.id for item in items}) == len(items)
 
 
 def test_pairs_are_balanced_and_no_shortcut_is_good():
@@ -146,8 +138,3 @@ def test_questions_about_others_are_errors():
     item = made(1, items=1)[0]
     with pytest.raises(FormatError, match="not a question"):
         derive(item.story, "Does Zoe know whether Zoe is muddy?")
-
-
-def test_too_many_agents_are_refused_with_what_is_allowed():
-    with pytest.raises(GameError, match="2 to 6 agents"):
-        ANNOUNCEMENTS.knobs(agents=7)

@@ -270,11 +270,6 @@ def test_an_interrupted_search_has_a_best_plan() -> None:
     assert len(found.best) > 100
 
 
-def test_no_plan_is_proved() -> None:
-    found = find_plan(Task(counter(2).model, {"wait": "true"}, "bit_0"))
-    assert (found.plan, found.stopped, found.states) == (None, "", 1)
-
-
 def test_the_picture_of_the_states() -> None:
     space = state_space(counter(3))
     assert len(space) == 8

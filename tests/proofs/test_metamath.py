@@ -343,11 +343,6 @@ def test_derivations_of_random_theorems_are_accepted(theorem: tuple[Formula, Log
         )
 
 
-def test_a_letter_is_no_atom() -> None:
-    for text, is_instance in ("[!φ]p <-> (φ -> p)", True), ("[!φ]ψ <-> (φ -> ψ)", False):
-        assert accepts(primitive_file(proof("S5", (text, "!p"))).text) == is_instance
-
-
 def test_a_letter_in_an_action_stays_what_it_is() -> None:
     lines = ("[a!φ]~q <-> (φ -> ~[a!φ]q)", "@B"), ("[a!φ]~q <-> (r -> ~[a!φ]q)", "@B")
     good, bad = (Proof(LOGICS["K"], (Line(unabbreviated(parse(text)), rule),)) for text, rule in lines)

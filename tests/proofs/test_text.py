@@ -382,20 +382,6 @@ def test_action_models_of_ones_own_are_described_and_read_back(text: str) -> Non
     assert check(read_proof(str(proof), actions=dict(OWN))).right
 
 
-def test_an_announcement_of_another_name_is_read_as_what_it_is() -> None:
-    secret = private("a", "p").point("told", "nothing")
-    proof = derivation(parse('["our secret":told]K_a p').bind(**{"our secret": secret}))
-    read = read_proof(str(proof))
-    assert check(read).right
-    assert str(read.conclusion) == "[private:told]K_a p"
-    assert read_proof(str(read)) == read
-
-
-def test_numbers_of_lines_may_be_indented_below_an_action() -> None:
-    text = ACTION + "\n".join(f"{n:>4}. p -> p   PL" for n in range(1, 12))
-    assert len(read_proof(text)) == 11
-
-
 def test_an_action_is_written_with_all_that_axioms_are_about() -> None:
     proof = derivation(parse("[show]K_a p -> [show]K_a p").bind(show=SHOW))
     assert str(proof).splitlines()[:10] == [
@@ -528,15 +514,6 @@ def test_proof_check_names_the_wrong_line(tmp_path: Path):
     assert "hint: RK gives K_a p & K_a (p -> q) -> K_a q: another agent" in done.output
 
 
-def test_proof_check_fills_in(tmp_path: Path):
-    path = tmp_path / "homework.txt"
-    path.write_text("K_a p -> p\nK_b (K_a p -> p)\n", encoding="utf-8")
-    assert invoke("proof", "check", path).return_value == 1
-    done = invoke("proof", "check", path, "--fill")
-    assert done.return_value == 0
-    assert "2. K_b (K_a p -> p)   Nec 1" in done.output
-
-
 def test_files_of_other_systems_are_read(tmp_path: Path) -> None:
     path = tmp_path / "homework.txt"
     path.write_bytes(b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").replace("   ", "\t").encode())
@@ -594,14 +571,6 @@ def test_actions_in_a_file(tmp_path: Path) -> None:
             raise invoke("prove", text, *options).exception or AssertionError
     path.write_text("p -> p   PL\n", encoding="utf-8")
     assert "expected an action, such as" in str(invoke("prove", "[show]q", "--actions", path).exception)
-
-
-def test_nothing_is_drawn_of_what_is_valid(tmp_path: Path) -> None:
-    path = tmp_path / "model.svg"
-    done = invoke("prove", "K_a p -> p", "-o", path)
-    assert done.return_value == 0
-    assert "there is no counter-model to draw" in done.output
-    assert not path.exists()
 
 
 ANY = str(derivation(parse("[show]K_a (p -> q) -> [show](K_a p -> K_a q)").bind(show=SHOW))) + "\n"

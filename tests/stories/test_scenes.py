@@ -68,16 +68,6 @@ def test_those_who_are_absent_think_that_nothing_happens() -> None:
     assert {thought(now, *chain) for chain in chains(HALL.agents, 4) if "Cy" in chain} == {"box"}
 
 
-def test_without_watchers_a_chain_depends_on_its_agents_alone() -> None:
-    now = after(
-        Leaves("Cy", "hall"), Moves("Ann", "key", "bag"), Leaves("Bo", "hall"), Moves("Ann", "key", "jar")
-    )
-    by_group: dict[frozenset[str], set[str | None]] = {}
-    for chain in chains(HALL.agents, 4):
-        by_group.setdefault(frozenset(chain), set()).add(thought(now, *chain))
-    assert all(len(found) == 1 for found in by_group.values())
-
-
 @each([False, True])
 def test_who_comes_back_sees_where_things_are_if_the_places_are_open(is_open: bool) -> None:
     start = HALL._replace(open=is_open)
