@@ -150,10 +150,6 @@ HOSTILE = {
     ),
     "a closed subproof": ("closed", "1. | p   assume\n2. | p   R 1\n3. p   R 2"),
     "T in K": ("not sound", "logic: K\n1. K_a p   premise\n2. p   T 1"),
-    "5 in S4": (
-        "not sound",
-        "logic: S4\n1. ~K_a p   premise\n2. | K_a:   box\n3. | ~K_a p   R5 1\n4. K_a ~K_a p   KI 2-3",
-    ),
     "D in K": (
         "not sound",
         "logic: K\n1. | K_a false   assume\n2. | | K_a:   box\n3. | | false   KE 1\n"
@@ -175,7 +171,6 @@ HOSTILE = {
         "the box is about D_{a,b}",
         "1. K_c p   premise\n2. | D_{a,b}:   box\n3. | p   KE 1\n4. D_{a,b} p   KI 2-3",
     ),
-    "a case missing": ("|E, ", "1. p | q   premise\n2. | p   assume\n3. | p   R 2\n4. p   |E 1, 2-3"),
     "an empty box": ("a row in it", "1. | K_a:   box\n2. K_a p   KI 1-1"),
 }
 """Proofs with a wrong row, each with a part of the reason."""

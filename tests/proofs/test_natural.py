@@ -126,7 +126,6 @@ def test_a_proof_is_read_back_as_it_is_written():
     [
         ("1. p   premiss", "expected a formula, a rule"),
         ("1. p -> (q   premise", "line 1, column"),
-        ("2. p   premise", "expected line 1"),
         ("rules: &I, &J\n1. p   premise", "unknown rule of natural deduction '&J'"),
         ("logic: S9\n1. p   premise", "S9"),
         ("1. p   premise  show q", "only a row that begins a subproof"),
@@ -279,9 +278,7 @@ def test_premises_that_are_declared_are_the_only_ones() -> None:
     [
         ("|I 1", r"$\lor$I 1"),
         ("~I 1-1", r"$\lnot$I 1--1"),
-        ("<->I 1-1, 1-1", r"$\leftrightarrow$I 1--1, 1--1"),
         ("&E 1", r"$\land$E 1"),
-        ("R4 1", "R4 1"),
         ("!p 1", "!p 1"),
     ]
 )

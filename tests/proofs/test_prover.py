@@ -130,11 +130,9 @@ def test_a_stronger_logic_is_needed_for_a_proof_that_uses_its_axiom():
 @each(
     [
         ("K_a p -> p", ("T",)),
-        ("p -> p", ("PL",)),
         ("K_a (p -> q) -> (K_a p -> K_a q)", ("K",)),
         ("C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)", ("Mix",)),
         ("[!p]C_{a,b} p", ("Red", "Nec", "Ind!")),
-        ("E_{a,b} p <-> K_a p & K_b p", ("PL",)),
     ]
 )
 def test_short_derivations(text, rules):
