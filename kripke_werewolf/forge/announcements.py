@@ -424,13 +424,11 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    return twin_items(
-        ANNOUNCEMENTS,
-        lambda order: twins(_random_scene(knobs, order, draws), order, draws),
-        knobs,
-        draws,
-        seed,
-    )
+
+    def found(order: int) -> Iterator[tuple[Telling, Telling, int]]:
+        return twins(_random_scene(knobs, order, draws), order, draws)
+
+    return twin_items(ANNOUNCEMENTS, found, knobs, draws, seed)
 
 
 ANNOUNCEMENTS = Family("announcements", _AnnouncementKnobs, _items, _derive, partial(alike_told, _read))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from importlib import import_module
-from itertools import combinations, count, pairwise
+from itertools import chain, combinations, count, pairwise
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from kripke_werewolf._version import __version__
@@ -316,7 +316,10 @@ def forged(
         raise GameError(f"items={items!r} is not possible (allowed: a whole number from 1)")
     known: set[str] = set()
     idle = 0
-    for groups in _batches(family.name, knobs, seed, executor):
+    many = map if executor is None else executor.map
+    starts = count(step=_PENDING)
+    batches = (many(partial(batch, family.name, knobs, seed), range(n, n + _PENDING)) for n in starts)
+    for groups in chain.from_iterable(batches):
         before = len(known)
         for group in groups:
             own = {item.id for item in group}
@@ -333,13 +336,6 @@ def forged(
                 f"only {len(known):,} distinct items of the family {family.name} were found, of {items:,}; "
                 "ask for fewer, or for more agents or events"
             )
-
-
-def _batches(family: str, knobs: Knobs, seed: int, executor: Executor | None) -> Iterator[list[Group]]:
-    """Yield all batches in order."""
-    many = map if executor is None else executor.map
-    for first in count(step=_PENDING):
-        yield from many(partial(batch, family, knobs, seed), range(first, first + _PENDING))
 
 
 _PENDING = 64  # batches that are given to the executor ahead

@@ -665,7 +665,9 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     goal, steps = unabbreviated(found), Steps(limit)
     lines = _known(goal, chosen) or derived_lines(goal, chosen, steps)
     if lines is None:
-        if _is_updated_schema(goal) and valid(found, logic=chosen, limit=limit):
+        nodes = list(goal.subformulas())  # under updates letters differ from atoms
+        updated = any(map(is_schematic, nodes)) and any(isinstance(node, s.Box) for node in nodes)
+        if updated and valid(found, logic=chosen, limit=limit):
             reason = "no axiom says that two actions have the same effect on a letter"
             raise Undecided(f"{found} is valid, but no derivation of it as a schema was found: {reason}")
         return None
@@ -678,12 +680,6 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
             if check(written).right:  # a rule may need a line in expanded form
                 return written
     raise Undecided(f"{found} is valid, but the derivation found for it does not pass the checker")
-
-
-def _is_updated_schema(f: Formula) -> bool:
-    """Return whether a formula has schematic letters and updates, under which these differ from atoms."""
-    nodes = list(f.subformulas())
-    return any(map(is_schematic, nodes)) and any(isinstance(node, s.Box) for node in nodes)
 
 
 def _known(goal: Formula, logic: Logic) -> list[Line] | None:

@@ -1,7 +1,7 @@
 """Scenes: people in rooms who move things between places, and what each of them takes to happen.
 
 A deed is declared once: its line in a story file, its sentences in English, and what it does. What it does to
-beliefs is an `Occurrence`, which gives an action model, and is read without models in `perspectives`.
+beliefs is an `Occurrence`, which gives an action model, and is read without models by `perspective`.
 
 Those in a room see what happens there, which is common knowledge among them; all others think that nothing
 happens. Things stay in their rooms. If the places are open, those who come in see where the things are; if

@@ -141,6 +141,7 @@ def place_of(name: str, text: str) -> int:
 
 _EVENT = re.compile(rf"\s*({QUOTED}|(?!if\b).*?)(?:\s+if\b\s*(.*?))?\s*", re.DOTALL)
 _ARROW = re.compile(rf"\s*({QUOTED}|.*?)\s*->\s*({QUOTED}|.*?)\s*", re.DOTALL)
+_WORD = re.compile(r"\w[\w']*")
 _LINES = ("event", "agent", "others", "confuses", "actual")
 
 
@@ -256,7 +257,9 @@ def action_lines(action: ActionModel) -> list[str]:
         condition = "" if event.pre is Event().pre else f" if {_one(event.pre)}"
         changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
         lines.append(f"event {name}{condition}: {changes}".rstrip())
-    agents = grouped((_arrows(pairs), _agent_text(agent)) for agent, pairs in action.relations.items())
+    agents = grouped(
+        (_arrows(pairs), a if _WORD.fullmatch(a) else f"{{{a}}}") for a, pairs in action.relations.items()
+    )
     lines += [f"agent {', '.join(group)}: {arrows}" for arrows, group in agents.items()]
     if action.others is not None:
         lines.append(f"others: {_arrows(action.others)}")
@@ -279,11 +282,7 @@ def _one(f: Formula) -> str:
 
 def _event_text(event: object) -> str:
     name = str(event)
-    return name if re.fullmatch(r"\w[\w']*", name) else json.dumps(name, ensure_ascii=False)
-
-
-def _agent_text(agent: str) -> str:
-    return agent if re.fullmatch(r"\w[\w']*", agent) else f"{{{agent}}}"
+    return name if _WORD.fullmatch(name) else json.dumps(name, ensure_ascii=False)
 
 
 def _arrows(pairs: Iterable[tuple[object, object]]) -> str:
