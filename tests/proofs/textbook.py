@@ -135,6 +135,17 @@ show: [!p]K_a p
 8. p -> K_a [!p]p        ->I 1-7
 9. [!p]K_a p             !K 8
 """,
+    "announcements: distribution": """
+logic: K
+show: [!p](q -> r), [!p]q ⊢ [!p]r
+1. [!p](q -> r)      premise
+2. [!p]q             premise
+3. | [!p]:           box
+4. | q -> r          KE 1
+5. | q               KE 2
+6. | r               ->E 4, 5
+7. [!p]r             KI 3-6
+""",
     "D: two together": """
 logic: K
 show: K_a p, K_b (p -> q) ⊢ D_{a,b} q
