@@ -105,18 +105,6 @@ def test_russian_cards() -> None:
     assert betrayed.holds("K_c a_0")
 
 
-def number(state: frozenset[str], name: str) -> int:
-    return sum(int(atom[2:]) for atom in state if atom.startswith(name + "_"))
-
-
-def test_sum_and_product() -> None:
-    puzzle = puzzles.sum_and_product(engine="symbolic")
-    assert puzzle.structure.count(puzzle.formulas["ignorant"]) == 1747
-    assert sizes(puzzle) == [2352, 145, 86, 1]
-    (state,) = puzzle.history().model.worlds
-    assert [number(state, name) for name in "xy"] == [4, 13]
-
-
 def test_sum_and_product_with_other_bounds() -> None:
     puzzle = puzzles.sum_and_product(65, engine="symbolic")
     assert sizes(puzzle) == [961, 79, 51, 1]

@@ -23,13 +23,6 @@ def task(domain: str, problem: str, *libraries: str) -> Task:
     return parse_task({f"{number}.epddl": text for number, text in enumerate(sources)})
 
 
-def known(task: Task, agent: str = "a") -> set[frozenset[str]]:
-    """Return the valuations of the worlds that an agent considers possible at the designated worlds."""
-    model = task.model
-    seen = {v for w in Numbered(model).points for v in Numbered(model).successors(agent, w)}
-    return {frozenset(model.atoms_at(model.worlds[v])) for v in seen}
-
-
 # --- when an action can be taken -----------------------------------------------------------------
 
 COIN = """
@@ -393,22 +386,6 @@ def test_a_theory_is_read_without_trying_all_valuations() -> None:
     )
     assert len(found.model) == 60
     assert len(found.model.classes("a") or ()) == 30
-
-
-def test_a_theory_of_described_worlds() -> None:
-    # whole descriptions of 3 worlds, each with 40 atoms: they are found although no part is certain
-    rng = random.Random(1)
-    atoms = [f"p{k}" for k in range(40)]
-    worlds = [{atom for atom in atoms if rng.random() < 0.5} for _ in range(3)]
-    told = " ".join(
-        f"(and {' '.join(f'({a})' if a in w else f'(not ({a}))' for a in atoms)})" for w in worlds
-    )
-    found = task(
-        f"(:predicates {' '.join(f'({atom})' for atom in atoms)})",
-        f"(:agents a) (:init ([C. All] (or {told}))) (:goal (p0))",
-    )
-    assert {frozenset(found.model.atoms_at(w)) for w in found.model.worlds} == set(map(frozenset, worlds))
-    assert known(found) == set(map(frozenset, worlds))
 
 
 def test_atoms_that_nothing_mentions_make_no_worlds() -> None:
