@@ -122,7 +122,7 @@ def kind_of_action(action: PlannedAction) -> ActionModel:
     return action if isinstance(action, ActionModel) else action.kind
 
 
-def instance_in_state(action: PlannedAction, holds: Callable[[Formula], bool]) -> ActionModel | None:
+def _instance_in_state(action: PlannedAction, holds: Callable[[Formula], bool]) -> ActionModel | None:
     """Return the action model for an action in a state, None if it is not determined.
 
     `holds` says whether a formula is true at all designated worlds.
@@ -223,7 +223,7 @@ class Task(Displayed):
     def instance(self, model: KripkeModel, name: str) -> ActionModel:
         """Return the action model for an action in a state; `ModelError` if it is not determined."""
         action = self.action(name)
-        instance = instance_in_state(action, model.holds)
+        instance = _instance_in_state(action, model.holds)
         if instance is None:
             assert isinstance(action, ObservedAction)
             unclear = [a for a, ways in action.observers.items() if not any(model.holds(f) for f, _ in ways)]
@@ -240,7 +240,7 @@ class Task(Displayed):
 
     def applies(self, model: KripkeModel, name: str) -> bool:
         """Return whether an action can be taken in a state; see `sure`."""
-        determined = instance_in_state(self.action(name), model.holds) is not None
+        determined = _instance_in_state(self.action(name), model.holds) is not None
         return determined and (all if self.sure else any)(self.possible(model, name))
 
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
@@ -335,7 +335,7 @@ class Moves:
             points = points & possible
         if not space.some(points) or space.some(points & space.complement(possible)):
             return None
-        action = instance_in_state(self.task.actions[name], state.holds)
+        action = _instance_in_state(self.task.actions[name], state.holds)
         if action is None:
             return None
         if action is not self.task.actions[name] and not self.task.everywhere:

@@ -82,7 +82,7 @@ def announcement(action: ActionModel) -> s.Announce | None:
     return None
 
 
-def known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
+def _known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
     """Return an action under the name that an announcement, or another action, has for the same events."""
     known = [x for x in others if _whole(x).named(action.name) == _whole(action)]
     if (update := announcement(action)) is not None and (same := _as_action(update)) is not None:
@@ -272,7 +272,7 @@ class DeclarationReader:
         action = reader.read(name, Statement(row, word, named, named, content))
         if name in self.actions and action_lines(self.actions[name]) != action_lines(action):
             word.fail(f"{name} is described here, and another action was given for it")
-        self.declare(word, name, known_as(action, self.updates.values()))
+        self.declare(word, name, _known_as(action, self.updates.values()))
 
     def declare(self, place: Part, name: str, action: ActionModel) -> None:
         """Declare an action under a new name."""

@@ -231,7 +231,7 @@ def _seen(agent: str, world: str, parents: Parents, logic: Logic) -> set[str]:
         pairs |= more
 
 
-def contradictory(formulas: Sequence[Formula]) -> bool:
+def _contradictory(formulas: Sequence[Formula]) -> bool:
     """Return whether one formula is false, or two contradict each other."""
     if len(formulas) == 1:
         return formulas[0] is s.FALSE or formulas[0] is s.Not(s.TRUE)
@@ -283,7 +283,7 @@ class _Check:
         ends = [self.facts[n] for n in part.closed if n in self.facts]
         if len(ends) < len(part.closed) or len({world for world, _ in ends}) != 1:
             return last, "the lines that close the branch must be on it, and about one world"
-        if not contradictory([f for _, f in ends]):
+        if not _contradictory([f for _, f in ends]):
             return last, f"the lines {', '.join(map(str, part.closed))} do not contradict each other"
         return None
 
@@ -458,7 +458,7 @@ class _Search:
         branch.known[world, f] = number
         branch.order.append(number)
         other = branch.known.get((world, f.body if isinstance(f, s.Not) else s.Not(f)))
-        if contradictory([f]):
+        if _contradictory([f]):
             branch.closed = (number,)
         elif other is not None:
             branch.closed = (other, number)

@@ -69,7 +69,7 @@ class ActionType:
         types = given[":observability-types"].enclosed("types", some=True)
         ways = [item.new((), "an observability type") for item in types]
         context = Declarations({}).with_local(events, "event")
-        seen = read_relations(context, given[":relations"], ways, "observability type", "event")
+        seen = _read_relations(context, given[":relations"], ways, "observability type", "event")
         sights = {}
         for way in ways:
             sights[way] = tuple(
@@ -92,7 +92,7 @@ BASIC = ActionType(("?e",), {"Fully": (1,)}, (0,))
 """The action type that every domain has: one event, which everyone observes."""
 
 
-def read_relations(
+def _read_relations(
     context: Context, node: Expression, known: Collection[str], what: str, kind: str
 ) -> dict[str, set[tuple[str, str]]]:
     """Return the relations between entities of a kind in `(NAME LIST NAME LIST …)`; a list has pairs."""
@@ -113,14 +113,14 @@ def read_relations(
 
 
 @dataclass(frozen=True)
-class EventSchema:
+class _EventSchema:
     """An event with parameters; `given`: what follows its keywords."""
 
     parameters: Mapping[str, Types]
     given: Mapping[str, Expression]
 
     @classmethod
-    def read(cls, words: Declarations, given: Mapping[str, Expression]) -> EventSchema:
+    def read(cls, words: Declarations, given: Mapping[str, Expression]) -> _EventSchema:
         """Return the event, with its formulas checked."""
         context = Context(words, draft=True)
         if ":parameters" in given:
@@ -259,11 +259,11 @@ def exclusive_cases(cases: Iterable[tuple[Formula, str]]) -> _Cases:
 # --- actions -------------------------------------------------------------------------------------
 
 
-def ground_actions(
+def _ground_actions(
     words: Declarations,
     node: Expression,
     kind_of: Callable[[Expression], ActionType],
-    events: Mapping[str, EventSchema],
+    events: Mapping[str, _EventSchema],
 ) -> Iterator[tuple[ObservedAction, str | None]]:
     """Yield the ground actions of `(:action NAME …)`, each with the agent who is its first parameter.
 
@@ -307,7 +307,7 @@ def ground_actions(
 _MOST_WORLDS = 100_000
 
 
-def initial_state(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def _initial_state(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model in `(:init …)`; `atoms` are some of its atoms.
 
     PDDL's list of true atoms describes one world.
@@ -330,7 +330,7 @@ def _listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) 
     for item in given[":worlds"].enclosed("worlds", some=True):
         worlds.append(item.new(worlds, "a world"))
     context = words.with_local(worlds, "world")
-    relations = read_relations(context, given[":relations"], words.agents, "agent", "world")
+    relations = _read_relations(context, given[":relations"], words.agents, "agent", "world")
     true: dict[str, list[str]] = {atom: [] for atom in atoms}
     for item, label in given[":labels"].paired():
         world = item.among(worlds, "world")
@@ -587,7 +587,7 @@ class _Reader:
         changed = (action.kind.changed for action in found.values())
         used = goal.atoms.union(*changed, *(f.atoms for action in found.values() for f in action.formulas))
         start = self.problem.the(":init")
-        model = initial_state(self.words, start, [atom for atom in self.words.atoms if atom in used])
+        model = _initial_state(self.words, start, [atom for atom in self.words.atoms if atom in used])
         return Task(model, found, goal, name=self.problem.name, by=by)
 
     def _ground(self) -> Iterator[tuple[ObservedAction, str | None]]:
@@ -598,9 +598,9 @@ class _Reader:
         events = {}
         for name, node in sections.items():
             given = node.options(2, optional=(":parameters", ":precondition", effect))
-            events[name] = EventSchema.read(self.words, given)
+            events[name] = _EventSchema.read(self.words, given)
         for node in nodes:
-            yield from ground_actions(self.words, node, self._kind, events)
+            yield from _ground_actions(self.words, node, self._kind, events)
 
     def _kind(self, name: Expression) -> ActionType:
         """Return the action type with a name."""
