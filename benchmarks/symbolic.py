@@ -37,14 +37,6 @@ def muddy(puzzle: Puzzle, model: Any) -> int:
     return rounds
 
 
-def by_number(situation: Any, _: Any) -> int:
-    rounds = 0
-    while situation.size > 1:
-        situation = situation.nobody()
-        rounds += 1
-    return rounds
-
-
 def merged(puzzle: Puzzle, model: Any) -> bool:
     return bool(model.valid(Box(Announce(puzzle.formulas["odd"], None, True), puzzle.formulas["safe"])))
 
@@ -85,9 +77,6 @@ def cases() -> Iterable[Case]:
             goal,
             n <= 16,
         )
-    yield Case(
-        "muddy children by symmetry, n=1000", lambda: puzzles.muddy_by_number(1000), by_number, 999, 0.050
-    )
     for n, goal in ((5, None), (80, 0.2), (160, 2.0)):
         yield Case(
             f"dining cryptographers, one announcement, n={n}",

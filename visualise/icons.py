@@ -16,7 +16,7 @@ from visualise.scene import Label, Sign
 from visualise.text import plain
 
 if TYPE_CHECKING:
-    from kripke_werewolf.puzzles.icons import Icon
+    from kripke_werewolf.puzzles.puzzle import Icon
 
 _SIDE, _PITCH = 24.0, 26.0  # of a drawing, a square, and from one to the next
 _ROW = 5  # most drawings side by side

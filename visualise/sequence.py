@@ -33,7 +33,7 @@ from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
 
 if TYPE_CHECKING:
-    from kripke_werewolf.puzzles.icons import Icon
+    from kripke_werewolf.puzzles.puzzle import Icon
     from kripke_werewolf.werewolf.knowledge import PublicCells
 
 

@@ -13,10 +13,8 @@ from kripke_werewolf.cli.declared import ExistingFile, File, Positive, command
 from kripke_werewolf.cli.output import WithDefault, exit_with, note, print_grid, save_plot, write_file
 from kripke_werewolf.cli.running import Running, executor_opened
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged
-from kripke_werewolf.forge.item import read_items
-from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, format_named
-from kripke_werewolf.forge.sharing import card_of, table_of
+from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged, read_items
+from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, card_of, format_named, table_of
 from kripke_werewolf.settings import read_value, types_of
 
 Output = Annotated[Any, click.File("w", encoding="utf-8", atomic=True)]
@@ -104,7 +102,7 @@ def forge_check_command(file: ExistingFile, *, out: _Findings = None) -> None:
 
     Exit code 0 if all of it follows, 1 if not.
     """
-    from kripke_werewolf.forge.checking import FORGED
+    from kripke_werewolf.forge.judged import FORGED
 
     _tell(FORGED.audit(file), out)
 
@@ -134,7 +132,7 @@ def _tell(items: list[JudgedItem], out: Path | None) -> None:
 @command("report", of=forge_command)
 def forge_report_command(file: ExistingFile, *, draw: _Picture = None) -> None:
     """Print what the items of a FILE are like: orders, twins, and how often guessing is right."""
-    from kripke_werewolf.forge.checking import balance, plot_balance
+    from kripke_werewolf.forge.judged import balance, plot_balance
 
     grid = balance([*read_items(file)])
     print_grid(grid)

@@ -16,10 +16,9 @@ from kripke_werewolf.cli.output import WithDefault, exit_with, print_json, tell,
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
-from kripke_werewolf.planning.policies import Policy, find_policy
+from kripke_werewolf.planning.policies import Policy, find_policy, validate
 from kripke_werewolf.planning.search import How, find_plan
 from kripke_werewolf.planning.task import Plan, Task
-from kripke_werewolf.planning.validation import validate
 
 
 @click.group("plan", cls=WithDefault, default="find")

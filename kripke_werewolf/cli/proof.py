@@ -26,12 +26,11 @@ from kripke_werewolf.proofs import (
     natural_hint,
     read_natural,
 )
-from kripke_werewolf.proofs.actions import named_apart
+from kripke_werewolf.proofs.declarations import named_apart
 from kripke_werewolf.proofs.derived import rule_named
-from kripke_werewolf.proofs.desk import Desk, read_desk
-from kripke_werewolf.proofs.hints import towards_goal
+from kripke_werewolf.proofs.desk import Desk, read_desk, towards_goal
+from kripke_werewolf.proofs.natural import is_natural
 from kripke_werewolf.proofs.natural_rules import natural_rule
-from kripke_werewolf.proofs.natural_text import is_natural
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 

@@ -66,8 +66,7 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
     """Return a formula with the actions in a file for their names; raises `UnknownActionError` for others."""
     actions: Mapping[str, ActionModel] = {}
     if file is not None:
-        from kripke_werewolf.proofs.actions import with_actions
-        from kripke_werewolf.proofs.declarations import read_actions
+        from kripke_werewolf.proofs.declarations import read_actions, with_actions
 
         actions = read_actions(read_text(file), groups=groups, source=str(file))
         f = with_actions(f, actions)
@@ -142,7 +141,7 @@ def _evidence(found: Decision, limit: int, derive: bool, tree: bool) -> Iterator
     if not (found.answer and (derive or tree)):
         return
     from kripke_werewolf.proofs import derivation, tableau
-    from kripke_werewolf.proofs.schemas import with_greek_letters
+    from kripke_werewolf.proofs.systems import with_greek_letters
 
     goal = with_greek_letters(found.formula, found.letters)
     for name, wanted, find in (("proof", derive, derivation), ("tableau", tree, tableau)):

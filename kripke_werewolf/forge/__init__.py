@@ -1,7 +1,16 @@
 """Stories about who believes what, with questions whose answers and depth are certified."""
 
-from kripke_werewolf.forge.family import FAMILIES, Certificate, Family, Knobs, family_named, forged
-from kripke_werewolf.forge.item import Contrast, StoryItem, read_items
+from kripke_werewolf.forge.family import (
+    FAMILIES,
+    Certificate,
+    Contrast,
+    Family,
+    Knobs,
+    StoryItem,
+    family_named,
+    forged,
+    read_items,
+)
 from kripke_werewolf.usage import help_callers
 
 __all__ = ["FAMILIES", "Certificate", "Contrast", "Family", "Knobs", "StoryItem"]

@@ -31,8 +31,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import semi_private
 from kripke_werewolf.settings import Positive
-from kripke_werewolf.stories.english import Wordings, sentences
-from kripke_werewolf.stories.scenes import listed, read_list
+from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
 
 
 class _StoryWords(NamedTuple):
@@ -425,13 +424,11 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
 
 def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
-    return twin_items(
-        ANNOUNCEMENTS,
-        lambda order: twins(_random_scene(knobs, order, draws), order, draws),
-        knobs,
-        draws,
-        seed,
-    )
+
+    def found(order: int) -> Iterator[tuple[Telling, Telling, int]]:
+        return twins(_random_scene(knobs, order, draws), order, draws)
+
+    return twin_items(ANNOUNCEMENTS, found, knobs, draws, seed)
 
 
 ANNOUNCEMENTS = Family("announcements", _AnnouncementKnobs, _items, _derive, partial(alike_told, _read))

@@ -33,8 +33,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import semi_private
 from kripke_werewolf.settings import Natural, Positive
-from kripke_werewolf.stories.english import Wordings, sentences
-from kripke_werewolf.stories.scenes import listed, read_list
+from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
 
 _RULES = (
     "{A} play Avalon: the number of evil players is {n}, all others are good, and one of these is Merlin; "

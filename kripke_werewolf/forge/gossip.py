@@ -38,11 +38,9 @@ from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import Event
 from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Positive
-from kripke_werewolf.stories.actions import action_lines
-from kripke_werewolf.stories.english import Wordings, sentences
-from kripke_werewolf.stories.occurrences import Occurrence
-from kripke_werewolf.stories.perspectives import Log, alike_to_depth, perspective, without_watchers
-from kripke_werewolf.stories.scenes import listed, read_list
+from kripke_werewolf.stories.occurrences import Log, Occurrence, alike_to_depth, perspective, without_watchers
+from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
+from kripke_werewolf.stories.text import action_lines
 
 
 class _Exchange(Occurrence):

@@ -1,17 +1,32 @@
-"""Items of sets of stories, read back: what follows from the text of each, and a table of what is wrong."""
+"""Items of sets of stories, read back: what follows from the text of each, and a table of what is wrong.
+
+Sets made by `forge`, read back: everything derived again from the text alone, and the balance of a set.
+
+Items for others: a table that loaders of data sets can read, and a card that says what is in it.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import read_text
-from kripke_werewolf.forge.family import loaded
+from kripke_werewolf.forge.family import StoryItem, family_named, loaded, numbered_lines
+from kripke_werewolf.games.solving import Records
 from kripke_werewolf.grouping import grouped
+from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.settings import as_data
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 OPEN = "the text leaves the answer open"
 """The flaw of an item whose answer does not follow from its text."""
@@ -80,7 +95,7 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, str] = {
     "tomi": "kripke_werewolf.forge.published:TOMI",
     "hitom": "kripke_werewolf.forge.published:HITOM",
-    "mindgames": "kripke_werewolf.forge.announced:MINDGAMES",
+    "mindgames": "kripke_werewolf.forge.published:MINDGAMES",
 }
 """The published formats by name, each with the module and the name of its declaration."""
 
@@ -120,3 +135,111 @@ def fields_of(data: Any, place: str, /, **kinds: type) -> list[Any]:
         if not isinstance(data[name], kind):
             raise FormatError(f"{place}: the field {name!r} is not {'text' if kind is str else 'a list'}")
     return [data[name] for name in kinds]
+
+
+def _split(text: str) -> Iterator[RawItem]:
+    for place, line in numbered_lines(text):
+        item = StoryItem.from_json(line, source=place)
+        yield RawItem(place, item.story, item.question, item.answer, item)
+
+
+def _judge(read: RawItem) -> JudgedItem:
+    """Derive everything in an item and its twin again."""
+    item, family = read.rest, family_named(read.rest.family)
+    found = family.derive(item.story, item.question)
+    derived = ("order", "order_needed", "formula", "scene", "trace", "shortcuts")
+    same = {name: getattr(item, name) == getattr(found, name) for name in derived}
+    same["answer"] = {*found.answers.values()} == {item.answer} and item.answer in item.choices
+    if item.twin:
+        other = family.derive(item.twin.story, item.question).answers
+        own = re.finditer(re.escape(item.twin.own), item.story)
+        stories = [item.story[: at.start()] + item.twin.other + item.story[at.end() :] for at in own]
+        right = {*other.values()} == {item.twin.answer} != {item.answer}
+        depth = item.twin.depth == found.order - 1
+        alike = depth and family.alike(item.story, item.twin.story, item.question, item.twin.depth)
+        same["twin"] = right and alike and item.twin.story in stories
+    flaw = ", ".join(name for name, true in same.items() if not true)
+    asked, why = f"{item.family}, order {item.order}", str(found) if flaw else ""
+    return JudgedItem(read.place, asked, item.answer, found.answers, found.order_needed, flaw, why)
+
+
+FORGED = Format(_split, _judge)
+"""The format of `forge`; the flaw of an item is the fields that do not follow from its text."""
+
+
+def balance(items: Sequence[StoryItem]) -> Grid:
+    """Return shares of the items, by the order of their questions.
+
+    The shares are of items with a twin, of those that need exactly their order, and of those that a rule of
+    guessing gets right: the shortcuts, and always the same label or position. A dash: the rule has no answer.
+    """
+    if not items:
+        raise GameError("there are no items to report on")
+    values: dict[str, list[object]] = {
+        "twins": [item.twin is not None for item in items],
+        "need their order": [item.order_needed == item.order for item in items],
+        "the best label": [item.answer for item in items],
+        "the best position": [[*item.choices, item.answer].index(item.answer) for item in items],
+    }
+    for name in dict.fromkeys(name for item in items for name in item.shortcuts):
+        values[name] = [
+            item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
+        ]
+    orders, rows = Counter(sorted(item.order for item in items)), []
+    for name, found in values.items():
+        own = grouped((item.order, value) for item, value in zip(items, found, strict=True))
+        rows.append((name, *(_best(own[order]) for order in orders)))
+    header = "share", *(f"order {order} ({number:,})" for order, number in orders.items())
+    return Grid(header, tuple(rows))
+
+
+def _best(found: Sequence[object]) -> str:
+    """Return the share of the most frequent value other than False, among those that are not None."""
+    own = [value for value in found if value is not None]
+    most = max(Counter(value for value in own if value is not False).values(), default=0)
+    return f"{most / len(own):.2f}" if own else "–"
+
+
+def plot_balance(grid: Grid, axes: Axes) -> None:
+    """Draw the shares as rings, larger for higher orders, so that equal shares are all seen."""
+    names = [row[0] for row in grid.rows]
+    for column, order in enumerate(grid.header[1:], 1):
+        shares = [float(row[column].replace("–", "nan")) for row in grid.rows]
+        axes.plot(shares, names, "o", label=order, markersize=2 + 3 * column, fillstyle="none")
+    axes.set(xlim=(-0.04, 1.04), xlabel="share of the items")
+    axes.invert_yaxis()
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
+
+
+def table_of(items: Sequence[StoryItem]) -> Records:
+    """Return items as rows with the same columns; what depends on the people of a story is text in JSON."""
+    nested = ("trace", "shortcuts", "twin")
+    rows = tuple(
+        {name: json.dumps(value) if name in nested else value for name, value in as_data(item).items()}
+        for item in items
+    )
+    return Records(rows, {"game": "forge"})
+
+
+def card_of(items: Sequence[StoryItem]) -> Document:
+    """Return the data card of items: what they are, how they are distributed, and how to check them.
+
+    It omits the seed, with which the set could be made again, but has the hash of the items, which identifies
+    the set later.
+    """
+    shares = balance(items)
+    families = Counter(item.family for item in items)
+    lines = "".join(f"{item.to_json()}\n" for item in items)
+    facts = {
+        "items": f"{len(items):,}, of which {sum(item.twin is not None for item in items):,} have a twin",
+        "family": ", ".join(f"{name} ({number:,})" for name, number in families.items()),
+        "kripke-werewolf": ", ".join(sorted({item.version for item in items})),
+        "SHA-256 of the lines": sha256(lines.encode()).hexdigest(),
+    }
+    about = (
+        "Stories with questions about what people know and think. Each answer was derived from the text "
+        "alone by two engines, which agree; twins differ in one sentence and have different answers. "
+        "The command kripke-werewolf forge check derives everything again."
+    )
+    told = Items(tuple(f"{name}: {value}" for name, value in facts.items()))
+    return Document("Data card", (Paragraph(about), shares, told))

@@ -28,7 +28,7 @@ from kripke_werewolf.forge.family import (
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
 from kripke_werewolf.randomness import Draws
-from kripke_werewolf.stories.english import Wordings
+from kripke_werewolf.stories.scenes import Wordings
 
 
 class Known(NamedTuple):
@@ -390,28 +390,22 @@ def twin_items(
     `least`: the lowest order of a question.
     """
 
-    def groups(pair: tuple[S, S, int], order: int) -> Iterator[Group]:
-        return _groups(*pair, order, draws, partial(items_told, family, seed=seed), least)
+    def groups(drawn: tuple[S, S, int], order: int) -> Iterator[Group]:
+        one, two, place = drawn
+        agents = draws.sample(NAMES.split(), one.people)
+        told = one.told(agents, draws)
+        other = two.sentence(two.events[place] if place >= 0 else None, agents, draws)
+        place += len(told) - len(one.events)
+        facts = one.facts()
+        states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
+        masks = [one.where(fact) for fact in facts]
+        stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
+        for ways, number in islice(_telling_apart(states, actual, order, masks, draws, least), _QUESTIONS):
+            question = wording_of(ways, one.words(facts[number], agents), agents)
+            pair = [((scene, ways, facts[number]), text) for scene, text in stories]
+            yield items_told(family, pair, question, seed=seed, said=(told[place], other))
 
     return in_turn(knobs, draws, found, groups)
-
-
-def _groups(
-    one: S, two: S, place: int, order: int, draws: Draws, items: Callable[..., Group], least: int
-) -> Iterator[Group]:
-    """Yield items about a story with their twins, made by `items` from what is told and asked."""
-    agents = draws.sample(NAMES.split(), one.people)
-    told = one.told(agents, draws)
-    other = two.sentence(two.events[place] if place >= 0 else None, agents, draws)
-    place += len(told) - len(one.events)
-    facts = one.facts()
-    states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
-    masks = [one.where(fact) for fact in facts]
-    stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
-    for ways, number in islice(_telling_apart(states, actual, order, masks, draws, least), _QUESTIONS):
-        question = wording_of(ways, one.words(facts[number], agents), agents)
-        pair = [((scene, ways, facts[number]), text) for scene, text in stories]
-        yield items(pair, question, said=(told[place], other))
 
 
 _ATTEMPTS = 2000  # questions that are tried after two stories

@@ -34,18 +34,27 @@ from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.stories import scenes
-from kripke_werewolf.stories.english import asked_about, question, read_scene
-from kripke_werewolf.stories.occurrences import Occurrence, is_in
-from kripke_werewolf.stories.perspectives import (
+from kripke_werewolf.stories.occurrences import (
     Log,
+    Occurrence,
     alike_to_depth,
     believed,
+    is_in,
     left_open,
     perspective,
     place_in,
     without_watchers,
 )
-from kripke_werewolf.stories.scenes import Deed, Moves, Remarks, Setting, Watches
+from kripke_werewolf.stories.scenes import (
+    Deed,
+    Moves,
+    Remarks,
+    Setting,
+    Watches,
+    asked_about,
+    question,
+    read_scene,
+)
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
 PLACES = (

@@ -31,8 +31,7 @@ from kripke_werewolf.forge.knowing import (
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.settings import Natural, Positive
-from kripke_werewolf.stories.english import Wordings, sentences
-from kripke_werewolf.stories.scenes import listed, read_list
+from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.rules import preset
 

@@ -1,10 +1,9 @@
 """Epistemic planning: tasks, plans, policies, and shortest announcements."""
 
 from kripke_werewolf.planning.announcement import shortest_announcement
-from kripke_werewolf.planning.policies import Policy, find_policy
+from kripke_werewolf.planning.policies import Policy, Validation, find_policy, state_space, validate
 from kripke_werewolf.planning.search import PlanFound, find_plan, plan
 from kripke_werewolf.planning.task import ObservedAction, Task
-from kripke_werewolf.planning.validation import Validation, state_space, validate
 from kripke_werewolf.usage import help_callers
 
 __all__ = [

@@ -11,7 +11,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, natural
 from kripke_werewolf.models.bisimulation import distinguishing_formula
 from kripke_werewolf.models.model import KripkeModel, Numbered
-from kripke_werewolf.planning.states import State
+from kripke_werewolf.planning.task import State
 from kripke_werewolf.semantics.space import Worlds, check_formula_names
 
 Asked: TypeAlias = "Mapping[Any, FormulaLike | Iterable[FormulaLike]]"

@@ -18,9 +18,8 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, ModelTooLarge
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, natural
-from kripke_werewolf.planning.states import Moves, State
-from kripke_werewolf.planning.task import Plan, PlannedAction, Task, kind_of_action
-from kripke_werewolf.planning.validation import validate
+from kripke_werewolf.planning.policies import validate
+from kripke_werewolf.planning.task import Moves, Plan, PlannedAction, State, Task, kind_of_action
 from kripke_werewolf.semantics.model import Model
 
 How: TypeAlias = Literal["optimal", "greedy", "width"]

@@ -3,16 +3,13 @@
 from kripke_werewolf.proofs.checker import Checked, check
 from kripke_werewolf.proofs.derivation import derivation, prove
 from kripke_werewolf.proofs.derived import DERIVED, Derived, expand
-from kripke_werewolf.proofs.hints import fill, hint
-from kripke_werewolf.proofs.natural import Judgement, NaturalProof, NaturalRow
+from kripke_werewolf.proofs.desk import fill, hint
+from kripke_werewolf.proofs.natural import Judgement, NaturalProof, NaturalRow, read_natural
 from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, NaturalRule
 from kripke_werewolf.proofs.natural_search import Hint, natural_hint
-from kripke_werewolf.proofs.natural_text import read_natural
 from kripke_werewolf.proofs.proof import Line, Proof
 from kripke_werewolf.proofs.systems import RULES, Rule, system
-from kripke_werewolf.proofs.tableau import Tableau, TableauLine, check_tableau
-from kripke_werewolf.proofs.tableau_search import tableau
-from kripke_werewolf.proofs.tableau_text import read_tableau
+from kripke_werewolf.proofs.tableau import Tableau, TableauLine, check_tableau, read_tableau, tableau
 from kripke_werewolf.proofs.text import read_proof
 from kripke_werewolf.usage import help_callers
 

@@ -17,11 +17,9 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.abbreviations import Abbreviator, unabbreviated
 from kripke_werewolf.proofs.derived import rule_named, write_line
-from kripke_werewolf.proofs.premises import GIVEN, discharged
 from kripke_werewolf.proofs.proof import Line, Proof
-from kripke_werewolf.proofs.schemas import Premises
-from kripke_werewolf.proofs.script import DoesNotApply, Frames, Script
-from kripke_werewolf.proofs.systems import RULES, TAUT, kept_by, system
+from kripke_werewolf.proofs.script import GIVEN, DoesNotApply, Frames, Script, discharged
+from kripke_werewolf.proofs.systems import RULES, TAUT, Premises, kept_by, system
 from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, is_tautology
 from kripke_werewolf.reports.tables import counted
 

@@ -21,19 +21,28 @@ from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.proofs.abbreviations import readings, spelt_out, unabbreviated, without_double_negations
 from kripke_werewolf.proofs.paths import fixed_point, instead, possible, states, updates_of
-from kripke_werewolf.proofs.premises import discharged
 from kripke_werewolf.proofs.proof import Line, Proof
-from kripke_werewolf.proofs.schemas import Premises, RuleForm, filled, instance_of
 from kripke_werewolf.proofs.script import (
     DoesNotApply,
     Script,
+    discharged,
     implication,
     is_box,
     paths_of,
     scope_contains,
     under,
 )
-from kripke_werewolf.proofs.systems import RULES, Rule, as_announced, reduced_once, system
+from kripke_werewolf.proofs.systems import (
+    RULES,
+    Premises,
+    Rule,
+    RuleForm,
+    as_announced,
+    filled,
+    instance_of,
+    reduced_once,
+    system,
+)
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
 DEFINES = r"(?:def(?:\.|inition)?|df\.?|dual(?:ity)?)(?:\s+of)?\s+(?:M|Kw?|E|D|◇|◊|□|<>)(?:_\w+)?"

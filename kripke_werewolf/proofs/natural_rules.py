@@ -20,8 +20,7 @@ from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.proofs.schemas import Schema, filled, instance_of
-from kripke_werewolf.proofs.systems import RULES
+from kripke_werewolf.proofs.systems import RULES, Schema, filled, instance_of
 
 
 class RowKind(Enum):

@@ -21,11 +21,11 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
+from kripke_werewolf.proofs.derivation import derived_lines
 from kripke_werewolf.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow, Path
 from kripke_werewolf.proofs.natural_rules import BRACKETS
 from kripke_werewolf.proofs.paths import fixed_point, induction_step, states
 from kripke_werewolf.proofs.proof import Line
-from kripke_werewolf.proofs.prover import derived_lines
 from kripke_werewolf.proofs.script import implication, is_box, scope_contains, under
 from kripke_werewolf.proofs.systems import reduced_once
 from kripke_werewolf.proofs.tautologies import follows

@@ -14,8 +14,7 @@ from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import readings
-from kripke_werewolf.proofs.actions import declaration, named_apart, with_actions
-from kripke_werewolf.proofs.declarations import read_actions
+from kripke_werewolf.proofs.declarations import declaration, named_apart, read_actions, with_actions
 from kripke_werewolf.reports.tables import Grid, counted
 from kripke_werewolf.usage import Explaining
 

@@ -2,11 +2,18 @@
 
 A `Script` collects lines that cite only primitive rules. Its methods return the number of the line with the
 requested formula; checking the steps is left to the checker.
+
+Premises: a line that rests on premises stands for the implication from them.
+
+By the deduction theorem, `φ1, …, φn ⊢ ψ` says that `φ1 & … & φn -> ψ` is derived. So the checker sees no
+premises: it checks implications. Premises are true at one world, and need not be known; so a rule such as Nec
+applies only to lines that rest on none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations
 from typing import TypeAlias
 
 from kripke_werewolf.language import operators as s
@@ -14,10 +21,10 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import positive, same_box
+from kripke_werewolf.proofs.abbreviations import positive, readings, same_box, unabbreviated
 from kripke_werewolf.proofs.paths import State, fixed_point, induction_step, states
 from kripke_werewolf.proofs.proof import Line
-from kripke_werewolf.proofs.systems import RULES, system
+from kripke_werewolf.proofs.systems import RULES, Premises, system
 from kripke_werewolf.proofs.tautologies import DEFAULT_STEPS, follows, letters
 
 Frames: TypeAlias = frozenset[str]
@@ -365,3 +372,46 @@ class Script:
                 self.regular(right, [(middle, x)], y, inner), self.regular(right, [(right, y)], x, inner)
             ]  # fmt: skip
         return self.follows(goal, refs)
+
+
+GIVEN = "given"
+"""The word by which a line cites a premise."""
+
+WITHIN_A_WORLD = ("MP", "PL", "Red", "RE", "Def")
+"""The rules that also preserve truth at a single world."""
+
+
+def discharged(
+    line: Line, premises: Premises, above: Sequence[Line], rests: Sequence[Premises]
+) -> tuple[Line, Premises]:
+    """Return a line, expanded, as the implication from the premises on which it rests, and the premises.
+
+    `premises` in expanded form; `rests`: the premises on which each line above rests.
+
+    >>> from kripke_werewolf.language import parse
+    >>> p = parse("p")
+    >>> print(discharged(Line(parse("p | q"), "PL", (1,)), (p,), [Line(p, GIVEN)], [(p,)])[0].formula)
+    p -> p | q
+
+    Raises `DoesNotApply` for what is not a premise, and for a rule that does not apply to lines that rest on
+    premises.
+    """
+    f, rule = unabbreviated(line.formula), line.rule
+    if rule == GIVEN:
+        if f not in premises:
+            known = ", ".join(map(str, premises)) or "there are none"
+            raise DoesNotApply(f"it is not one of the premises: {known}")
+        return Line(s.Implies(f, f), "Taut"), (f,)
+    used = tuple(p for p in premises if any(p in rests[n - 1] for n in line.refs))
+    if used and rule not in WITHIN_A_WORLD:
+        number, found = next((n, rests[n - 1]) for n in line.refs if rests[n - 1])
+        raise DoesNotApply(
+            f"{rule} needs lines that rest on no premise, and line {number} rests on "
+            f"{', '.join(map(str, found))}, which is true here but perhaps not elsewhere"
+        )
+    if used and rule == "MP":  # between implications it is a step of propositional logic
+        forms = readings([line.formula, *(above[n - 1].formula for n in line.refs)])
+        if not any(RULES[rule].instance(order, g) for g, *cited in forms for order in permutations(cited)):
+            raise DoesNotApply(f"the lines that it cites and this one are not of the form {RULES[rule].text}")
+        rule = "PL"
+    return Line(implication(used, f), rule, line.refs), used

@@ -20,7 +20,7 @@ rule of a line may be missing, to be filled in. Lines before the first formula m
 from premises, as in `show: p, p -> q ⊢ q`; then there need be no lines yet. `rules`: those that may be used.
 `agents`: those that operators without an index are about, otherwise those that the derivation names;
 `action`: what a name in `[name:event]φ` stands for, the action model of an update, or one that is described
-as in stories (`stories.actions`).
+as in stories (`stories.text`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from kripke_werewolf.base.reader import Part, begin
 from kripke_werewolf.errors import FormulaError, KripkeError, UnknownNameError
@@ -47,8 +47,8 @@ from kripke_werewolf.proofs.declarations import (
     Groups,
 )
 from kripke_werewolf.proofs.derived import DEFINES, rule_named
-from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.script import GIVEN
 from kripke_werewolf.semantics.action import ActionModel
 
 _LOGIC = re.compile(r"\s*logic\s*[:=]?\s+(.*\S)", re.IGNORECASE)
@@ -117,13 +117,6 @@ def read_with_remarks(
     return proof, list(dict.fromkeys(remarks))
 
 
-class _TextRow(NamedTuple):
-    """A line of the text: its formula and its rule."""
-
-    formula: Part
-    reason: Part
-
-
 class ProofReader(DeclarationReader):
     """Reads one string."""
 
@@ -140,9 +133,9 @@ class ProofReader(DeclarationReader):
         if not rows and not self.goal:
             end = len(self.text.source.text.rstrip())
             self.text.fail("expected a line such as '1. K_a p -> p   T'", end)
-        self.bare = self.unindexed(row.formula for row in rows)
+        self.bare = self.unindexed(formula for formula, _ in rows)
         premises, goal = self.sequent()
-        lines = tuple(self.line(row, n) for n, row in enumerate(rows, 1))
+        lines = tuple(self.line(*row, n) for n, row in enumerate(rows, 1))
         return Proof(self.chosen, lines, premises, goal, self.rules)
 
     def sequent(self) -> tuple[tuple[Formula, ...], Formula | None]:
@@ -217,7 +210,7 @@ class ProofReader(DeclarationReader):
 
     # --- lines -----------------------------------------------------------------------------------
 
-    def row(self, row: Part, number: int) -> _TextRow:
+    def row(self, row: Part, number: int) -> tuple[Part, Part]:
         """Split a line into its formula and its rule."""
         row = replace(row, text=_without_latex(row.text))
         start = self.numbered(row, number)
@@ -227,9 +220,9 @@ class ProofReader(DeclarationReader):
             row.fail("expected a formula", start)
         first = _FIRST.match(row.text, start)
         if first and _cites(first[1]) and self.is_formula(row.text[first.end() :]):
-            return _TextRow(row.cut(first.end()), row.group(first, 1))
+            return row.cut(first.end()), row.group(first, 1)
         end = self.end(row.text, start)
-        return _TextRow(row.cut(start, end), row.cut(end))
+        return row.cut(start, end), row.cut(end)
 
     def numbered(self, row: Part, number: int) -> int:
         """Return where a row begins after its number, which may be missing."""
@@ -241,12 +234,10 @@ class ProofReader(DeclarationReader):
             row.fail(f"expected line {number}, got {given}", begin(row.text))
         return found.end()
 
-    def line(self, row: _TextRow, number: int) -> Line:
+    def line(self, formula: Part, reason: Part, number: int) -> Line:
         """Return a line with its formula and rule."""
-        formula = self.formula(row.formula)
-        if not row.reason.text:
-            return Line(formula, "")
-        return Line(formula, *self.reason(row.reason, number))
+        f = self.formula(formula)
+        return Line(f, *self.reason(reason, number)) if reason.text else Line(f, "")
 
     def end(self, row: str, start: int) -> int:
         """Return the position between the formula and the rule of a row."""

@@ -2,12 +2,10 @@
 
 from kripke_werewolf.puzzles.actions import everybody_knows_all, gossip, prisoners, public_calls, sally_anne
 from kripke_werewolf.puzzles.announcements import (
-    MuddyByNumber,
     cheryl,
     coordinated_attack,
     dining_cryptographers,
     drinking_logicians,
-    muddy_by_number,
     muddy_children,
     surprise_exam,
     three_wise_men,
@@ -23,10 +21,10 @@ from kripke_werewolf.puzzles.puzzle import (
     Puzzle,
     PuzzleAnswer,
     Question,
+    Scenario,
     Sized,
     at_most,
 )
-from kripke_werewolf.puzzles.scenario import Scenario
 from kripke_werewolf.usage import help_callers
 
 __all__ = [
@@ -35,7 +33,6 @@ __all__ = [
     "Engine",
     "Happened",
     "Moment",
-    "MuddyByNumber",
     "Puzzle",
     "PuzzleAnswer",
     "Question",
@@ -51,7 +48,6 @@ __all__ = [
     "everybody_knows_all",
     "gossip",
     "hexa",
-    "muddy_by_number",
     "muddy_children",
     "prisoners",
     "public_calls",

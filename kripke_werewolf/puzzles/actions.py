@@ -9,8 +9,16 @@ from typing import TypeAlias
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import Atom, Formula, K, Not, Or, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.icons import Icon
-from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, check_size, engine_for, happens, known_if
+from kripke_werewolf.puzzles.puzzle import (
+    Engine,
+    Icon,
+    Puzzle,
+    asks,
+    check_size,
+    engine_for,
+    happens,
+    known_if,
+)
 from kripke_werewolf.semantics.action import ActionModel, Event, assign
 
 Events: TypeAlias = dict[tuple[str, ...], dict[str, Event]]  # by name, given by who is present

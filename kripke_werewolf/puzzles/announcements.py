@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.icons import Icon
 from kripke_werewolf.puzzles.puzzle import (
     Engine,
+    Icon,
     Moment,
     Puzzle,
+    Scenario,
     asks,
     check_size,
     engine_for,
@@ -22,7 +22,6 @@ from kripke_werewolf.puzzles.puzzle import (
     known_if,
     places,
 )
-from kripke_werewolf.puzzles.scenario import Scenario
 
 # --- muddy children ---------------------------------------------------------------------------------
 
@@ -90,50 +89,6 @@ def muddy_children(
         engine=engine_for(engine, 2**n),
         icons=tuple(Icon("child", {atom: ""}, i) for i, atom in mud.items()),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class MuddyByNumber:
-    """The muddy children up to symmetry: only the number of muddy children matters.
-
-    A muddy child that sees k muddy ones considers k and k + 1 muddy children possible, and so does a clean
-    child that sees k. `possible`: the possible numbers, as a bit set.
-    """
-
-    n: int
-    possible: int
-
-    @property
-    def numbers(self) -> list[int]:
-        """The numbers of muddy children that are still possible."""
-        return [k for k in range(self.n + 1) if self.possible >> k & 1]
-
-    @property
-    def size(self) -> int:
-        """The number of possibilities for the number of muddy children."""
-        return self.possible.bit_count()
-
-    def someone_knows(self) -> int:
-        """Return the numbers for which some child knows whether it is muddy, as a bit set."""
-        everything = (1 << self.n + 1) - 1
-        # a muddy child among k knows when k - 1 is impossible; a clean one when k + 1 is
-        muddy = everything & ~1 & ~(self.possible << 1)
-        clean = everything & ~(1 << self.n) & ~(self.possible >> 1)
-        return self.possible & (muddy | clean)
-
-    def nobody(self) -> MuddyByNumber:
-        """Return the situation after all children have said that they do not know."""
-        return MuddyByNumber(self.n, self.possible & ~self.someone_knows())
-
-
-def muddy_by_number(n: int) -> MuddyByNumber:
-    """Return the quotient of the muddy children after the father has spoken.
-
-    >>> muddy_by_number(1000).nobody().numbers[0]
-    2
-    """
-    check_size(n, least=1)
-    return MuddyByNumber(n, (1 << n + 1) - 2)
 
 
 # --- wise men, logicians, cryptographers ------------------------------------------------------------

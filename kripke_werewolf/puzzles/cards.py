@@ -8,8 +8,7 @@ from itertools import combinations, permutations, product
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import C, K, Kw, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.icons import Icon
-from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, happens, known_if, places
+from kripke_werewolf.puzzles.puzzle import Engine, Icon, Puzzle, asks, happens, known_if, places
 from kripke_werewolf.semantics.action import observe
 
 _SAFE = ("012", "034", "056", "135", "246")

@@ -13,9 +13,16 @@ from typing import Any
 
 from kripke_werewolf.language import Atom, C, Everywhere, Formula, K, Kw, Somewhere, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.icons import Icon
-from kripke_werewolf.puzzles.puzzle import Engine, Puzzle, asks, check_size, happens
-from kripke_werewolf.puzzles.scenario import numbered_model, runs
+from kripke_werewolf.puzzles.puzzle import (
+    Engine,
+    Icon,
+    Puzzle,
+    asks,
+    check_size,
+    happens,
+    numbered_model,
+    runs,
+)
 
 
 def consecutive_numbers(n: int = 10, *, engine: Engine = "explicit") -> Puzzle:

@@ -1,8 +1,14 @@
-"""What deeds do to beliefs about where a thing is, as action models."""
+"""What deeds do to beliefs about where a thing is, as action models.
+
+Beliefs in scenes without models: what has happened, as a chain of agents takes it.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, reduce
+from itertools import accumulate
+from typing import Literal, NamedTuple, TypeAlias
 
 from kripke_werewolf.language.operators import Atom
 from kripke_werewolf.semantics.action import ActionModel, Event
@@ -62,3 +68,88 @@ class Occurrence(NamedTuple):
 
     def _put(self, place: str, places: tuple[str, ...]) -> Event:
         return Event(post={is_in(self.thing, other): other == place for other in places})
+
+
+Log: TypeAlias = tuple[Occurrence | None, ...]
+"""What has happened to one thing, with None where nothing seems to have happened."""
+
+
+@lru_cache(maxsize=1 << 14)
+def perspective(log: Log, agent: str) -> Log:
+    """Return the log that an agent takes for the actual one."""
+    return tuple([what and _taken(log[:step], what, agent) for step, what in enumerate(log)])
+
+
+def _taken(before: Log, what: Occurrence, agent: str) -> Occurrence | None:
+    """Return the occurrence that an agent takes for this one, after others."""
+    if agent == what.by:
+        return what if what.place else what._replace(place=place_in(before) or "")
+    if agent in what.noticers:
+        last = len(what.noticers) - what.noticers[::-1].index(agent)
+        return what._replace(noticers=what.noticers[:last], kind="moved")
+    if agent not in what.group:
+        return None
+    if what.by:
+        return what._replace(place="")
+    common = not what.noticers and what.kind == "moved"
+    return what if common else what._replace(noticers=(), kind="moved")
+
+
+def place_in(log: Log) -> str | None:
+    """Return where the thing is after what has happened; None if nothing has put it anywhere."""
+    for what in reversed(log):
+        if what and what.place and what.kind != "told":
+            return what.place
+    return None
+
+
+def believed(log: Log, chain: Iterable[str]) -> str | None:
+    """Return where the first agent of a chain thinks that the next thinks … that the thing is."""
+    return place_in(reduce(perspective, chain, log))
+
+
+def without_watchers(log: Log) -> Log:
+    """Return the log as if nobody had watched or noticed anything."""
+    return tuple([what and what._replace(noticers=()) for what in log])
+
+
+def left_open(log: Log, chain: Sequence[str]) -> bool:
+    """Return whether the story leaves open what a chain of agents thinks.
+
+    Those who find a thing, or hear of it, where they did not expect it have missed something, and may guess
+    who else has seen it. So it is open what they think that others think, until these see the thing with
+    them.
+    """
+    logs = [*accumulate(chain, perspective, initial=log)]
+    last = max(
+        (n for n, what in enumerate(logs[-1]) if what and what.place and what.kind != "told"), default=0
+    )
+    return any(_surprised_at(before, agent) > last for before, agent in zip(logs, chain[:-1], strict=False))
+
+
+@lru_cache(maxsize=1 << 14)
+def _surprised_at(log: Log, agent: str) -> int:
+    """Return the last step at which an agent learns that a thing was not where they thought; -1 if none."""
+    last = -1
+    for step, (what, taken) in enumerate(zip(log, perspective(log, agent), strict=True)):
+        if what and taken and what.by in ("", agent):
+            place = what.place if what.kind == "told" else place_in(log[:step])
+            if place != believed(log[:step], (agent,)):
+                last = step
+    return last
+
+
+def alike_to_depth(
+    one: Log, other: Log, agents: Sequence[str], depth: int, *, facts: Callable[[Log], object] = place_in
+) -> bool:
+    """Return whether the facts after two logs are the same to all chains of at most `depth` agents.
+
+    Every agent has one successor everywhere, so the models are then bisimilar to this depth.
+    """
+    if one == other or depth < 0:
+        return True
+    deeper = (
+        alike_to_depth(perspective(one, a), perspective(other, a), agents, depth - 1, facts=facts)
+        for a in agents
+    )
+    return facts(one) == facts(other) and (depth == 0 or all(deeper))

@@ -21,16 +21,15 @@ from kripke_werewolf.language.logics import LOGICS, Logic, logic_named
 from kripke_werewolf.language.sentences import People
 from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
-from kripke_werewolf.puzzles.scenario import obeying
+from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized, obeying
 from kripke_werewolf.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, assign, lie, observe, private, semi_private, suspected
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.stories.actions import ActionReader
 from kripke_werewolf.stories.occurrences import IS_IN, is_in
 from kripke_werewolf.stories.scenes import DEEDS, PLACES, Setting, Watches
 from kripke_werewolf.stories.text import (
+    ActionReader,
     Statement,
     cell_of,
     cells,

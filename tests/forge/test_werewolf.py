@@ -9,8 +9,7 @@ import pytest
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge import werewolf
-from kripke_werewolf.forge.family import forged
-from kripke_werewolf.forge.item import StoryItem
+from kripke_werewolf.forge.family import StoryItem, forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.forge.werewolf import WEREWOLF
 from kripke_werewolf.randomness import Draws
@@ -117,13 +116,6 @@ def test_items_are_the_same_again_and_as_often_yes_as_no():
     assert made.__wrapped__(5, items=30) == items
     assert [StoryItem.from_json(item.to_json()) for item in items] == items
     assert 9 <= sum(item.answer == "yes" for item in items) <= 21
-
-
-def test_most_stories_have_words_and_some_an_execution_or_deaths():
-    told = [item.story.removeprefix(item.story.split(". ")[0]) for item in made(5, items=30)]
-    assert all(" attacked " in story for story in told)
-    for words, least in (("I know that", 12), ("was hanged", 4), ("looked at", 10)):
-        assert sum(words in story for story in told) >= least, words
 
 
 @pytest.mark.slow

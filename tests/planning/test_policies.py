@@ -13,7 +13,7 @@ from kripke_werewolf.errors import FormatError, FormulaError, Undecided, Unknown
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.planning import ObservedAction, Policy, Task, find_plan, find_policy
-from kripke_werewolf.planning.validation import validate
+from kripke_werewolf.planning.policies import validate
 from kripke_werewolf.semantics import ActionModel, Event, assign, observe, public
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models

@@ -139,11 +139,6 @@ HOSTILE = {
         "outside the strict",
         "1. p   premise\n2. | K_a:   box\n3. | p   R 1\n4. K_a p   KI 2-3",
     ),
-    "necessitation of an assumption": (
-        "outside the strict",
-        "1. | p   assume\n2. | | K_a:   box\n3. | | p   R 1\n4. | K_a p   KI 2-3\n5. p -> K_a p   ->I 1-4",
-    ),
-    "a premise in a box": ("a premise cannot", "1. | K_a:   box\n2. | p   premise\n3. K_a p   KI 1-2"),
     "another agent": (
         "the box is about K_a",
         "1. K_b p   premise\n2. | K_a:   box\n3. | p   KE 1\n4. K_a p   KI 2-3",
@@ -153,20 +148,8 @@ HOSTILE = {
         "1. K_a p   premise\n2. | K_b:   box\n3. | | K_a:   box\n4. | | p   KE 1\n5. | K_a p   KI 3-4\n"
         "6. K_b K_a p   KI 2-5",
     ),
-    "an assumption left in a box": (
-        "not a subproof",
-        "1. | K_a:   box\n2. | | p   assume\n3. K_a p   KI 1-2",
-    ),
     "a closed subproof": ("closed", "1. | p   assume\n2. | p   R 1\n3. p   R 2"),
     "T in K": ("not sound", "logic: K\n1. K_a p   premise\n2. p   T 1"),
-    "4 in T": (
-        "not sound",
-        "logic: T\n1. K_a p   premise\n2. | K_a:   box\n3. | K_a p   R4 1\n4. K_a K_a p   KI 2-3",
-    ),
-    "5 in S4": (
-        "not sound",
-        "logic: S4\n1. ~K_a p   premise\n2. | K_a:   box\n3. | ~K_a p   R5 1\n4. K_a ~K_a p   KI 2-3",
-    ),
     "D in K": (
         "not sound",
         "logic: K\n1. | K_a false   assume\n2. | | K_a:   box\n3. | | false   KE 1\n"
@@ -178,19 +161,8 @@ HOSTILE = {
         "4. | | | false   KE 2\n"
         "5. | | false   D 3-4\n6. | ~K_a false   ~I 2-5\n7. [!p]~K_a false   KI 1-6",
     ),
-    "a theorem of D under an announcement": (
-        "serial",
-        "logic: KD45\n1. | K_a false   assume\n2. | | K_a:   box\n3. | | false   KE 1\n4. | false   D 2-3\n"
-        "5. ~K_a false   ~I 1-4\n6. | [!p]:   box\n7. | ~K_a false   R 5\n8. [!p]~K_a false   KI 6-7",
-    ),
     "an atom after another announcement": ("!p, ", "1. p   premise\n2. [!q]p   !p 1"),
     "a letter as an atom": ("!, ", "1. q -> φ   premise\n2. [!q]φ   ! 1"),
-    "an announcement without its condition": ("!K, ", "1. K_a [!p]q   premise\n2. [!p]K_a q   !K 1"),
-    "induction from an assumption": (
-        "outside the strict",
-        "1. p   premise\n2. E_{a,b} (p & p)   premise\n3. | p   invariant\n4. | E_{a,b} (p & p)   R 2\n"
-        "5. C_{a,b} p   Ind 1, 3-4",
-    ),
     "induction that does not say more": (
         "the rule would need",
         "1. p   premise\n2. | p   invariant\n3. | p   R 2\n4. C_{a,b} p   Ind 1, 2-3",
@@ -199,12 +171,6 @@ HOSTILE = {
         "the box is about D_{a,b}",
         "1. K_c p   premise\n2. | D_{a,b}:   box\n3. | p   KE 1\n4. D_{a,b} p   KI 2-3",
     ),
-    "what a group knows as one's own": (
-        "the box is about K_a",
-        "1. D_{a,b} p   premise\n2. | K_a:   box\n3. | p   KE 1\n4. K_a p   KI 2-3",
-    ),
-    "a case missing": ("|E, ", "1. p | q   premise\n2. | p   assume\n3. | p   R 2\n4. p   |E 1, 2-3"),
     "an empty box": ("a row in it", "1. | K_a:   box\n2. K_a p   KI 1-1"),
-    "an open subproof": ("still open", "1. | p   assume\n2. | p -> p   ->I 1-1"),
 }
 """Proofs with a wrong row, each with a part of the reason."""

@@ -91,12 +91,9 @@ TEXTBOOK = (
     ("T", "1. K_a ~~p -> ~~p   T\n2. ~p -> ~K_a ~~p   PL 1\n3. ~p -> M_a ~p   Def 2"),
     ("KD45", "1. K_a ~p -> M_a ~p   D"),
     ("S5", "1. ~p -> K_a M_a ~p   B"),
-    ("S5", "1. ~K_a ~~p -> K_a M_a ~p   5"),
     ("K", "1. K_a ~p <-> ~M_a p   Def. of M"),
-    ("K", "1. K_b K_a ~p <-> K_b ~M_a p   Dual ◇"),
     ("K", "1. Kw_a ~p <-> K_a ~p | K_a ~~p   definition of Kw"),
     ("K", "show: M_a ~p -> q, ~K_a ~~p ⊢ q\n1. M_a ~p -> q   given\n2. ~K_a ~~p   given\n3. q   MP 1, 2"),
-    ("K", "show: K_b M_a ~p ⊢ K_b ~K_a ~~p\n1. K_b M_a ~p   given\n2. K_b ~K_a ~~p   Def 1"),
     ("K", "show: M_a ~p ⊢ M_a ~p\n1. M_a ~p   given\n2. ~K_a ~~p   Def 1"),
 )
 

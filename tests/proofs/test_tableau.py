@@ -99,86 +99,22 @@ def test_a_changed_tableau_never_shows_that_a_formula_is_valid_which_is_not():
 
 FORGED = [
     (
-        """
-        1. w0: ~(p -> K_a p)
-        2. w0: p   1
-        3. w0: ~K_a p   1
-        4. w0: ~p   3
-        x 2, 4
-        """,
+        "1. w0: ~(p -> K_a p)\n2. w0: p   1\n3. w0: ~K_a p   1\n4. w0: ~p   3\nx 2, 4",
         4,
         "does not follow from line 3",
     ),
+    ("1. w0: ~(K_a p -> p)\n2. w0: K_a p   1\n3. w0: ~p   1\n4. w1: p   2\nx 3, 4", 4, "w1 is new"),
+    ("1. w0: ~(p | q)\n2. w0: ~p   1\n3. w1: ~q   1\nx 2, 3", 3, "does not follow"),
+    ("1. w0: ~~(p | q)\n2. w0: p | q   1\n  3. w0: p   2\n  x 3, 2", 3, "do not contradict"),
     (
-        """
-        1. w0: ~(K_a p -> p)
-        2. w0: K_a p   1
-        3. w0: ~p   1
-        4. w1: p   2
-        x 3, 4
-        """,
-        4,
-        "w1 is new",
-    ),
-    (
-        """
-        1. w0: ~(p | q)
-        2. w0: ~p   1
-        3. w1: ~q   1
-        x 2, 3
-        """,
-        3,
-        "does not follow",
-    ),
-    (
-        """
-        1. w0: ~~(p | q)
-        2. w0: p | q   1
-          3. w0: p   2
-          x 3, 2
-        """,
-        3,
-        "do not contradict",
-    ),
-    (
-        """
-        1. w0: ~~((p & ~p) | q)
-        2. w0: (p & ~p) | q   1
-          3. w0: p & ~p   2
-          4. w0: p   3
-          5. w0: ~p   3
-          x 4, 5
-        """,
+        "1. w0: ~~((p & ~p) | q)\n2. w0: (p & ~p) | q   1\n  3. w0: p & ~p   2\n"
+        "  4. w0: p   3\n  5. w0: ~p   3\n  x 4, 5",
         2,
         "leave out the case q",
     ),
-    (
-        """
-        1. w0: ~p
-        2. w0: p   1
-        x 1, 2
-        """,
-        2,
-        "does not follow",
-    ),
-    (
-        """
-        1. w0: ~(p -> p)
-        2. w0: p   1
-        """,
-        2,
-        "the branch below it is open",
-    ),
-    (
-        """
-        1. w0: ~(p -> p)
-        2. w0: p   1
-        3. w0: ~p   7
-        x 2, 3
-        """,
-        3,
-        "not above it",
-    ),
+    ("1. w0: ~p\n2. w0: p   1\nx 1, 2", 2, "does not follow"),
+    ("1. w0: ~(p -> p)\n2. w0: p   1", 2, "the branch below it is open"),
+    ("1. w0: ~(p -> p)\n2. w0: p   1\n3. w0: ~p   7\nx 2, 3", 3, "not above it"),
 ]
 
 

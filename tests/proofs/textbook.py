@@ -12,29 +12,6 @@ show: K_a p, K_a (p -> q) ⊢ K_a q
 6. | q               ->E 5, 4
 7. K_a q             KI 3-6
 """,
-    "K: conjunction": """
-logic: K
-show: K_a (p & q) <-> K_a p & K_a q
-1. | K_a (p & q)                    assume
-2. | | K_a:                         box
-3. | | p & q                        KE 1
-4. | | p                            &E 3
-5. | K_a p                          KI 2-4
-6. | | K_a:                         box
-7. | | p & q                        KE 1
-8. | | q                            &E 7
-9. | K_a q                          KI 6-8
-10. | K_a p & K_a q                 &I 5, 9
-11. | K_a p & K_a q                 assume
-12. | K_a p                         &E 11
-13. | K_a q                         &E 11
-14. | | K_a:                        box
-15. | | p                           KE 12
-16. | | q                           KE 13
-17. | | p & q                       &I 15, 16
-18. | K_a (p & q)                   KI 14-17
-19. K_a (p & q) <-> K_a p & K_a q   <->I 1-10, 11-18
-""",
     "K: diamond": """
 logic: K
 show: K_a (p -> q), M_a p ⊢ M_a q
@@ -67,17 +44,6 @@ show: K_a p | K_a q ⊢ K_a (p | q)
 10. | | p | q        |I 9
 11. | K_a (p | q)    KI 8-10
 12. K_a (p | q)      |E 1, 2-6, 7-11
-""",
-    "T: two agents do not contradict each other": """
-logic: T
-show: ~(K_a p & K_b ~p)
-1. | K_a p & K_b ~p       assume
-2. | K_a p                &E 1
-3. | K_b ~p               &E 1
-4. | p                    T 2
-5. | ~p                   T 3
-6. | false                ~E 4, 5
-7. ~(K_a p & K_b ~p)      ~I 1-6
 """,
     "T: what is true is possible": """
 logic: T
@@ -155,18 +121,6 @@ show: ~(K_a p & K_a ~p)
 7. | | false             ~E 5, 6
 8. | false               D 4-7
 9. ~(K_a p & K_a ~p)     ~I 1-8
-""",
-    "KD45: beliefs about one's own doubts": """
-logic: KD45
-show: ~K_a p ⊢ ~K_a K_a p
-1. ~K_a p            premise
-2. | K_a K_a p       assume
-3. | | K_a:          box
-4. | | K_a p         KE 2
-5. | | ~K_a p        R5 1
-6. | | false         ~E 4, 5
-7. | false           D 3-6
-8. ~K_a K_a p        ~I 2-7
 """,
     "announcements: told, then known": """
 logic: K

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from kripke_werewolf import puzzles
 from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
-from kripke_werewolf.language import Atom, parse
+from kripke_werewolf.language import parse
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
 from kripke_werewolf.puzzles.catalogue import names_puzzle
-from kripke_werewolf.puzzles.puzzle import asks, check_size
+from kripke_werewolf.puzzles.puzzle import check_size
 from tests.each import each
 from tests.reference.kripke import announced, extension, plain, producted
 
 VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()} | {
-    "one muddy child": puzzles.muddy_children(n=1),
     "two of four children": puzzles.muddy_children(n=4, muddy=2),
     "no father": puzzles.muddy_children(n=3, father=False),
     "seated wise men": puzzles.three_wise_men(seated=True),
     "smallest sum and product": puzzles.sum_and_product(n=65),
-    "several solutions": puzzles.sum_and_product(n=1685),
     "more numbers": puzzles.consecutive_numbers(n=25),
     "short exam": puzzles.surprise_exam(n=2),
-    "five logicians": puzzles.drinking_logicians(n=5),
     "the NSA paid": puzzles.dining_cryptographers(payer=None),
-    "the fourth of five paid": puzzles.dining_cryptographers(n=5, payer=4),
     "denial": puzzles.hexa(move="deny"),
     "whisper": puzzles.hexa(move="whisper"),
-    "four prisoners": puzzles.prisoners(n=4),
-    "one messenger": puzzles.coordinated_attack(n=1),
     "strange spies": puzzles.resistance(spies_know=False),
-    "larger sum": puzzles.what_sum(n=360),
 }
 
 
@@ -95,19 +89,12 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
         (lambda: puzzle("cheryl", n=3), ModelError),
         (lambda: puzzle("muddy-children", n=21), ModelTooLarge),
         (lambda: puzzle("muddy-children", n=0), ModelError),
-        (lambda: puzzle("muddy-children", n=10**9), ModelError),
         (lambda: puzzles.muddy_children(n=3, muddy=4), ModelError),
-        (lambda: puzzles.muddy_children(n=3, muddy=0), ModelError),
-        (lambda: puzzles.sum_and_product(n=5000), ModelTooLarge),
-        (lambda: puzzles.consecutive_numbers(n=5), ModelError),
         (lambda: puzzles.hexa(move="steal"), ModelError),
         (lambda: puzzles.russian_cards(hands=["0123"]), ModelError),
-        (lambda: puzzles.russian_cards(hands="012"), ModelError),
         (lambda: puzzles.dining_cryptographers(payer=4), ModelError),
-        (lambda: puzzles.prisoners(n=9), ModelError),
         (lambda: puzzles.prisoners(visits=[4]), ModelError),
         (lambda: puzzles.gossip(calls=["04"]), ModelError),
-        (lambda: asks("what?", Atom("p"), "perhaps"), ModelError),
     ]
 )
 def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
@@ -148,7 +135,8 @@ def test_names_of_computed_worlds_are_found() -> None:
 )
 def test_small_models_are_built_without_arrays_and_are_the_same(build, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     small = build().model
-    monkeypatch.setattr("kripke_werewolf.puzzles.scenario._FEW", 0)
+    module = sys.modules["kripke_werewolf.puzzles.puzzle"]  # the package has a function of this name
+    monkeypatch.setattr(module, "_FEW", 0)
     large = build().model
     assert len(small) <= 64
     assert small == large
@@ -169,12 +157,6 @@ def test_a_law_makes_the_worlds() -> None:
         Scenario(["p"], parse("p & ~p"), {}, []).model()
     with pytest.raises(ModelError, match="more than 2,097,152 states"):
         puzzles.muddy_children(30, engine="symbolic").model  # noqa: B018
-
-
-def test_sizes_may_be_given_by_position() -> None:
-    assert len(puzzles.gossip(3).model) == 1
-    assert len(puzzle("muddy-children", 4).model) == len(puzzle("muddy-children", n=4).model) == 16
-    assert puzzles.sum_and_product(100).model == puzzles.sum_and_product(n=100).model
 
 
 def test_questions_stand_where_they_are_asked() -> None:

@@ -12,9 +12,9 @@ import pytest
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.forge import rooms
 from kripke_werewolf.stories import story
-from kripke_werewolf.stories.english import DEED_WORDINGS, asked_about, question, read_scene
-from kripke_werewolf.stories.perspectives import believed
+from kripke_werewolf.stories.occurrences import believed
 from kripke_werewolf.stories.scenes import (
+    DEED_WORDINGS,
     DEEDS,
     Deed,
     Enters,
@@ -27,6 +27,9 @@ from kripke_werewolf.stories.scenes import (
     Setting,
     Tells,
     Watches,
+    asked_about,
+    question,
+    read_scene,
 )
 from tests.each import each
 
@@ -63,16 +66,6 @@ def test_those_who_are_absent_think_that_nothing_happens() -> None:
     now = after(Leaves("Cy", "hall"), Moves("Ann", "key", "bag"))
     assert thought(now) == thought(now, "Ann", "Bo") == "bag"
     assert {thought(now, *chain) for chain in chains(HALL.agents, 4) if "Cy" in chain} == {"box"}
-
-
-def test_without_watchers_a_chain_depends_on_its_agents_alone() -> None:
-    now = after(
-        Leaves("Cy", "hall"), Moves("Ann", "key", "bag"), Leaves("Bo", "hall"), Moves("Ann", "key", "jar")
-    )
-    by_group: dict[frozenset[str], set[str | None]] = {}
-    for chain in chains(HALL.agents, 4):
-        by_group.setdefault(frozenset(chain), set()).add(thought(now, *chain))
-    assert all(len(found) == 1 for found in by_group.values())
 
 
 @each([False, True])

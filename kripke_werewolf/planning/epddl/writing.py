@@ -10,9 +10,8 @@ from kripke_werewolf.errors import FormulaError, ModelError
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.planning.epddl.actions import exclusive_cases
-from kripke_werewolf.planning.epddl.brackets import CLOSING
-from kripke_werewolf.planning.epddl.terms import CONNECTIVES, MODALITIES, WORDS, any_of
+from kripke_werewolf.planning.epddl.reading import exclusive_cases
+from kripke_werewolf.planning.epddl.terms import CLOSING, CONNECTIVES, MODALITIES, WORDS, any_of
 from kripke_werewolf.planning.task import ObservedAction, PlannedAction, Task, kind_of_action
 from kripke_werewolf.semantics.bits import members
 

@@ -58,27 +58,11 @@ MISTAKES = [
         ("not closed", "(:action"),
     ),
     Mistake(
-        "a bracket too many",
-        DOMAIN,
-        "(not (fragile ?p)))\n    (:event nothing)",
-        "(not (fragile ?p))))\n    «(:event nothing)",
-        ("too many",),
-    ),
-    Mistake("PDDL's keyword", DOMAIN, ":effects (:and", "«:effect (:and", (":effects",)),
-    Mistake(
         "a misspelt predicate",
         DOMAIN,
         "(:event e-rattles :parameters (?p - parcel) :precondition (fragile ?p))",
         "(:event e-rattles :parameters (?p - parcel) :precondition («fragil ?p))",
         ("predicate", "fragile"),
-    ),
-    Mistake("too few arguments", DOMAIN, "(:and (not (at ?i ?r))", "(:and (not «(at ?i))", ("at", "2", "1")),
-    Mistake(
-        "an unknown variable",
-        DOMAIN,
-        "(door ?r ?s))\n        :eff",
-        "(door ?r «?t))\n        :eff",
-        ("?t", "?s"),
     ),
     Mistake(
         "arguments in the wrong order",
@@ -94,14 +78,6 @@ MISTAKES = [
         "(«quasi-private-sensing",
         ("intermediate",),
     ),
-    Mistake(
-        "an agent without observability",
-        DOMAIN,
-        "(:and (?i Fully) (?j Fully) (default Oblivious))",
-        "«(:and (?i Fully) (?j Fully))",
-        ("Cleo", "default"),
-    ),
-    Mistake("and for :and", DOMAIN, ":effects (:and", ":effects («and", (":and",)),
     Mistake(":and for and", DOMAIN, ":precondition (and (at", ":precondition («:and (at", ("'and'",)),
     Mistake("a change of a fact", DOMAIN, "(at ?i ?s)))\n", "(at ?i ?s) («door ?s ?r)))\n", ("fact", "door")),
     Mistake(
@@ -118,7 +94,6 @@ MISTAKES = [
         "([«K. Cleo] (fragile vase))",
         ("Kw.", "C."),
     ),
-    Mistake("another domain", PROBLEM, "(:domain post-office)", "(:domain «post-ofice)", ("post-office",)),
     Mistake("no goal", PROBLEM.replace(GOAL, ""), "(define (problem", "«(define (problem", (":goal",)),
     Mistake(
         "a start that contradicts itself",

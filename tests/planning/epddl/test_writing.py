@@ -240,13 +240,6 @@ def test_any_names_become_identifiers() -> None:
     assert len(again.model) == len(Numbered(again.model).points) == 2
 
 
-def test_names_that_look_the_same_are_told_apart() -> None:
-    model = KripkeModel([1, "1"], {"a": [(1, "1"), ("1", "1")]}, {"p": [1]}, [1])
-    again = parse_task(to_epddl(Task(model, {}, "M_a ~p")))
-    assert list(again.model.worlds) == ["x1", "x1'"]
-    assert again.model.holds("p & K_a ~p")
-
-
 def test_too_many_pairs_are_refused_with_their_number() -> None:
     model = KripkeModel.from_partitions(range(1500), {"a": [range(1500)]}, {"p": [0]})
     with pytest.raises(

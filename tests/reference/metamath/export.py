@@ -21,8 +21,7 @@ from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.checker import check
 from kripke_werewolf.proofs.derived import _primitive_steps
 from kripke_werewolf.proofs.proof import Proof
-from kripke_werewolf.proofs.schemas import Schema
-from kripke_werewolf.proofs.systems import TAUT, Rule, kept_by, system
+from kripke_werewolf.proofs.systems import TAUT, Rule, Schema, kept_by, system
 from kripke_werewolf.reports.tables import counted
 from tests.reference.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from tests.reference.metamath.language import Language, SchemaVariables, ascii_text

@@ -16,7 +16,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Mode, Scope
-from kripke_werewolf.proofs.schemas import is_schematic
+from kripke_werewolf.proofs.systems import is_schematic
 from tests.reference.metamath.database import Syntax, prelude
 from tests.reference.metamath.steps import StepTable
 
