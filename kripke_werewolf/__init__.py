@@ -154,8 +154,8 @@ Accessibility Act Believes Cm Common CommonDual CommonWhether Constant Count DEF
 Distributed DistributedDual DistributedWhether Dm Em Enumerated Episode Everyone EveryoneDual EveryoneWhether
 Exists Forall FrameClass Knows KnowsValue KnowsWhether Learning LinearSum Link Loss Message Model NameSet
 Possible PossibleWorld Probability SmcdelFile SomeoneKnows StateChange Step Superposition Told Understood
-Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping language
-load_ipython_extension models reports semantics settings story understand usage
+Cw Dw Ew Announce SecretAct UnknownActionError UnknownVariableError atoms base display errors grouping
+language load_ipython_extension models reports semantics settings story understand usage
 """
 
 _load_later(__name__)

@@ -31,11 +31,11 @@ from kripke_werewolf.deciding.core import (
     Proposition,
     strong_parts,
 )
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS, valid
+from kripke_werewolf.deciding.decision import DEFAULT_STEPS, decide_validity, valid
 from kripke_werewolf.deciding.elimination import Lesson, NoPath, NoWitness, refutation
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.deciding.translation import boolean_literal, translate
-from kripke_werewolf.errors import Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
@@ -680,6 +680,23 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
             if check(written).right:  # a rule may need a line in expanded form
                 return written
     raise Undecided(f"{found} is valid, but the derivation found for it does not pass the checker")
+
+
+def prove(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof:
+    """Return a derivation of a valid formula, as `derivation` does.
+
+    Raises `FormulaError` for a formula that is not valid; its message lists a counter-model, as returned by
+    `countermodel`.
+
+    >>> prove("K_a p -> p", logic="K")
+    Traceback (most recent call last):
+    ...
+    kripke_werewolf.errors.FormulaError: K_a p -> p is not valid in K: counter-model with 1 world, ...
+    """
+    found = derivation(f, logic=logic, limit=limit)
+    if found is None:
+        raise FormulaError(f"{formula(f)} is {decide_validity(f, logic=logic, limit=limit)}")
+    return found
 
 
 def _known(goal: Formula, logic: Logic) -> list[Line] | None:
