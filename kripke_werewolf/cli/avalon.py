@@ -1,4 +1,4 @@
-"""`kripke-werewolf avalon play|simulate|solve|study`, and `game study|merge` for any game."""
+"""`kripke-werewolf avalon play|simulate|solve|study`, and `program study|merge` for any game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import reduce
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import click
 
@@ -35,121 +35,107 @@ from kripke_werewolf.avalon.study import (
     unread,
     with_strategies,
 )
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, File, command
-from kripke_werewolf.cli.output import WholeHelps, note, print_grid, write_file
-from kripke_werewolf.cli.running import Running, executor_opened
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Log, NewFile, Told, command
+from kripke_werewolf.cli.output import grid_text, note, write_file
+from kripke_werewolf.cli.running import executor_opened
 from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.games.identity import named
+from kripke_werewolf.games.simulation import open_executor
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.settings import Natural
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
-_PICTURES = (".png", ".pdf", ".svg")
-_NAMES = "Merlin / higher-order evil / assassination"
-
-
-@click.group("avalon", cls=WholeHelps)
-def avalon_command() -> None:
-    """Play and simulate the game Avalon, compute exact win rates, and repeat a published study."""
-
+_RUNNING = {open_executor: "workers scheduler"}
 
 # --- options ---------------------------------------------------------------------------------------
 
 
 _Seed = Annotated[
-    int | None,
-    click.IntRange(min=0),
-    "--seed: The seed: the same seed gives the same results, with any number of workers.",
+    Natural | None, "--seed: The seed: the same seed gives the same results, with any number of workers."
 ]
 _Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
 
 
-class _Strategies(NamedTuple):
-    """The strategies that take the places of the players' own.
+def _strategies(
+    *, good: str | None = None, evil: str | None = None, merlin_by: str | None = None
+) -> dict[str, Any]:
+    """Return the strategies that take the places of the players' own.
+
+    Modules are looked for in the current folder as well.
 
     Options:
       --good MODULE:CLASS: The strategy of the good players, such as module:Class(n=3).
       --evil MODULE:CLASS: The strategy of the evil players.
       --merlin-by MODULE:CLASS: The strategy of Merlin.
     """
-
-    good: str | None = None
-    evil: str | None = None
-    merlin_by: str | None = None
-
-    def loaded(self) -> dict[str, Any]:
-        """Return the strategies; modules are looked for in the current folder as well."""
-        sys.path.insert(0, str(Path.cwd()))
-        named = zip(("good", "evil", "merlin"), self, strict=True)
-        return {who: strategy_named(text) for who, text in named if text}
+    sys.path.insert(0, str(Path.cwd()))
+    named = {"good": good, "evil": evil, "merlin": merlin_by}
+    return {who: strategy_named(text) for who, text in named.items() if text}
 
 
-class _Chosen(NamedTuple):
-    """The rules that the options of a command choose.
+def _chosen(
+    *,
+    preset: Annotated[
+        str,
+        click.Choice(list(PRESETS)),
+        "--rules: published: the rules behind the published table; intended: those its text describes.",
+    ] = "published",
+    merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None,
+    higher_order: bool = False,
+    assassinate: bool = False,
+    changes: Annotated[
+        tuple[str, ...],
+        "--set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.",
+    ] = (),
+) -> tuple[str, Rules]:
+    """Return the rules that options choose and the name of this configuration.
+
+    Raises `GameError` for options that contradict each other.
 
     Options:
       --merlin: How Merlin votes (naive, cautious) or, with the published rules, their seat (lowest, uniform).
       --higher-order: Evil players reason about the knowledge of others.
       --assassinate: Evil players may name Merlin at the end.
     """
-
-    preset: Annotated[
-        str,
-        click.Choice(list(PRESETS)),
-        "--rules: published: the rules behind the published table; intended: those its text describes.",
-    ] = "published"
-    merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None
-    higher_order: bool = False
-    assassinate: bool = False
-    strategies: _Strategies = _Strategies()
-    changes: Annotated[
-        tuple[str, ...],
-        "--set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.",
-    ] = ()
-
-    def game(self, rules: Rules) -> Avalon:
-        """Return the game under some rules with the strategies chosen."""
-        game = Avalon(rules, **self.strategies.loaded())
-        _tell_unread([game])
-        return game
-
-    @property
-    def rules(self) -> Rules:
-        """The rules; raises `GameError` for options that contradict each other."""
-        merlin = None if self.merlin in (None, "none") else self.merlin
-        if self.preset == "intended" and merlin in ("lowest", "uniform"):
-            raise GameError(
-                f"--merlin {merlin} is for --rules published; intended has naive and cautious, on any seat"
-            )
-        options = _changes(self.changes)
-        if self.preset == "published" and merlin == "cautious" and "worlds" not in options:
-            raise GameError(
-                "--merlin cautious is for --rules intended; in the published rules no world says who is "
-                "Merlin (--set worlds=roles --set knowledge=actual changes that)"
-            )
-        return PRESETS[self.preset](
-            merlin=merlin, higher_order=self.higher_order, assassinate=self.assassinate, **options
+    votes = None if merlin in (None, "none") else merlin
+    if preset == "intended" and votes in ("lowest", "uniform"):
+        raise GameError(
+            f"--merlin {votes} is for --rules published; intended has naive and cautious, on any seat"
         )
-
-    @property
-    def label(self) -> str:
-        """The name of the configuration."""
-        rules = self.rules
-        as_printed = rules.name == "published" and rules.merlin == "naive"
-        merlin = "F" if rules.merlin is None else "T" if as_printed else rules.merlin
-        return f"{merlin}/{'FT'[self.higher_order]}/{'FT'[rules.assassinate]}"
-
-
-def _tell_unread(games: Iterable[Avalon]) -> None:
-    """Tell on standard error which options of the rules a strategy does not read, each once."""
-    note(*dict.fromkeys(line for game in games for line in unread(game)))
+    options = _changes(changes)
+    if preset == "published" and votes == "cautious" and "worlds" not in options:
+        raise GameError(
+            "--merlin cautious is for --rules intended; in the published rules no world says who is "
+            "Merlin (--set worlds=roles --set knowledge=actual changes that)"
+        )
+    rules = PRESETS[preset](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
+    seen = rules.merlin or "F"
+    if rules.name == "published" and rules.merlin == "naive":
+        seen = "T"  # as printed
+    return f"{seen}/{_LETTERS[higher_order]}/{_LETTERS[rules.assassinate]}", rules
 
 
-def _by_strategies(strategies: Mapping[str, Any]) -> str:
-    """Return the strategies in words, for the caption of a picture."""
-    return "".join(f"; {who}: {named(strategy)}" for who, strategy in strategies.items())
+_LETTERS = {False: "F", True: "T"}
+_GAME: Mapping[Any, str] = {
+    _chosen: "preset merlin higher_order assassinate changes",
+    _strategies: "good evil merlin_by",
+}
+"""What chooses the game of a command."""
+
+
+def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the rules and the strategies among the options that were given."""
+    theirs = {name: value for name, value in given.items() if name in _GAME[_strategies].split()}
+    return {name: value for name, value in given.items() if name not in theirs}, _strategies(**theirs)
+
+
+def _game(rules: Rules, strategies: Mapping[str, Any]) -> Avalon:
+    """Return the game under some rules with strategies; tell which options of the rules these do not read."""
+    game = Avalon(rules, **strategies)
+    note(*dict.fromkeys(unread(game)))
+    return game
 
 
 def _changes(changes: Sequence[str]) -> dict[str, object]:
@@ -187,17 +173,16 @@ def _tell_seed(seed: int) -> None:
 # --- commands --------------------------------------------------------------------------------------
 
 
-@command("play", of=avalon_command)
-def avalon_play_command(
-    *, chosen: _Chosen, seed: _Seed = None, html: bool = False, out: File | None = None
-) -> None:
+@command("avalon play", takes=_GAME)
+def _play(*, seed: _Seed = None, html: bool = False, out: NewFile | None = None, **chosen: Any) -> None:
     """Play one game and print every proposal, vote, card and announcement, with what players then know.
 
     Options:
       --html: Write an HTML page.
       -o, --out: The file to write; by default it is printed.
     """
-    game = chosen.game(chosen.rules)
+    options, strategies = _split(chosen)
+    game = _game(_chosen(**options)[1], strategies)
     _check_file(out)
     drawn = secrets.randbits(32) if seed is None else seed
     played = game.play(rng=drawn)
@@ -206,45 +191,40 @@ def avalon_play_command(
         _tell_seed(drawn)
 
 
-@command("solve", of=avalon_command)
-def solve_command(
-    *,
-    chosen: _Chosen,
-    as_json: Annotated[bool, "--json: Print JSON for other programs, with exact fractions."] = False,
-) -> None:
+@command("avalon solve", takes=_GAME)
+def _solve(**chosen: Any) -> Told:
     """Compute win rates and numbers of quests exactly, as fractions.
 
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
     Configurations are written Merlin / higher-order evil / assassination (T or F).
     """
-    if chosen.merlin is None and not chosen.higher_order and not chosen.assassinate:
-        changes = _changes(chosen.changes)
-        wanted = {name: rules.but(**changes) for name, rules in configurations(chosen.preset).items()}
+    options, strategies = _split(chosen)
+    preset = options.get("preset", "published")
+    if options.keys() <= {"preset", "changes"}:
+        changes = _changes(options.get("changes", ()))
+        wanted = {name: rules.but(**changes) for name, rules in configurations(preset).items()}
     else:
-        wanted = {chosen.label: chosen.rules}
+        wanted = dict([_chosen(**options)])
     solutions = {}
-    with progress_shown("solving", len(wanted)) as progress:
+    with _progress_shown("solving", len(wanted)) as progress:
         for name, rules in wanted.items():
-            solutions[name] = solve(chosen.game(rules))
+            solutions[name] = solve(_game(rules, strategies))
             progress(1)
-    if as_json:
-        found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
-        click.echo(_json_text({"rules": chosen.preset, "configurations": found}))
-    else:
-        _print_solutions(chosen.preset, solutions)
+    found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
+    return Told(_solved(preset, solutions), _with_format({"rules": preset, "configurations": found}))
 
 
-@command("simulate", of=avalon_command)
-def simulate_command(
+@command("avalon simulate", takes={**_GAME, **_RUNNING})
+def _simulate(
     *,
-    chosen: _Chosen,
     games: int = 10_000,
     seed: _Seed = None,
     progress: _Progress = None,
-    running: Running,
     as_json: AsJson = False,
-    out: File | None = None,
-    plot: File | None = None,
+    out: NewFile | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    **chosen: Any,
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
@@ -253,112 +233,87 @@ def simulate_command(
     Options:
       --games: The number of games.
       -o, --out: Write the results: .json or .csv.
-      --plot: Draw the results: .png, .pdf or .svg.
     """
-    rules, label = chosen.rules, chosen.label
+    options, strategies = _split(chosen)
+    label, rules = _chosen(**options)
     _check_file(out, (".json", ".csv"))
-    _check_file(plot, _PICTURES)
     drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: AvalonSimulation) -> None:
         if not result.games:
             return
-        about = {"rules": chosen.preset, "configuration": label, "options": rules.options(), "seed": drawn}
-        as_text = _json_text({**about, "asked": games, **result.to_dict()})
-        if as_json:
-            click.echo(as_text)
-        else:
-            _print_simulation(label, result)
+        about = {"rules": options.get("preset", "published"), "configuration": label}
+        about |= {"options": rules.options(), "seed": drawn, "asked": games}
+        as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
+        click.echo(as_text if as_json else _simulated(label, result))
         if seed is None:
             _tell_seed(drawn)
-        if out is not None:
-            write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
-        if plot is not None:
-            from visualise.avalon import save_results
+        if out is not None and out.suffix.lower() == ".csv":
+            write_file(out, result.to_csv())
+        elif out is not None:
+            write_file(out, f"{as_text}\n")
 
-            names = _NAMES + _by_strategies(chosen.strategies.loaded())
-            save_results({label: result}, plot, names=names)
-
+    shown = _progress_shown("playing", games, shown=progress)
     try:
-        with executor_opened(running) as executor, progress_shown("playing", games, shown=progress) as done:
-            result = simulate(chosen.game(rules), games, rng=drawn, executor=executor, progress=done)
+        with executor_opened(workers=workers, scheduler=scheduler) as executor, shown as done:
+            result = simulate(_game(rules, strategies), games, rng=drawn, executor=executor, progress=done)
     except SimulationStopped as stopped:
         report(stopped.simulation)
         raise
     report(result)
 
 
-@command("study", of=avalon_command)
-def study_command(
+@command("avalon study", takes={_strategies: _GAME[_strategies], **_RUNNING})
+def _study(
     *,
-    progress: _Progress = None,
     games: int = 20_000,
     seed: _Seed = 1,
-    chosen: _Strategies,
-    running: Running,
     ablation_: bool = True,
+    progress: _Progress = None,
     as_json: AsJson = False,
-    plot: File | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    **chosen: str,
 ) -> None:
     """Compare the published table with simulated and exact values, and show the effect of each rule.
 
     Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
     publication calls round length. The printed values are the published ones, even with other strategies.
-    `game study` runs studies of your own.
+    `program study` runs studies of your own.
 
     Options:
       --games: The number of games per configuration.
       --ablation/--no-ablation: Also compute the effect of each rule.
-      --plot: Draw the table: .png, .pdf or .svg.
     """
-    _check_file(plot, _PICTURES)
-    strategies = chosen.loaded()
-    _tell_unread(with_strategies(rules, strategies) for rules in configurations("published").values())
+    strategies = _strategies(**chosen)
+    played = [with_strategies(rules, strategies) for rules in configurations("published").values()]
+    note(*dict.fromkeys(line for game in played for line in unread(game)))
     rows: list[Replication] = []
     effects: dict[str, list[Variation]] = {}
     try:
-        with executor_opened(running) as executor:
-            with progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
+        with executor_opened(workers=workers, scheduler=scheduler) as executor:
+            with _progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
                 found = replicate(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
                 rows.extend(found)
             for name in _BASES if ablation_ else ():
                 effects[name] = []
-                with progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
+                with _progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
                     base = configurations("published")[name]
                     for variation in ablation(base, strategies=strategies, executor=executor):
                         effects[name].append(variation)
                         advance(1)
     finally:  # also what was found until something broke
-        if rows:
-            if as_json:
-                click.echo(_json_text(_study_dict(rows, effects)))
-            else:
-                _print_study(rows, effects)
-    if plot is not None:
-        from visualise.avalon import save_results
-
-        save_results(
-            {row.configuration: row.simulated for row in rows},
-            plot,
-            exact={row.configuration: row.exact for row in rows},
-            names=_NAMES + _by_strategies(strategies),
-            printed={name: row.good for name, row in PRINTED.items()},
-            printed_quests={name: row.quests for name, row in PRINTED.items()},
-        )
+        if rows and as_json:
+            click.echo(json.dumps(_with_format(_study_dict(rows, effects)), indent=2))
+        elif rows:
+            _print_study(rows, effects)
 
 
 # --- studies of any game ----------------------------------------------------------------------------
 
 
-@click.group("game", cls=WholeHelps)
-def game_command() -> None:
-    """Run studies of games whose players act on their knowledge."""
-
-
-@command("study", of=game_command)
-def study_file_command(
-    file: ExistingFile, *, out: File, running: Running, progress: _Progress = None
-) -> None:
+@command("program study", takes=_RUNNING)
+def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, **running: Any) -> None:
     """Run the study in a TOML file, or continue it.
 
     You may stop the study at any moment, even with SIGTERM or SIGKILL. The same command then plays the
@@ -367,28 +322,23 @@ def study_file_command(
     Options:
       -o, --out: The JSON file for the result; an unfinished study is continued from it.
     """
-    run_file(file, out, progress=progress, running=running)
-
-
-def run_file(file: Path, out: Path, *, progress: bool | None, running: Running) -> None:
-    """Run the study of a file and print the share of every outcome."""
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     study = read_study(file)
-    with executor_opened(running) as executor:
+    with executor_opened(**running) as executor:
         total = study.games * len(study.cells)
-        with progress_shown("playing", total, shown=progress) as advance:
+        with _progress_shown("playing", total, shown=progress) as advance:
             result = run_study(study, out, executor=executor, progress=advance)
     for cell in result["cells"]:
-        values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items()) or cell["game"]
-        click.echo(values)
+        values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items())
+        click.echo(values or cell["game"])
         games = sum(row["games"] for row in cell["outcomes"])
         for row in cell["outcomes"]:
             name = " ".join(str(v) for k, v in row.items() if k != "games")
             click.echo(f"  {name:30} {row['games']:>12,}  {row['games'] / games:.4f}")
 
 
-@command("merge", of=game_command)
-def merge_command(files: tuple[ExistingFile, ...], *, out: File | None = None) -> None:
+@command("program merge")
+def _program_merge(files: tuple[ExistingFile, ...], *, out: NewFile | None = None) -> None:
     """Add up results of the same study with different seeds.
 
     Options:
@@ -398,11 +348,8 @@ def merge_command(files: tuple[ExistingFile, ...], *, out: File | None = None) -
     write_file(out, json.dumps(total, indent=2) + "\n")
 
 
-# --- running ---------------------------------------------------------------------------------------
-
-
 @contextmanager
-def progress_shown(
+def _progress_shown(
     what: str, total: int | None, *, shown: bool | None = None
 ) -> Iterator[Callable[[int], object]]:
     """Show a progress bar on standard error, by default if that is a terminal; yield what advances it."""
@@ -421,31 +368,30 @@ def progress_shown(
 # --- printing --------------------------------------------------------------------------------------
 
 
-def _json_text(content: Mapping[str, Any]) -> str:
-    """Return JSON with the name and the version of its format."""
-    return json.dumps({"format": "kripke_werewolf avalon", "version": 1, **content}, indent=2)
+def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return data for other programs, with the name and the version of their format."""
+    return {"format": "kripke_werewolf avalon", "version": 1, **content}
 
 
-def _print_solutions(preset: str, solutions: Mapping[str, AvalonSolution]) -> None:
-    """Print exact win rates and mean numbers of quests."""
+def _solved(preset: str, solutions: Mapping[str, AvalonSolution]) -> list[str]:
+    """Return exact win rates and mean numbers of quests."""
     rows = (
         (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
         for name, s in solutions.items()
     )
-    _print_table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)
+    return [_table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)]
 
 
-def _print_simulation(label: str, result: AvalonSimulation) -> None:
-    """Print the win rate with its interval, and how often each outcome occurred."""
+def _simulated(label: str, result: AvalonSimulation) -> str:
+    """Return the win rate with its interval, and how often each outcome occurred."""
     low, high = result.interval()
-    click.echo(
-        f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
-    )
     rows = (
         (o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}")
         for o, count in result.rows()
     )
-    _print_table(("won by", "quests", "decided by", "games", "share"), rows)
+    rate = f"Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
+    table = _table(("won by", "quests", "decided by", "games", "share"), rows)
+    return f"{label}: {result.games:,} games, {rate}\n{table}"
 
 
 def _print_study(rows: Sequence[Replication], effects: Mapping[str, Sequence[Variation]]) -> None:
@@ -463,7 +409,7 @@ def _print_study(rows: Sequence[Replication], effects: Mapping[str, Sequence[Var
     click.echo("Good's win rate, and quests played: in all games, in those Good won, in those Evil won")
     click.echo("(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n")
     headings = ("", "printed", "ours", "95%", "exact", "SE")
-    _print_table((*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"), table)
+    click.echo(_table((*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"), table))
     for name, variations in effects.items():
         base = next(row.exact.good for row in rows if row.configuration == name)
         click.echo(f"\n{name} with one rule changed; Good's exact win rate is {base} = {float(base):.4f}\n")
@@ -471,10 +417,11 @@ def _print_study(rows: Sequence[Replication], effects: Mapping[str, Sequence[Var
         for v in variations:
             good, effect = "-", v.problem
             if v.good is not None:
-                remark = f" ({v.problem})" if v.problem else ""
-                good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}{remark}"
+                good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"
+            if v.good is not None and v.problem:
+                effect += f" ({v.problem})"
             changed.append((v.option, str(v.value), good, effect))
-        _print_table(("rule", "changed to", "good", "effect"), changed)
+        click.echo(_table(("rule", "changed to", "good", "effect"), changed))
 
 
 def _study_dict(rows: Sequence[Replication], effects: Mapping[str, Sequence[Variation]]) -> dict[str, Any]:
@@ -495,8 +442,8 @@ def _study_dict(rows: Sequence[Replication], effects: Mapping[str, Sequence[Vari
     return {"table": table, "ablation": ablation}
 
 
-def _print_table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    print_grid(Grid(headings, tuple(rows), words=True))
+def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    return grid_text(Grid(headings, tuple(rows), words=True))
 
 
 def _decimal(value: Any, places: int) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.cli.declared import command
-from kripke_werewolf.cli.output import exit_with, in_words, tell
+from kripke_werewolf.cli.declared import Told, command
+from kripke_werewolf.cli.output import in_words
 from kripke_werewolf.cli.sources import load_model
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.files import read_text
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
 
 
 @command("check")
-def check_command(source: str, formulas: tuple[str, ...] = (), *, json: bool = False) -> None:
+def _check(source: str, formulas: tuple[str, ...] = ()) -> Told:
     """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
     FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
 
     Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
-
-    Options:
-      --json: Print {"answers": […]} for other programs.
     """
     model: KripkeModel | KnowledgeStructure | None = None
     answered: list[tuple[str, SmcdelAnswer]] = []
@@ -40,12 +37,12 @@ def check_command(source: str, formulas: tuple[str, ...] = (), *, json: bool = F
         answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
         if formulas:
             model = file.structure()
-    verdicts = [(text, model.verdict(text)) for text in formulas] if model is not None else []
+    verdicts = [(text, model.verdict(text)) for text in formulas if model is not None]
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
-    tell(lines, {"answers": [*(answer for _, answer in answered), *true]}, as_json=json, indent=None)
-    exit_with(all(true))
+    content = {"answers": [*(answer for _, answer in answered), *true]}
+    return Told(lines, content, yes=all(true), indent=None)
 
 
 def _read_smcdel(source: str) -> SmcdelFile:

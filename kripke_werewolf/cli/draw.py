@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import File, Names, command
+from kripke_werewolf.cli.declared import Names, NewFile, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
@@ -16,57 +16,25 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import Puzzle, puzzle
 from kripke_werewolf.puzzles.catalogue import names_puzzle
+from visualise import Frame, save
+from visualise.picture import Options
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
     from kripke_werewolf.semantics.action import ActionModel
     from kripke_werewolf.werewolf import QuantumWerewolf
-    from visualise import Frame
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
 _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
-class _Looks(NamedTuple):
-    """What a picture shows of its models, and how.
-
-    Options:
-      --atoms NAMES: The atoms shown at the worlds, separated by commas; '' for none. By default all.
-      --edges: How to draw classes: without lines implied by transitivity, with all lines, or with
-        outlines.
-      --arrangement: The arrangement of worlds: auto, line, cube, ring, grid, layers, force, rows or
-        graphviz.
-      --title: A heading.
-      --theme: The colours: light, dark, or print (no colours).
-      --width: The width of the picture in centimetres.
-      --font-size: The size of the names in points, instead of a width.
-      --dpi: Dots per inch of a .png or .gif.
-      --document: Write a complete LaTeX document, instead of a file to include.
-      --limit: Draw each world up to this number of worlds, and larger models by classes.
-    """
-
-    atoms: Names | None = None
-    edges: Literal["spanning", "full", "hulls"] = "spanning"
-    edge_labels: Annotated[
-        bool | None, "--labels/--legend: Whether agents' names are on the lines, or in a legend of colours."
-    ] = None
-    arrangement: str = "auto"
-    title: str | None = None
-    theme: str | None = None
-    width: float | None = None
-    font_size: float | None = None
-    dpi: float | None = None
-    document: bool = False
-    limit: int | None = None
-
-
-@command("draw")
-def draw_command(
+@command("draw", takes={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
+def _draw(
     source: str,
     updates: tuple[str, ...] = (),
     *,
-    out: File,
+    out: NewFile,
     n: int | None = None,
     more: Annotated[
         tuple[str, ...],
@@ -77,8 +45,11 @@ def draw_command(
     colors: tuple[str, ...] = (),
     secrets: bool = False,
     public: bool = False,
-    frames: bool = False,
-    looks: _Looks,
+    atoms: Names | None = None,
+    edge_labels: Annotated[
+        bool | None, "--labels/--legend: Whether agents' names are on the lines, or in a legend of colours."
+    ] = None,
+    **looks: Any,
 ) -> None:
     """Draw a model, a game or a puzzle.
 
@@ -100,24 +71,36 @@ def draw_command(
       --color AGENT=COLOUR: The colour of an agent's lines: #rrggbb, or a CSS colour name.
       --secrets: For a game: draw all secrets. This is the default once it is over.
       --public: For a game: draw only what everybody may know. This is the default until it is over.
-      --frames: Write a .tex file with a Beamer frame for every step.
+      --atoms NAMES: The atoms shown at the worlds, separated by commas; '' for none. By default all.
+      --edges: How to draw classes: without lines implied by transitivity (spanning), with all lines, or with
+        outlines (hulls); by default spanning.
+      --arrangement: The arrangement of worlds; by default auto.
+      --title: A heading.
+      --theme: The colours: light, dark, or print (no colours).
+      --width: The width of the picture in centimetres.
+      --font-size: The size of the names in points, instead of a width.
+      --dpi: Dots per inch of a .png or .gif.
+      --document: Write a complete LaTeX document, instead of a file to include.
+      --limit: Draw each world up to this number of worlds, and larger models by classes.
     """
-    from visualise import save
-
     if secrets and public:
         raise FormatError("--secrets and --public are two different pictures; give one of them")
     asked = [formula(text) for text in formulas]
-    ending = out.suffix.lower()
+    moving = out.suffix.lower() in _MOVING
     wanted = secrets if secrets or public else None
-    story, options = _read(source, n, (*more, *updates), agents, wanted, moving=frames or ending in _MOVING)
-    options |= {name: value for name, value in looks._asdict().items() if value is not None}
-    if len(asked) > 1 and ending != ".html":
+    story, options = _read(source, n, (*more, *updates), agents, wanted, moving=moving)
+    options |= looks
+    if atoms is not None:
+        options["atoms"] = atoms
+    if edge_labels is not None:
+        options["edge_labels"] = edge_labels
+    if len(asked) > 1 and out.suffix.lower() != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
         options["formula"] = asked[0]
     if colors:
         options["colors"] = dict(map(_coloured, colors))
-    save(story, out, agents=agents, formulas=asked[1:], frames=frames, **options)
+    save(story, out, agents=agents, formulas=asked[1:], **options)
     click.echo(str(out))
 
 
@@ -249,7 +232,6 @@ def _public(game: QuantumWerewolf) -> Frame:
     from kripke_werewolf.werewolf.game_models import build_model, largest_model
     from kripke_werewolf.werewolf.knowledge import public_cells
     from kripke_werewolf.werewolf.told import screen, told
-    from visualise import Frame
 
     document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
@@ -267,8 +249,6 @@ def _public(game: QuantumWerewolf) -> Frame:
 
 def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
     """Return the frame of the game master, or of everybody after the game."""
-    from visualise import Frame
-
     told = (event.in_full() for step in game.steps[-1:] for event in step)
     words = " ".join(filter(None, told)) if game.steps else "The game begins."
     grid = game.table().grid("percent")

@@ -8,22 +8,22 @@ from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import File, Folder, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, NewFile, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import known_ending, read_text
 
 
 @command("explore")
-def explore_command(
+def _explore(
     source: str | None = None,
     *,
     n: int | None = None,
     player: str | None = None,
-    export: File | None = None,
+    export: NewFile | None = None,
     online: bool = False,
     pyodide: Folder | None = None,
-    words: File | None = None,
+    words: ExistingFile | None = None,
     port: Annotated[int, click.IntRange(0, 65535)] = 0,
     browser: bool = True,
 ) -> None:

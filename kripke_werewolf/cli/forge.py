@@ -9,41 +9,29 @@ from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import ExistingFile, File, Positive, command
-from kripke_werewolf.cli.output import WithDefault, exit_with, note, print_grid, save_plot, write_file
-from kripke_werewolf.cli.running import Running, executor_opened
+from kripke_werewolf.cli.declared import ExistingFile, NewFile, command
+from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
+from kripke_werewolf.cli.running import executor_opened
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged
 from kripke_werewolf.forge.item import read_items
 from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, format_named
 from kripke_werewolf.forge.sharing import card_of, table_of
-from kripke_werewolf.settings import read_value, types_of
-
-Output = Annotated[Any, click.File("w", encoding="utf-8", atomic=True)]
-"""A file that is written line by line, and appears when all of it is written; `-`: printed."""
+from kripke_werewolf.games.simulation import open_executor
+from kripke_werewolf.settings import Natural, Positive, read_value, types_of
 
 
-@click.group("forge", cls=WithDefault, default="make")
-def forge_command() -> None:
-    """Make stories with questions about who believes what, whose answers are derived twice.
-
-    Without another command, `make` is meant: kripke-werewolf forge rooms --items 10 --pairs
-    """
-
-
-@command("make", of=forge_command)
-def forge_make_command(
+@command("forge make", takes={Knobs: "orders pairs agents events", open_executor: "workers scheduler"})
+def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
     items: Positive = 10,
-    orders: tuple[int, ...] = (),
-    pairs: bool = False,
-    agents: Positive | None = None,
-    events: Positive | None = None,
     set_: tuple[str, ...] = (),
-    seed: Annotated[int | None, click.IntRange(min=0)] = None,
-    running: Running,
-    out: Output = "-",
+    seed: Natural | None = None,
+    out: NewFile | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    **given: Any,
 ) -> None:
     """Make items of a FAMILY of stories, as lines of JSON.
 
@@ -51,26 +39,26 @@ def forge_make_command(
       --items: The number of items.
       --order: The order of the questions, from 0 to 6; may be repeated.
       --pairs: Give each item a twin that differs in one sentence and has another answer.
-      --agents: The number of agents.
-      --events: The number of events of a story.
+      --agents: The number of agents; by default as is usual in the family.
+      --events: The number of events of a story; by default as is usual in the family.
       --set NAME=VALUE: Change another knob of the family; may be repeated.
       --seed: The seed: the same seed gives the same items, with any number of workers.
       -o, --out: The file to write; by default the items are printed.
     """
     chosen = family_named(family)
-    given = {"orders": orders, "pairs": pairs, "agents": agents, "events": events}
-    wanted = _changes(set_, chosen.knobs) | {name: value for name, value in given.items() if value}
-    knobs: Knobs = chosen.knobs(**wanted)
+    knobs: Knobs = chosen.knobs(**_changes(set_, chosen.knobs) | given)
     drawn = secrets.randbits(32) if seed is None else seed
-    with executor_opened(running) as executor:
+    # the file appears when all of it is written
+    lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
+    with executor_opened(workers=workers, scheduler=scheduler) as executor, lines:
         for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
-            out.write(f"{item.to_json()}\n")
+            lines.write(f"{item.to_json()}\n")
     if seed is None:
         note(f"--seed {drawn} makes the same items again")
 
 
-@command("share", of=forge_command)
-def share_command(file: ExistingFile, *, out: File) -> None:
+@command("forge share")
+def _share(file: ExistingFile, *, out: NewFile) -> None:
     """Write the items in FILE as a table (.parquet; extra 'tables'), or else their data card in Markdown.
 
     Options:
@@ -94,12 +82,11 @@ def _changes(changes: tuple[str, ...], knobs: Any) -> dict[str, Any]:
     return found
 
 
-_Findings = Annotated[File | None, "-o, --out FILE: Write the findings as lines of JSON."]
-_Picture = Annotated[File | None, "--draw FILE: Also draw it, as .png, .svg or .pdf."]
+_Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
 
 
-@command("check", of=forge_command)
-def forge_check_command(file: ExistingFile, *, out: _Findings = None) -> None:
+@command("forge check")
+def _check(file: ExistingFile, *, out: _Findings = None) -> None:
     """Derive everything in the items of a FILE again, from the text alone.
 
     Exit code 0 if all of it follows, 1 if not.
@@ -109,8 +96,8 @@ def forge_check_command(file: ExistingFile, *, out: _Findings = None) -> None:
     _tell(FORGED.audit(file), out)
 
 
-@command("audit", of=forge_command)
-def forge_audit_command(
+@command("forge audit")
+def _audit(
     published: Annotated[str, click.Choice(list(FORMATS))], file: ExistingFile, *, out: _Findings = None
 ) -> None:
     """Derive the labels of a published set of stories again, by both engines.
@@ -123,20 +110,24 @@ def forge_audit_command(
 
 
 def _tell(items: list[JudgedItem], out: Path | None) -> None:
-    print_grid(audit_table(items))
     findings = [item for item in items if item.flaw]
     if out is not None:
         lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
         write_file(out, "".join(f"{line}\n" for line in lines))
-    exit_with(not findings)
+    click.echo(grid_text(audit_table(items)))
+    click.get_current_context().exit(int(bool(findings)))
 
 
-@command("report", of=forge_command)
-def forge_report_command(file: ExistingFile, *, draw: _Picture = None) -> None:
-    """Print what the items of a FILE are like: orders, twins, and how often guessing is right."""
+@command("forge report")
+def _report(file: ExistingFile, *, draw: NewFile | None = None) -> None:
+    """Print what the items of a FILE are like: orders, twins, and how often guessing is right.
+
+    Options:
+      --draw FILE: Also draw it, as .png, .svg or .pdf.
+    """
     from kripke_werewolf.forge.checking import balance, plot_balance
 
     grid = balance([*read_items(file)])
-    print_grid(grid)
+    click.echo(grid_text(grid))
     if draw is not None:
         save_plot(draw, (7.0, 4.5), lambda axes: plot_balance(grid, axes))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, Reading, Seconds, command
-from kripke_werewolf.cli.output import exit_with, tell
+from kripke_werewolf.cli.declared import Reading, Seconds, Told, command
 from kripke_werewolf.cli.sources import declared_in
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
@@ -21,15 +20,13 @@ from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.reports.tables import counted, shown
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
     from kripke_werewolf.werewolf.roles import Role
-    from kripke_werewolf.werewolf.told import Told
+    from kripke_werewolf.werewolf.told import Told as AllTold
 
 
-@command("infer")
-def infer_command(
+@command("game infer")
+def _infer(
     sheet: str,
     formulas: tuple[str, ...] = (),
     *,
@@ -39,14 +36,13 @@ def infer_command(
     reading: Reading = "exact",
     timeout: Seconds | None = None,
     roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Told:
     """Find all histories of a game that explain one player's SHEET.
 
-    SHEET is what `handout` writes, as text or with --json, or a sheet typed by hand (see the page on file
-    formats). Prints the number of histories, the probability of every fact for the player, and the possible
-    moves of all players; on a terminal first the sheet as it was understood. FORMULAs are about the player's
-    knowledge, as formulas or in plain English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
+    SHEET is what `game handout` writes, as text or with --json, or a sheet typed by hand (see the page on
+    file formats). Prints the number of histories, the probability of every fact for the player, and the
+    possible moves of all players; on a terminal first the sheet as it was understood. FORMULAs are about the
+    player's knowledge, as formulas or in plain English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
     With --reading facts there is no search: only entries of 0 and 100% count, and SHEET is a handout. Prints
     the answers to FORMULAs, or without any the probability of every fact.
@@ -66,44 +62,50 @@ def infer_command(
     from kripke_werewolf.werewolf.questions import resolve
     from kripke_werewolf.werewolf.vocabulary import vocabulary
 
-    source = _read(sheet, declared_in(roles).values() if roles is not None else ())
+    own = declared_in(roles) if roles is not None else {}
+    source = _read(sheet, own.values())
     about = vocabulary(source.setup, source.known_numbers)
     asked = [(text, _closed(read_asked(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
         resolve(source.setup, f, source.known_numbers)
-    if _on_terminal():
+    if sys.stderr.isatty():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
-        search = {"--why": why, "--smallest": smallest, "--example": example}
-        refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
-        _by_facts(sheet, source, asked, refused, as_json=as_json)
-        return
+        search = {"--why": why, "--smallest": smallest, "--example": example, "--timeout": timeout}
+        if refused := [option for option, given in search.items() if given]:
+            raise KripkeError(
+                f"{', '.join(refused)}: --reading facts does not search for histories; leave one of them out"
+            )
+        return _by_facts(sheet, source, asked)
     try:
         found = infer(source, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    reasons = [(text, _because(found, text, timeout or 10, smallest=smallest)) for text in why]
-    late = [f"{text}: {because}" for text, because in reasons if isinstance(because, Undecided)]
-    answers = [_answer(found, text, f) for text, f in asked] if found.status == "exact" else []
-    if asked and not answers:
+    content, lines, late = _content(found, example), [*_lines(found, example)], list[str]()
+    for text in why:
+        try:
+            because = found.because(text, seconds=timeout or 10, smallest=smallest)
+        except Undecided as error:
+            late.append(f"{text}: {error}")
+            content["why"].append({"conclusion": text, "forced": None, "reason": str(error)})
+            continue
+        excluded = because is None and found.exclude(text)
+        lines.append(f"{text}: the tables {'exclude it' if excluded else 'leave it open'}")
+        reason: dict[str, Any] = {"conclusion": text, "forced": False, "excluded": excluded}
+        if because is not None:
+            lines[-1], reason = str(because), _reason(text, because)
+        content["why"].append(reason)
+    if found.status == "exact":
+        content["answers"] = [_answer(found, text, f) for text, f in asked]
+    elif asked:
         late.append("the formulas are not answered, because the search was not finished")
-    content = _content(found, example)
-    content["why"] = [_reason(found, text, because) for text, because in reasons]
-    content["answers"] = answers
-    tell([*_lines(found, example), *_why(found, reasons), *_said(answers)], content, as_json=as_json)
-    _end(answers, late)
+    return _answered(lines, content, late)
 
 
-def _by_facts(
-    path: str, source: Told, asked: Sequence[tuple[str, Formula]], refused: Sequence[str], *, as_json: bool
-) -> None:
-    """Print what follows from the facts in a handout: the answers to formulas, or the table."""
+def _by_facts(path: str, source: AllTold, asked: Sequence[tuple[str, Formula]]) -> Told:
+    """Return what follows from the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.questions import reading_in_words
 
-    if refused:
-        raise KripkeError(
-            f"{', '.join(refused)}: --reading facts does not search for histories; leave one of them out"
-        )
     if any(entry.unsaid for entry in source.entries):
         raise KripkeError(
             f"{path}: this sheet leaves own moves open, and --reading facts needs all that the player saw: "
@@ -112,28 +114,32 @@ def _by_facts(
     content: dict[str, Any] = {"player": source.player, "reading": "facts"}
     if not asked:
         table = source.probabilities()
-        tell([table.to_text("percent")], {**content, "table": table.to_dict()}, as_json=as_json)
-        return
-    answers = [_fact(source, text, f) for text, f in asked]
+        return Told([table.to_text("percent")], {**content, "table": table.to_dict()})
+    content["answers"] = answers = [_fact(source, text, f) for text, f in asked]
+    told = _answered([], content, [])
     more = any("a table may say more" in answer for answer in answers)
-    lines = _said(answers)
-    lines += [f"as {source.player} sees it, {reading_in_words('facts', more=more)}"] if lines else []
-    tell(lines, {**content, "answers": answers}, as_json=as_json)
-    _end(answers)
+    remark = f"as {source.player} sees it, {reading_in_words('facts', more=more)}"
+    lines = [*told.lines]
+    if lines:
+        lines.append(remark)
+    return told._replace(lines=lines)
 
 
-def _end(answers: Sequence[Mapping[str, Any]], late: Sequence[str] = ()) -> NoReturn:
-    """End the command: 0 if all answers are yes, 1 if not; raises `Undecided` for what was not decided."""
-    undecided = [
-        *late,
-        *(f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer),
-    ]
-    if undecided:
-        raise Undecided("\n".join(undecided))
-    exit_with(all(answer["verdict"] == "true" for answer in answers))
+def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Told:
+    """Return what is told, with a line for each formula that is decided; `late`: what is not decided."""
+    for answer in content["answers"]:
+        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
+        if "reason" in answer:
+            late.append(f"{answer['formula']}: {answer['reason']}")
+        elif said == "open" and "chance" in answer:
+            lines.append(f"{answer['formula']}: open, with probability {answer['chance']}")
+        else:
+            lines.append(f"{answer['formula']}: {said}")
+    yes = all(answer["verdict"] == "true" for answer in content["answers"])
+    return Told(lines, content, yes, undecided="\n".join(late))
 
 
-def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
+def _fact(told: AllTold, text: str, f: Formula) -> dict[str, Any]:
     """Return the answer to a formula by the facts in a handout; or the reason for having none."""
     from kripke_werewolf.werewolf.questions import chance_from
 
@@ -145,7 +151,9 @@ def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
     if f.is_boolean:
         with suppress(KripkeError):  # a probability may need more than the verdict
             found["chance"] = str(chance_from(told, f))
-    return found | ({"a table may say more": True} if answer.more else {})
+    if answer.more:
+        found["a table may say more"] = True
+    return found
 
 
 def _closed(question: Formula | object) -> Formula:
@@ -156,36 +164,18 @@ def _closed(question: Formula | object) -> Formula:
     return question
 
 
-def _because(
-    found: Histories, conclusion: str, seconds: float, *, smallest: bool
-) -> Reason | Undecided | None:
-    """Return entries that imply a conclusion, None if they leave it open, or the error that time was up."""
-    try:
-        return found.because(conclusion, seconds=seconds, smallest=smallest)
-    except Undecided as error:
-        return error
-
-
 def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
     """Return the answer to a formula, about facts also its probability; or the reason for having none."""
     try:
         answer: dict[str, str | None] = {"formula": text, "verdict": str(found.ask(f))}
+        if f.is_boolean:
+            answer["chance"] = str(found.chance(f))
     except GameError as error:
         return {"formula": text, "verdict": None, "reason": str(error)}
-    return answer | ({"chance": str(found.chance(f))} if f.is_boolean else {})
+    return answer
 
 
-def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each formula that is decided."""
-    lines = []
-    for answer in answers:
-        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
-        likely = f", with probability {answer['chance']}" if said == "open" and "chance" in answer else ""
-        lines += [] if "reason" in answer else [f"{answer['formula']}: {said}{likely}"]
-    return lines
-
-
-def _read(path: str, roles: Iterable[Role] = ()) -> Told:
+def _read(path: str, roles: Iterable[Role] = ()) -> AllTold:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT
@@ -194,8 +184,8 @@ def _read(path: str, roles: Iterable[Role] = ()) -> Told:
     text = read_text(path)
     if text.startswith(f'{{"format": "{FORMAT}"'):
         raise FormatError(
-            f"{path}: the log of a game, not the sheet of one player; `handout {path} --player NAME --json` "
-            f"writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
+            f"{path}: the log of a game, not the sheet of one player; `game handout {path} --player NAME "
+            f"--json` writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
         )
     if not path.endswith(".json"):
         return read_sheet(text, source=path, roles=roles)
@@ -215,13 +205,9 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     return error if conflict is None else GameError(f"{error}: {conflict}")
 
 
-def _on_terminal() -> bool:
-    return sys.stderr.isatty()
-
-
 def _progress() -> Callable[[int], None] | None:
     """Return a function that tells on a terminal, twice a second, how many ways to attack were tried."""
-    if not _on_terminal():
+    if not sys.stderr.isatty():
         return None
     told = [time.monotonic()]
 
@@ -239,7 +225,7 @@ def _progress() -> Callable[[int], None] | None:
 _HELP = (
     "More time, more or exact entries in the tables, or fewer players would help. For a recorded game, "
     "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
-    "`infer SHEET --reading facts` does."
+    "`game infer SHEET --reading facts` does."
 )
 """Printed below a search that was not finished."""
 
@@ -253,7 +239,7 @@ def _lines(found: Histories, example: bool) -> Iterator[str]:
         yield found.table().to_text("percent")
         for name, numbers in found.numbers.items():
             likely = sorted(numbers.items(), key=lambda item: -item[1])
-            yield f"{name} is number " + ", ".join(f"{n} ({_chance(p)})" for n, p in likely)
+            yield f"{name} is number " + ", ".join(f"{n} ({shown(p, 'percent')})" for n, p in likely)
     for phase, moves in groupby(found.moves, key=lambda made: made.phase):
         yield ""
         yield f"{phase}:"
@@ -282,21 +268,12 @@ _LISTED = 8
 
 def _told(moves: Sequence[Made]) -> str:
     """Return a player's possible attacks and visions in a phase, the most likely first."""
-    parts = [f"{m.move}{'' if m.chance in (None, 1) else f' ({_chance(m.chance)})'}" for m in moves[:_LISTED]]
+    parts = []
+    for made in moves[:_LISTED]:
+        likely = made.chance not in (None, 1)
+        parts.append(f"{made.move} ({shown(made.chance, 'percent')})" if likely else made.move)
     more = len(moves) - _LISTED
     return ", ".join(parts) + (f" … and {more} more" if more > 0 else "")
-
-
-def _chance(chance: Fraction | None) -> str:
-    return shown(chance, "percent")
-
-
-def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | None]]) -> Iterator[str]:
-    for text, because in reasons:
-        if because is None:
-            yield f"{text}: the tables {'exclude it' if found.exclude(text) else 'leave it open'}"
-        elif not isinstance(because, Undecided):
-            yield str(because)
 
 
 # --- for programs ------------------------------------------------------------------------------------
@@ -305,25 +282,23 @@ def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | Non
 def _content(found: Histories, example: bool) -> dict[str, Any]:
     content: dict[str, Any] = {"player": found.viewer, "reading": "exact"}
     content |= {"status": found.status, "reason": found.reason}
-    content |= {"help": _HELP} if found.reason else {}
+    if found.reason:
+        content["help"] = _HELP
     if found.status == "exact":
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
         content["numbers"] = {
             name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
         }
-    told = "phase", "player", "action", "move"
-    content["moves"] = [
-        {name: getattr(m, name) for name in told} | {"chance": None if m.chance is None else str(m.chance)}
-        for m in found.moves
-    ]
-    return {**content, "example": list(found.example())} if example else content
+    content["moves"] = []
+    for made in found.moves:
+        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move", "chance")}
+        content["moves"].append(told | {"chance": made.chance and str(made.chance)})
+    if example:
+        content["example"] = list(found.example())
+    return content | {"why": [], "answers": []}
 
 
-def _reason(found: Histories, text: str, because: Reason | Undecided | None) -> dict[str, Any]:
-    if because is None:
-        return {"conclusion": text, "forced": False, "excluded": found.exclude(text)}
-    if isinstance(because, Undecided):
-        return {"conclusion": text, "forced": None, "reason": str(because)}
+def _reason(text: str, because: Reason) -> dict[str, Any]:
     entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
     needed = len(because.needed)
     return {"conclusion": text, "forced": True, "entries": entries, "least": because.least, "needed": needed}

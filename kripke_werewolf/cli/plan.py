@@ -5,48 +5,38 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, Names, Positive, command
-from kripke_werewolf.cli.output import WithDefault, exit_with, print_json, tell, write_file
+from kripke_werewolf.cli.declared import Names, NewFile, Told, command
+from kripke_werewolf.cli.output import print_json, write_file
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
-from kripke_werewolf.planning.search import How, Plan, find_plan
+from kripke_werewolf.planning.search import Plan, find_plan
 from kripke_werewolf.planning.task import Task
 from kripke_werewolf.planning.validation import validate
+from kripke_werewolf.settings import Positive
 
 
-@click.group("plan", cls=WithDefault, default="find")
-def plan_command() -> None:
-    """Find a plan for a task in EPDDL or PDDL, check a plan, or ground a task.
-
-    Without another command, `find` is meant: kripke-werewolf plan problem.epddl domain.epddl
-    """
-
-
-@command("find", of=plan_command)
-def find_command(
+@command("plan find", takes={find_policy: "cyclic coordinated"})
+def _find(
     files: tuple[Path, ...],
     *,
     optimal: bool = False,
     greedy: bool = False,
     width: bool = False,
     policy: bool = False,
-    cyclic: bool = False,
-    coordinated: bool = False,
     agents: Names | None = None,
     longest: Positive | None = None,
     depth: Positive | None = None,
     states: Positive | None = None,
-    output: File | None = None,
-    as_json: AsJson = False,
-) -> None:
+    output: NewFile | None = None,
+    **kind: bool,
+) -> Told:
     """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
 
     Exit code 0 if a plan is found, 1 if not.
@@ -65,11 +55,11 @@ def find_command(
       --states: Stop after this many states.
       -o, --output: Write the plan to this file: .json, or .txt for a story.
     """
-    policy = policy or cyclic or coordinated
+    policy = policy or bool(kind)
     given = {"optimal": optimal, "greedy": greedy, "width": width, "policy": policy}
-    chosen = [f"--{name}" for name, is_set in given.items() if is_set]
+    chosen = [name for name, is_set in given.items() if is_set] or ["optimal"]
     if len(chosen) > 1:
-        raise FormatError(f"choose one way to search, not {' and '.join(chosen)}")
+        raise FormatError(f"choose one way to search, not {' and '.join(f'--{name}' for name in chosen)}")
     if output is not None:
         known_ending(output, (".txt", ".json"))
     if agents is not None and not policy:
@@ -80,28 +70,37 @@ def find_command(
     limits = {} if states is None else {"states": states}
     plan: Plan | Policy | None
     if policy:
-        plan = find_policy(task, agents, cyclic=cyclic, coordinated=coordinated, deepest=longest, **limits)
-        content: dict[str, Any] = {"policy": None if plan is None else plan.to_dict()}
-        lines = iter([str(plan) if plan is not None else "no policy exists"])
+        plan = find_policy(task, agents, deepest=longest, **limits, **kind)
+        lines, content = ["no policy exists"], {"policy": plan and plan.to_dict()}
+        if plan is not None:
+            lines = [str(plan)]
     else:
-        how: How = "greedy" if greedy else "width" if width else "optimal"
-        progress = _progress if sys.stderr.isatty() else None
-        found = find_plan(task, how, longest=longest, depth=depth, progress=progress, **limits)
-        if progress:
-            click.echo("\r\033[K", nl=False, err=True)
-        plan, content = found.plan, {"plan": found.plan, "states": found.states}
-        content |= {"stopped": found.stopped, "best": found.best} if found.stopped else {}
-        lines = iter([found.headline()]) if plan is None else _lines(task, plan)
-    tell(lines, content, as_json=as_json)
+        plan, lines, content = _searched(task, chosen[0], longest=longest, depth=depth, **limits)
     if output is not None and plan is not None:
-        told = output.suffix.lower() == ".txt"
-        as_data = json.dumps(content, indent=2, ensure_ascii=False)
-        write_file(output, validate(task, plan).to_story() if told else as_data)
-    exit_with(plan is not None)
+        as_text = json.dumps(content, indent=2, ensure_ascii=False)
+        if output.suffix.lower() == ".txt":
+            as_text = validate(task, plan).to_story()
+        write_file(output, as_text)
+    return Told(lines, content, yes=plan is not None)
 
 
-@command("validate", of=plan_command)
-def validate_command(plan: Path, files: tuple[Path, ...], *, as_json: AsJson = False) -> None:
+def _searched(task: Task, how: Any, **limits: int | None) -> tuple[Plan | None, list[str], dict[str, Any]]:
+    """Return a plan, and the answer for people and for programs."""
+    progress = _progress if sys.stderr.isatty() else None
+    found = find_plan(task, how, progress=progress, **limits)
+    if progress:
+        click.echo("\r\033[K", nl=False, err=True)
+    content: dict[str, Any] = {"plan": found.plan, "states": found.states}
+    if found.stopped:
+        content |= {"stopped": found.stopped, "best": found.best}
+    if found.plan is None:
+        return None, [found.headline()], content
+    lines = [f"{number}. {name}" for number, name in enumerate(found.plan, 1)]
+    return found.plan, [*lines, *validate(task, found.plan).sentences()], content
+
+
+@command("plan validate")
+def _validate(plan: Path, files: tuple[Path, ...]) -> Told:
     """Check the PLAN for the task in FILES: whether each step applies, how it looks, and the goal.
 
     PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
@@ -111,24 +110,18 @@ def validate_command(plan: Path, files: tuple[Path, ...], *, as_json: AsJson = F
     checked = validate(task, _read_plan(plan))
     steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
     goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
-    tell([str(checked)], {"valid": checked.valid, "steps": steps, "goals": goals}, as_json=as_json)
-    exit_with(checked.valid)
+    content = {"valid": checked.valid, "steps": steps, "goals": goals}
+    return Told([str(checked)], content, yes=checked.valid)
 
 
-@command("ground", of=plan_command)
-def ground_command(files: tuple[Path, ...]) -> None:
+@command("plan ground")
+def _ground(files: tuple[Path, ...]) -> None:
     """Print the ground task in FILES as JSON: its start, all its actions, and the goal."""
     print_json(ground_data(load_task(*files)))
 
 
 def _progress(states: int, depth: int) -> None:
     click.echo(f"\r{states:,} states, plans of {depth} actions ", nl=False, err=True)
-
-
-def _lines(task: Task, plan: Plan) -> Iterator[str]:
-    """Yield the steps of a plan, and what they change."""
-    yield from (f"{number}. {name}" for number, name in enumerate(plan, 1))
-    yield from validate(task, plan).sentences()
 
 
 def _read_plan(path: Path) -> Plan | Policy:

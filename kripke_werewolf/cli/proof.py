@@ -1,33 +1,30 @@
-"""`kripke-werewolf proof check|edit|hint|expand|export`."""
+"""`kripke-werewolf proof check|edit|hint|expand`."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, Names, command
-from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
-from kripke_werewolf.cli.prove import ActionsFile, Groups, Limit, declared_groups, read_argument
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS
-from kripke_werewolf.errors import FormulaSyntaxError, KripkeError, Undecided
+from kripke_werewolf.cli.declared import Names, Told, command
+from kripke_werewolf.cli.output import note, write_file
+from kripke_werewolf.cli.prove import Groups, declared_groups
+from kripke_werewolf.errors import KripkeError, Undecided
 from kripke_werewolf.files import decoded, read_text
-from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.proofs import (
     Checked,
     NaturalProof,
     Proof,
     check,
-    derivation,
     expand,
     fill,
     hint,
     natural_hint,
     read_natural,
-    to_metamath,
 )
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.derived import rule_named
@@ -35,7 +32,6 @@ from kripke_werewolf.proofs.desk import Desk, read_desk
 from kripke_werewolf.proofs.hints import towards_goal
 from kripke_werewolf.proofs.natural_rules import natural_rule
 from kripke_werewolf.proofs.natural_text import is_natural
-from kripke_werewolf.proofs.schemas import with_greek_letters
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
@@ -46,55 +42,43 @@ _Logic = Annotated[
 ]
 
 
-class _Read(NamedTuple):
-    """How derivations are read and checked."""
+def _read(file: Path, *, logic: _Logic = None, groups: Groups = ()) -> tuple[Proof | NaturalProof, list[str]]:
+    """Return the derivation or the natural deduction in a file, and remarks on it, which are printed."""
+    text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
+    how: dict[str, Any] = {"logic": logic, "groups": declared_groups(groups), "source": _name(file)}
+    if is_natural(text):
+        return read_natural(text, **how), []
+    proof, remarks = read_with_remarks(text, **how)
+    note(*remarks)
+    return proof, remarks
 
-    logic: _Logic = None
-    groups: Groups = ()
-    limit: Limit = DEFAULT_STEPS
 
-    def proof(self, file: Path) -> tuple[Proof | NaturalProof, list[str]]:
-        """Return the derivation or the natural deduction in a file, and print remarks on it."""
-        text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
-        groups = declared_groups(self.groups)
-        if is_natural(text):
-            return read_natural(text, logic=self.logic, groups=groups, source=_name(file)), []
-        proof, remarks = read_with_remarks(text, logic=self.logic, groups=groups, source=_name(file))
-        note(*remarks)
-        return proof, remarks
-
-    def checked(self, file: Path, proof: Proof | NaturalProof) -> Checked:
-        """Return whether a derivation is right."""
-        if isinstance(proof, NaturalProof):
-            return Checked(proof.done, *(proof.flaw or (None, proof.missing)))
-        try:
-            return check(proof, limit=self.limit)
-        except Undecided as reason:
-            raise Undecided(f"{_name(file)}, {reason}") from None
-
-    def require_right(self, file: Path, proof: Proof | NaturalProof, *, as_json: bool = False) -> Proof:
-        """Return a derivation; end the command with exit code 1 if a line is wrong, and print which."""
-        found = self.checked(file, proof)
-        if not found.right:
-            told = {"right": False, "line": found.line, "reason": found.reason}
-            tell([f"{_name(file)}: {found}"], told, as_json=as_json)
-            exit_with(False)
-        return proof.hilbert()
+def _checked(file: Path, proof: Proof | NaturalProof, how: Mapping[str, int]) -> Checked:
+    """Return whether a derivation is right."""
+    if isinstance(proof, NaturalProof):
+        return Checked(proof.done, *(proof.flaw or (None, proof.missing)))
+    try:
+        return check(proof, **how)
+    except Undecided as reason:
+        raise Undecided(f"{_name(file)}, {reason}") from None
 
 
 def _name(file: Path) -> str:
     return "standard input" if str(file) == "-" else str(file)
 
 
-@click.group("proof", cls=WholeHelps)
-def proof_command() -> None:
-    """Write and check derivations, expand them into steps with axioms, export them for another checker."""
+_HOW: Mapping[Any, str] = {_read: "logic groups", check: "limit"}
+"""How derivations are read and checked."""
 
 
-@command("check", of=proof_command)
-def proof_check_command(
-    file: Path, *, read: _Read, rules: Names | None = None, fill_: bool = False, as_json: AsJson = False
-) -> None:
+def _split(how: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return what is given for reading, and for checking."""
+    limit = {name: value for name, value in how.items() if name == "limit"}
+    return {name: value for name, value in how.items() if name not in limit}, limit
+
+
+@command("proof check", takes=_HOW)
+def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, **how: Any) -> Told:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it uses:
@@ -107,57 +91,75 @@ def proof_check_command(
     Options:
       --rules NAMES: The axioms and rules that may be cited, between commas; by default all.
       --fill: Find rules for lines without one, and print all lines.
+      --limit: Stop after this many steps of the search.
     """
-    proof, remarks = read.proof(file)
+    reading, limit = _split(how)
+    proof, remarks = _read(file, **reading)
     natural = isinstance(proof, NaturalProof)
     if rules:
         names = [natural_rule(name).name if natural else rule_named(name) for name in rules]
         proof = replace(proof, rules=tuple(names))
     if fill_ and isinstance(proof, Proof):
-        proof = fill(proof, limit=read.limit)
-    found = read.checked(file, proof)
-    help_text = "" if isinstance(proof, NaturalProof) else hint(proof, limit=read.limit)
+        proof = fill(proof, **limit)
+    found = _checked(file, proof, limit)
+    if isinstance(proof, NaturalProof):
+        help_text, data, sequent = "", str(proof), proof.sequent()
+    else:
+        help_text, data, sequent = hint(proof, **limit), proof.to_dict(), named_apart(proof)[0].sequent()
     lines = [str(proof)] if fill_ else []
     if found.right:
         what, unit = ("shown", "row") if natural else ("derived", "line")
-        derived = (named_apart(proof)[0] if isinstance(proof, Proof) else proof).sequent()
-        lines.append(f"right: {derived} is {what} in {proof.logic}, in {counted(len(proof), unit)}")
+        lines.append(f"right: {sequent} is {what} in {proof.logic}, in {counted(len(proof), unit)}")
     else:
-        lines += [f"{_name(file)}: {found}", *([f"hint: {help_text}"] if help_text else [])]
+        lines.append(f"{_name(file)}: {found}")
+    if help_text and not found.right:
+        lines.append(f"hint: {help_text}")
     told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
-    data = str(proof) if isinstance(proof, NaturalProof) else proof.to_dict()
-    tell(lines, told | {"notes": remarks, "proof": data}, as_json=as_json)
-    exit_with(found.right)
+    return Told(lines, told | {"notes": remarks, "proof": data}, yes=found.right)
 
 
-@command("hint", of=proof_command)
-def proof_hint_command(file: Path, *, read: _Read) -> None:
+@command("proof hint", takes=_HOW)
+def _hint(file: Path, **how: Any) -> None:
     """Print the next row of the proof in FILE, or a hint for a wrong line of a derivation.
 
     Exit code 0 if there is a hint, 1 if not.
+
+    Options:
+      --limit: Stop after this many steps of the search.
     """
-    proof, _ = read.proof(file)
+    reading, limit = _split(how)
+    proof, _ = _read(file, **reading)
+    context = click.get_current_context()
     if isinstance(proof, NaturalProof):
         found = natural_hint(proof)
-    elif told := hint(proof, limit=read.limit):
+    elif told := hint(proof, **limit):
         click.echo(told)
-        exit_with(True)
+        return
     else:
-        found = towards_goal(proof, limit=read.limit)
+        found = towards_goal(proof, **limit)
     click.echo(f"{found.row}\n  {found.why}" if found.row else found.why)
-    exit_with(bool(found.row))
+    context.exit(int(not found.row))
 
 
-@command("expand", of=proof_command)
-def expand_command(file: Path, *, read: _Read, as_json: AsJson = False) -> None:
-    """Print the derivation in FILE in steps with axioms, without abbreviations."""
-    proof, _ = read.proof(file)
-    whole = expand(read.require_right(file, proof, as_json=as_json))
-    tell([str(whole)], whole.to_dict(), as_json=as_json)
+@command("proof expand", takes=_HOW)
+def _expand(file: Path, **how: Any) -> Told:
+    """Print the derivation in FILE in steps with axioms, without abbreviations.
+
+    Options:
+      --limit: Stop after this many steps of the search.
+    """
+    reading, limit = _split(how)
+    proof, _ = _read(file, **reading)
+    found = _checked(file, proof, limit)
+    if not found.right:
+        content = {"right": False, "line": found.line, "reason": found.reason}
+        return Told([f"{_name(file)}: {found}"], content, yes=False)
+    whole = expand(proof.hilbert())
+    return Told([str(whole)], whole.to_dict())
 
 
-@command("edit", of=proof_command)
-def proof_edit_command(file: Path) -> None:
+@command("proof edit")
+def _edit(file: Path) -> None:
     """Write a proof at a desk in the terminal: every line is judged as it is entered.
 
     FILE says what is to be derived, as in `show: K_a p -> p`, and perhaps by which rules; it is saved after
@@ -179,15 +181,16 @@ def proof_edit_command(file: Path) -> None:
             terminal.show(str(error), "refused")
         except (EOFError, KeyboardInterrupt):
             break
-    exit_with(desk.done)
+    click.get_current_context().exit(int(not desk.done))
 
 
 def _at_desk(desk: Desk, typed: str) -> tuple[Desk, str]:
     """Return the desk after what was typed, and what to print."""
     match typed:
-        case "undo" | "redo":
-            after = desk.undo() if typed == "undo" else desk.redo()
-            return after, after.text.rstrip()
+        case "undo":
+            return desk.undo(), desk.undo().text.rstrip()
+        case "redo":
+            return desk.redo(), desk.redo().text.rstrip()
         case "next":
             hinted = desk.hint()
             return desk, f"{hinted.why}\n{hinted.row}".rstrip()
@@ -198,45 +201,6 @@ def _at_desk(desk: Desk, typed: str) -> tuple[Desk, str]:
     after = desk.typed(typed)
     judged = after.judged[-1]
     told = "right" if judged.right else f"wrong: {judged.reason}"
-    return after, f"{told}; {after.sheet.sequent()} is derived" if after.done else told
-
-
-@command("export", of=proof_command)
-def proof_export_command(
-    source: str, *, read: _Read, actions_file: ActionsFile = None, output: File | None = None
-) -> None:
-    """Write a derivation for the program metamath, which checks every step.
-
-    SOURCE is a file with a derivation, - for standard input, or a formula, for which a derivation is found.
-    Exit code 1 if a line is wrong, or the formula is not valid.
-
-    Options:
-      -o, --output: The file to write; by default it is printed.
-    """
-    file = Path(source)
-    if source == "-" or file.is_file():
-        proof, _ = read.proof(file)
-    else:
-        proof = _derived(source, read, actions_file)
-    lines = read.require_right(file, proof)
-    exported = to_metamath(lines)
-    write_file(output, exported.text)
-    if output is not None:
-        click.echo(f"{counted(len(lines), 'line')}, {counted(exported.steps, 'step')}; check them with")
-        # without the quotation marks, metamath takes what follows a slash for an option
-        click.echo(f"""metamath "read '{output}'" "verify proof *" exit""")
-
-
-def _derived(text: str, how: _Read, actions_file: Path | None) -> Proof:
-    """Return a derivation of a formula; ends the command with exit code 1 if it is not valid."""
-    try:
-        read, letters, remarks = read_argument(text, how.groups, actions_file)
-    except FormulaSyntaxError as error:
-        raise KripkeError(f"there is no file {text!r}, and it is not a formula: {error}") from None
-    note(*remarks)
-    f, chosen = with_greek_letters(read, letters), logic_named(how.logic or "S5")
-    found = derivation(f, logic=chosen, limit=how.limit)
-    if found is None:
-        click.echo(f"not valid in {chosen}: {f}")
-        exit_with(False)
-    return found
+    if after.done:
+        told += f"; {after.sheet.sequent()} is derived"
+    return after, told

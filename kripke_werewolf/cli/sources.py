@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import click
 
 from kripke_werewolf import models
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, check_known
@@ -119,29 +121,35 @@ def load_rules(source: str) -> Rules:
         raise FormatError(f"{source}: {error}") from None
 
 
-SUGGESTED = "suggested"
-"""What stands for the suggested cards."""
-
-
-def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[str | Role, int]:
+def read_cards(
+    *,
+    cards: tuple[str, ...] = (),
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    players: int | None = None,
+    **others: Any,
+) -> dict[str | Role, int]:
     """Return the numbers of cards of further roles, some declared in a file of the user's own.
 
-    `players`: for how many players cards are suggested.
+    `players`: for how many players cards are suggested. Further settings are ignored.
+
+    Options:
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
+        "suggested" stands for those that `game decks` suggests.
+      --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
     """
-    if SUGGESTED in settings.get("cards", ()):
+    if "suggested" in cards:
         from kripke_werewolf.werewolf.decks import suggested_cards
 
-        if players is None or len(settings["cards"]) > 1:
+        if players is None or len(cards) > 1:
             raise GameError("--cards suggested must stand alone, and needs --players NAME…")
         return suggested_cards(players)
-    path = settings.get("roles")
-    own = declared_in(path) if path is not None else {}
+    own = declared_in(roles) if roles is not None else {}
     found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
-    for text in settings.get("cards", ()):
+    for text in cards:
         name, equals, number = text.replace(":", "=").partition("=")
         if equals and not number.strip().isdecimal():
             raise GameError(f"{text!r} is not a number of cards; write NAME=NUMBER, such as hunter=1")
-        found[own.get(name.strip(), name.strip())] = int(number) if equals else 1
+        found[own.get(name.strip(), name.strip())] = int(number or "1")
     return found
 
 
@@ -150,7 +158,7 @@ def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Ro
     from kripke_werewolf.werewolf.roles import USUAL_CARDS
 
     number = players + settings.get("middle", 3)
-    cards = Counter(read_cards(settings)).elements()
+    cards = Counter(read_cards(**settings | {"players": None})).elements()
     return tuple(cards) or (*USUAL_CARDS, *["villager"] * number)[:number]
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
 
-from kripke_werewolf.cli.declared import AsJson, command
-from kripke_werewolf.cli.output import exit_with, few_worlds, in_words, tell
+from kripke_werewolf.cli.declared import Told, command
+from kripke_werewolf.cli.output import few_worlds, in_words
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.tables import counted
@@ -17,7 +17,7 @@ from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome,
 
 
 @command("story")
-def story_command(file: Path, *, quiet: bool = False, explain: bool = False, as_json: AsJson = False) -> None:
+def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Told:
     """Run the story in FILE; print its events, the number of worlds after each, and the answers.
 
     Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is not a story.
@@ -33,8 +33,15 @@ def story_command(file: Path, *, quiet: bool = False, explain: bool = False, as_
             raise FormatError(f"{file}: a typed sheet, which `infer` reads, not a story") from None
         raise
     outcomes = list(told.outcomes())
-    tell(_story_lines(told, outcomes, quiet, explain), _story_dict(told, outcomes), as_json=as_json)
-    exit_with(all(outcome.right for outcome in outcomes))
+    content = {
+        "version": 1,
+        "title": told.title,
+        "source": told.credit,
+        "worlds": len(told.model),
+        "moments": [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes],
+    }
+    yes = all(outcome.right for outcome in outcomes)
+    return Told(_story_lines(told, outcomes, quiet, explain), content, yes)
 
 
 def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, explain: bool) -> Iterator[str]:
@@ -46,8 +53,7 @@ def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, exp
     for outcome in outcomes:
         if not (quiet and outcome.right):
             yield from _outcome_lines(outcome, quiet, explain)
-    moments = [(outcome.moment, outcome.right) for outcome in outcomes]
-    checked = [right for one, right in moments if not isinstance(one, Happened) and one.expected is not None]
+    checked = [o.right for o in outcomes if getattr(o.moment, "expected", None) is not None]
     wrong = checked.count(False)
     answers = f"{wrong} of {len(checked)} answers not" if wrong else f"all {len(checked)} answers"
     yield f"{answers} as expected"
@@ -72,16 +78,6 @@ def _remark(outcome: StoryOutcome, expected: str | int | None) -> str:
     if expected is None:
         return ""
     return "  OK" if outcome.right else f"  WRONG: expected {expected}"
-
-
-def _story_dict(told: Story, outcomes: Sequence[StoryOutcome]) -> dict[str, object]:
-    return {
-        "version": 1,
-        "title": told.title,
-        "source": told.credit,
-        "worlds": len(told.model),
-        "moments": [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes],
-    }
 
 
 def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
