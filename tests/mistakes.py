@@ -182,7 +182,7 @@ FURTHER = (
     Mistake('kw.valid("p", logic="S6")', "(known: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB"),
     Mistake('run("puzzle", "muddy-children", "-n", "99")', "n can be at most 20 here"),
     Mistake('run("draw", "nothing", "-o", "x.svg")', "(known: muddy-children, three-wise-men"),
-    Mistake('run("rules", "cisk")', "did you mean 'cisra'?"),
+    Mistake('run("game", "rules", "cisk")', "did you mean 'cisra'?"),
 )
 """More mistakes of the first hour."""
 

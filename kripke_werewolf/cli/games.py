@@ -334,8 +334,15 @@ def _rules(
     _write_document(in_language(sheet, known_language(language)), output)
 
 
-@command("game audit", takes={audit_rules: "games seed", QuantumWerewolf: "wolves targets deal"})
-def _audit(rules: str, *, players: Annotated[int, click.IntRange(min=2)], **settings: Any) -> Told:
+@command("game audit", takes={audit_rules: "seed", QuantumWerewolf: "targets deal"})
+def _audit(
+    rules: str,
+    *,
+    players: Annotated[int, click.IntRange(min=2)],
+    games: Positive = 10,
+    wolves: Positive | None = None,
+    **settings: Any,
+) -> Told:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
@@ -354,7 +361,7 @@ def _audit(rules: str, *, players: Annotated[int, click.IntRange(min=2)], **sett
       --games: The number of games.
       --seed: The seed for all random draws.
     """
-    found = audit_rules(load_rules(rules), players, **settings)
+    found = audit_rules(load_rules(rules), players, games=games, wolves=wolves, **settings)
     content = [compared.to_dict() for compared in found]
     return Told([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
 
@@ -436,12 +443,12 @@ def _undo(log: str, *, steps: Positive = 1) -> None:
 # --- decks -----------------------------------------------------------------------------------------
 
 
-@command("game decks", takes={blind_chances: "wolves", read_cards: "cards roles"})
+@command("game decks", takes={read_cards: "cards roles"})
 def _decks(
     *,
     players: Annotated[int | None, click.IntRange(min=2)] = None,
+    wolves: Positive | None = None,
     rules: str = "cisra",
-    wolves: int | None = None,
     **cards: Any,
 ) -> Told:
     """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.

@@ -1,4 +1,4 @@
-"""The command `infer`: from one player's sheet to everything that explains it."""
+"""The command `game infer`: from one player's sheet to everything that explains it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _infer(
     asked = [(text, _closed(read_asked(text, about))) for text in formulas]
     for _, f in asked:  # a name that is unknown is said before a long search
         resolve(source.setup, f, source.known_numbers)
-    if sys.stderr.isatty():
+    if _on_terminal():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
         search = {"--why": why, "--smallest": smallest, "--example": example, "--timeout": timeout}
@@ -205,9 +205,13 @@ def _with_conflict(error: Any, timeout: float | None) -> Exception:
     return error if conflict is None else GameError(f"{error}: {conflict}")
 
 
+def _on_terminal() -> bool:
+    return sys.stderr.isatty()
+
+
 def _progress() -> Callable[[int], None] | None:
     """Return a function that tells on a terminal, twice a second, how many ways to attack were tried."""
-    if not sys.stderr.isatty():
+    if not _on_terminal():
         return None
     told = [time.monotonic()]
 

@@ -15,14 +15,12 @@ import sys
 import warnings
 from functools import cache
 from importlib import import_module
-from importlib.resources import files
 from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
-from click.utils import make_default_short_help
 
 from kripke_werewolf._version import __version__
 from kripke_werewolf.cli.output import note
@@ -71,11 +69,9 @@ _COMMAND = re.compile(r'^@command\(\s*"([\w ]+)".*?^def .*?"""(.*?)"""', re.MULT
 def _declared() -> dict[str, tuple[str, str]]:
     """Return for every command its module and its docstring, as they stand in the files."""
     found = {}
-    for file in sorted(files(__package__).iterdir(), key=lambda file: file.name):
-        name, _, ending = file.name.partition(".")
-        if ending == "py":
-            for path, text in _COMMAND.findall(file.read_text(encoding="utf-8")):
-                found[path] = name, text
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        for path, text in _COMMAND.findall(file.read_text(encoding="utf-8")):
+            found[path] = file.stem, text
     return found
 
 
@@ -129,7 +125,8 @@ class _Group(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands with the whole first sentence of each, on the first level in sections."""
-        left = {name: make_default_short_help(text, 200) for name, text in _within(self.path).items()}
+        texts = {name: " ".join(text.split()) for name, text in _within(self.path).items()}
+        left = {name: text.partition(". ")[0].rstrip(".") for name, text in texts.items()}
         sections = {} if self.path else _SECTIONS
         for title, names in sections.items():
             with formatter.section(title):

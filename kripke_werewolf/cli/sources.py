@@ -49,7 +49,8 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
         if str(error).endswith(": extra data"):  # more than one object: lines of JSON
             return _replay(path)
         if re.search(r"(?mi)^\s*rules:", text):
-            raise FormatError(f"{path}: a typed sheet, which `infer` reads, not the log of a game") from None
+            sheet = f"{path}: a typed sheet, which `game infer` reads"
+            raise FormatError(f"{sheet}, not the log of a game") from None
         if "line 1, column 1: expecting" in str(error):
             kinds = "a model (JSON, from model.save(…)) nor the log of a game (from play --log)"
             raise FormatError(f"{path} is neither {kinds}") from None
@@ -57,7 +58,7 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return _replay(path)
     if isinstance(data, dict) and "handout" in str(data.get("format")):
-        raise FormatError(f"{path}: a handout, which `infer` reads, not the log of a game")
+        raise FormatError(f"{path}: a handout, which `game infer` reads, not the log of a game")
     if isinstance(data, dict) and "one night" in str(data.get("format")):
         from kripke_werewolf.werewolf.one_night import PlayedNight
 
@@ -72,8 +73,9 @@ def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
     found = load(path)
     if isinstance(found, models.KripkeModel):
-        night = holds_night(Path(path))
-        what = "a night, which `ask`, `handout`, `night` and `report` read" if night else "a model"
+        what = "a model"
+        if holds_night(Path(path)):
+            what = "a night, which `ask`, `game handout`, `game night` and `game report` read"
         raise FormatError(f"{path}: {what}, not the log of a game")
     return found if step is None else found.at(step)
 

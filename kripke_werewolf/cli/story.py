@@ -30,7 +30,7 @@ def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Told:
         told = read_story(file)
     except FormatError:
         if re.search(r"(?mi)^\s*(rules|players):", read_text(file)):
-            raise FormatError(f"{file}: a typed sheet, which `infer` reads, not a story") from None
+            raise FormatError(f"{file}: a typed sheet, which `game infer` reads, not a story") from None
         raise
     outcomes = list(told.outcomes())
     content = {

@@ -40,7 +40,7 @@ def run(tmp_path):
     def run(text, *args):
         path = tmp_path / "sheet.txt"
         path.write_text(text, encoding="utf-8")
-        done = CliRunner().invoke(cli, ["infer", str(path), *args], standalone_mode=False)
+        done = CliRunner().invoke(cli, ["game", "infer", str(path), *args], standalone_mode=False)
         error = None if isinstance(done.exception, SystemExit) else done.exception
         return done.return_value, done.output, error
 
@@ -51,10 +51,10 @@ def test_a_printed_handout_is_a_sheet_and_is_shown_on_a_terminal(tmp_path, monke
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1).vision("Bo", "Ann")
     path = tmp_path / "bo.txt"
     path.write_text(str(game.handout("Bo")), encoding="utf-8")
-    silent = CliRunner().invoke(cli, ["infer", str(path)])
+    silent = CliRunner().invoke(cli, ["game", "infer", str(path)])
     assert silent.stderr == ""
     monkeypatch.setattr("kripke_werewolf.cli.infer._on_terminal", lambda: True)
-    shown = CliRunner().invoke(cli, ["infer", str(path)])
+    shown = CliRunner().invoke(cli, ["game", "infer", str(path)])
     assert shown.stdout == silent.stdout
     assert shown.stderr.startswith(str(game.handout("Bo")).rstrip())
 
@@ -187,7 +187,7 @@ def handout(tmp_path_factory):
 
 def ask(*args):
     """Return the exit code, the output and the error of `infer`."""
-    done = CliRunner().invoke(cli, ["infer", *args], standalone_mode=False)
+    done = CliRunner().invoke(cli, ["game", "infer", *args], standalone_mode=False)
     return done.return_value, done.output, done.exception
 
 

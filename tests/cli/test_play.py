@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import LogFile, QuantumWerewolf, replay
+from kripke_werewolf.cli.declared import COMMANDS
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.cli.play import play_command
 from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.tabletop import MASTER, Keeper
 from kripke_werewolf.werewolf import read_log
@@ -183,8 +183,8 @@ def test_a_refused_line_ends_the_script_and_changes_nothing(tmp_path, line, reas
         (["--players", *PLAYERS, "--option", "first_attack=maybe"], "first_attack='maybe' is not possible"),
         (["--players", *PLAYERS, "--option", "burnings=none"], "burnings='none' is not possible"),
         (["--players", *PLAYERS, "--option", "burnings=0"], "burnings=0"),
-        (["--players", *PLAYERS, "--targets", "open"], "targets='open'"),
-        (["--players", *PLAYERS, "--deal", "magic"], "deal='magic'"),
+        (["--players", *PLAYERS, "--targets", "open"], "'open' is not one of 'secret', 'public'"),
+        (["--players", *PLAYERS, "--deal", "magic"], "'magic' is not one of 'quantum', 'classical'"),
         (["--players", *PLAYERS, "--seed", "-1"], "seed=-1"),
         (["--players", *PLAYERS, "--sample", "0"], "sample"),
         (["--players"], "requires an argument"),
@@ -261,7 +261,7 @@ def test_a_sample_says_so(tmp_path):
 
 def test_names_are_taken_up_to_the_next_option(tmp_path):
     def given(*args):
-        return play_command.make_context("play", list(args)).params["players"]
+        return COMMANDS["play"].make_context("play", list(args)).params["players"]
 
     assert given("--players", "Ann", "Bo", "--rules", "cisra") == ("Ann", "Bo")
     assert given("--players", "Ann, Bo") == ("Ann", "Bo")
@@ -376,7 +376,7 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
 
 ENDED_IN_A_FINALIZER = """
 import os, signal, time
-from kripke_werewolf.cli.play import leaving_when_ended
+from kripke_werewolf.cli.play import _leaving_when_ended as leaving_when_ended
 
 class Thing:
     def __del__(self):
