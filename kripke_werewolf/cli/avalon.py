@@ -47,7 +47,6 @@ from kripke_werewolf.settings import Natural
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
-_RUNNING = {open_executor: "workers scheduler"}
 
 # --- options ---------------------------------------------------------------------------------------
 
@@ -118,22 +117,14 @@ def _chosen(
 
 
 _LETTERS = {False: "F", True: "T"}
-_GAME: Mapping[Any, str] = {
-    _chosen: "preset merlin higher_order assassinate changes",
-    _strategies: "good evil merlin_by",
-}
-"""What chooses the game of a command."""
+_CHOSEN: Mapping[Any, str] = {_chosen: "preset merlin higher_order assassinate changes"}
+_STRATEGIES: Mapping[Any, str] = {_strategies: "good evil merlin_by"}
+_RUNNING: Mapping[Any, str] = {open_executor: "workers scheduler"}
 
 
-def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the rules and the strategies among the options that were given."""
-    theirs = {name: value for name, value in given.items() if name in _GAME[_strategies].split()}
-    return {name: value for name, value in given.items() if name not in theirs}, _strategies(**theirs)
-
-
-def _game(rules: Rules, strategies: Mapping[str, Any]) -> Avalon:
+def _game(rules: Rules, strategies: Mapping[str, str]) -> Avalon:
     """Return the game under some rules with strategies; tell which options of the rules these do not read."""
-    game = Avalon(rules, **strategies)
+    game = Avalon(rules, **_strategies(**strategies))
     note(*dict.fromkeys(unread(game)))
     return game
 
@@ -173,16 +164,22 @@ def _tell_seed(seed: int) -> None:
 # --- commands --------------------------------------------------------------------------------------
 
 
-@command("avalon play", takes=_GAME)
-def _play(*, seed: _Seed = None, html: bool = False, out: NewFile | None = None, **chosen: Any) -> None:
+@command("avalon play", chosen=_CHOSEN, strategies=_STRATEGIES)
+def _play(
+    *,
+    chosen: dict[str, Any],
+    strategies: dict[str, str],
+    seed: _Seed = None,
+    html: bool = False,
+    out: NewFile | None = None,
+) -> None:
     """Play one game and print every proposal, vote, card and announcement, with what players then know.
 
     Options:
       --html: Write an HTML page.
       -o, --out: The file to write; by default it is printed.
     """
-    options, strategies = _split(chosen)
-    game = _game(_chosen(**options)[1], strategies)
+    game = _game(_chosen(**chosen)[1], strategies)
     _check_file(out)
     drawn = secrets.randbits(32) if seed is None else seed
     played = game.play(rng=drawn)
@@ -191,20 +188,19 @@ def _play(*, seed: _Seed = None, html: bool = False, out: NewFile | None = None,
         _tell_seed(drawn)
 
 
-@command("avalon solve", takes=_GAME)
-def _solve(**chosen: Any) -> Told:
+@command("avalon solve", chosen=_CHOSEN, strategies=_STRATEGIES)
+def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Told:
     """Compute win rates and numbers of quests exactly, as fractions.
 
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
     Configurations are written Merlin / higher-order evil / assassination (T or F).
     """
-    options, strategies = _split(chosen)
-    preset = options.get("preset", "published")
-    if options.keys() <= {"preset", "changes"}:
-        changes = _changes(options.get("changes", ()))
+    preset = chosen.get("preset", "published")
+    if chosen.keys() <= {"preset", "changes"}:
+        changes = _changes(chosen.get("changes", ()))
         wanted = {name: rules.but(**changes) for name, rules in configurations(preset).items()}
     else:
-        wanted = dict([_chosen(**options)])
+        wanted = dict([_chosen(**chosen)])
     solutions = {}
     with _progress_shown("solving", len(wanted)) as progress:
         for name, rules in wanted.items():
@@ -214,7 +210,7 @@ def _solve(**chosen: Any) -> Told:
     return Told(_solved(preset, solutions), _with_format({"rules": preset, "configurations": found}))
 
 
-@command("avalon simulate", takes={**_GAME, **_RUNNING})
+@command("avalon simulate", chosen=_CHOSEN, strategies=_STRATEGIES, running=_RUNNING)
 def _simulate(
     *,
     games: int = 10_000,
@@ -222,9 +218,9 @@ def _simulate(
     progress: _Progress = None,
     as_json: AsJson = False,
     out: NewFile | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    **chosen: Any,
+    chosen: dict[str, Any],
+    strategies: dict[str, str],
+    running: dict[str, Any],
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
@@ -234,15 +230,14 @@ def _simulate(
       --games: The number of games.
       -o, --out: Write the results: .json or .csv.
     """
-    options, strategies = _split(chosen)
-    label, rules = _chosen(**options)
+    label, rules = _chosen(**chosen)
     _check_file(out, (".json", ".csv"))
     drawn = secrets.randbits(32) if seed is None else seed
 
     def report(result: AvalonSimulation) -> None:
         if not result.games:
             return
-        about = {"rules": options.get("preset", "published"), "configuration": label}
+        about = {"rules": chosen.get("preset", "published"), "configuration": label}
         about |= {"options": rules.options(), "seed": drawn, "asked": games}
         as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
         click.echo(as_text if as_json else _simulated(label, result))
@@ -255,7 +250,7 @@ def _simulate(
 
     shown = _progress_shown("playing", games, shown=progress)
     try:
-        with executor_opened(workers=workers, scheduler=scheduler) as executor, shown as done:
+        with executor_opened(**running) as executor, shown as done:
             result = simulate(_game(rules, strategies), games, rng=drawn, executor=executor, progress=done)
     except SimulationStopped as stopped:
         report(stopped.simulation)
@@ -263,7 +258,7 @@ def _simulate(
     report(result)
 
 
-@command("avalon study", takes={_strategies: _GAME[_strategies], **_RUNNING})
+@command("avalon study", chosen=_STRATEGIES, running=_RUNNING)
 def _study(
     *,
     games: int = 20_000,
@@ -271,9 +266,8 @@ def _study(
     ablation_: bool = True,
     progress: _Progress = None,
     as_json: AsJson = False,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    **chosen: str,
+    chosen: dict[str, str],
+    running: dict[str, Any],
 ) -> None:
     """Compare the published table with simulated and exact values, and show the effect of each rule.
 
@@ -291,7 +285,7 @@ def _study(
     rows: list[Replication] = []
     effects: dict[str, list[Variation]] = {}
     try:
-        with executor_opened(workers=workers, scheduler=scheduler) as executor:
+        with executor_opened(**running) as executor:
             with _progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
                 found = replicate(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
                 rows.extend(found)
@@ -312,8 +306,10 @@ def _study(
 # --- studies of any game ----------------------------------------------------------------------------
 
 
-@command("program study", takes=_RUNNING)
-def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, **running: Any) -> None:
+@command("program study", running=_RUNNING)
+def _program_study(
+    file: ExistingFile, *, out: Log, progress: _Progress = None, running: dict[str, Any]
+) -> None:
     """Run the study in a TOML file, or continue it.
 
     You may stop the study at any moment, even with SIGTERM or SIGKILL. The same command then plays the

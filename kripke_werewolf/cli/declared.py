@@ -6,10 +6,11 @@ default of the parameter; a tuple stands for an option that may be repeated. The
 the parameter `format`, `format_` or, for a tuple, `formats`. An option of several commands is a type with its
 text, as `Language` is.
 
-A command that hands options on to a function of the library names that function in `takes`, and which of its
-parameters are options: their types and defaults are those of the function. Their texts are those in the
-docstring of the command, or else what the library says of the parameter, as in "`workers`: the number of
-processes." or below the field of a class. The command receives those that were given.
+A command that hands options on to a function of the library names that function, and those of its parameters
+that are options, as in `@command("count", running={open_executor: "workers"})`. Their types and defaults are
+those of the function, their texts those in the docstring of the command, or else what the library says of the
+parameter, as in "`workers`: the number of processes." or below the field of a class. The parameter `running`
+of the command is a dictionary of those that were given.
 
 A command that returns `Told` has the option `--json`, and one that makes a `NewFile` has `--force`.
 """
@@ -22,6 +23,7 @@ import re
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, cleandoc, signature
+from itertools import chain
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -105,22 +107,22 @@ _FORCE = click.Option(["--force"], is_flag=True, help="Write over files that exi
 
 
 def command(
-    path: str, *, cls: type[click.Command] = click.Command, takes: Mapping[Any, str] | None = None
+    path: str, *, cls: type[click.Command] = click.Command, **takes: Mapping[Any, str]
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Make a command of a function.
 
-    `path`: its name after those of its groups. `takes`: the names of parameters that are options, for each
-    function, class or value of the library that they are for; a value gives the defaults.
+    `path`: its name after those of its groups. `takes`: for parameters of the function, what they collect for
+    the library: the names of options of some functions, classes or values; a value gives the defaults.
     """
-    sources = {source: names.split() for source, names in (takes or {}).items()}
-    taken = [name for names in sources.values() for name in names]
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         text, texts = _parts(function)
-        parameters = [*_declared(function, texts, taken)]
-        texts += [text for source in sources for text in _parts(source)[1]]
-        for source, names in sources.items():
-            parameters += _taken(source, names, texts)
+        parameters = [*_declared(function, texts, takes)]
+        for source in chain(*takes.values()):
+            texts += _parts(source)[1]
+        for sources in takes.values():
+            for source, names in sources.items():
+                parameters += _taken(source, names.split(), texts)
         made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
         if function.__annotations__.get("return") == "Told":
             parameters.append(_JSON)
@@ -132,9 +134,13 @@ def command(
             if made:
                 check_new(*(given[name] for name in made if given[name] is not None))
                 del given["force"]
-            for name in taken:
-                if context.get_parameter_source(name) is ParameterSource.DEFAULT:
-                    del given[name]
+            for parameter, sources in takes.items():
+                names = " ".join(sources.values()).split()
+                values = {name: given.pop(name) for name in names}
+                for name in names:
+                    if context.get_parameter_source(name) is ParameterSource.DEFAULT:
+                        del values[name]
+                given[parameter] = values
             if _JSON not in parameters:
                 return function(**given)
             as_json = given.pop("as_json")

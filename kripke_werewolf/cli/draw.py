@@ -29,7 +29,7 @@ _LIMIT = 20_000  # worlds of a model of a game
 _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
 
 
-@command("draw", takes={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
+@command("draw", looks={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
 def _draw(
     source: str,
     updates: tuple[str, ...] = (),
@@ -49,7 +49,7 @@ def _draw(
     edge_labels: Annotated[
         bool | None, "--labels/--legend: Whether agents' names are on the lines, or in a legend of colours."
     ] = None,
-    **looks: Any,
+    looks: dict[str, Any],
 ) -> None:
     """Draw a model, a game or a puzzle.
 

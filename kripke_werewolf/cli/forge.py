@@ -20,8 +20,10 @@ from kripke_werewolf.forge.sharing import card_of, table_of
 from kripke_werewolf.games.simulation import open_executor
 from kripke_werewolf.settings import Natural, Positive, read_value, types_of
 
+_KNOBS = {Knobs: "orders pairs agents events"}
 
-@command("forge make", takes={Knobs: "orders pairs agents events", open_executor: "workers scheduler"})
+
+@command("forge make", given=_KNOBS, running={open_executor: "workers scheduler"})
 def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
@@ -29,9 +31,8 @@ def _make(
     set_: tuple[str, ...] = (),
     seed: Natural | None = None,
     out: NewFile | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    **given: Any,
+    given: dict[str, Any],
+    running: dict[str, Any],
 ) -> None:
     """Make items of a FAMILY of stories, as lines of JSON.
 
@@ -50,7 +51,7 @@ def _make(
     drawn = secrets.randbits(32) if seed is None else seed
     # the file appears when all of it is written
     lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
-    with executor_opened(workers=workers, scheduler=scheduler) as executor, lines:
+    with executor_opened(**running) as executor, lines:
         for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
             lines.write(f"{item.to_json()}\n")
     if seed is None:

@@ -255,9 +255,9 @@ def _tale(
     _write_document(in_language(document, known), output, secret=game.verdict is None)
 
 
-@command("game statistics", takes={statistics: "knowledge"})
+@command("game statistics", how={statistics: "knowledge"})
 def _statistics(
-    folder: Folder, *, output: NewFile | None = None, as_json: AsJson = False, **how: bool
+    folder: Folder, *, output: NewFile | None = None, as_json: AsJson = False, how: dict[str, bool]
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 
@@ -308,9 +308,14 @@ def _write_document(document: Document, output: Path | None, *, secret: bool = F
 # --- rules and audit --------------------------------------------------------------------------------
 
 
-@command("game rules", takes={rule_sheet: "deal targets", read_cards: "cards roles"})
+@command("game rules", chosen={rule_sheet: "deal targets"}, cards={read_cards: "cards roles"})
 def _rules(
-    rules: str, *, output: NewFile | None = None, language: Language = ENGLISH, **settings: Any
+    rules: str,
+    *,
+    output: NewFile | None = None,
+    language: Language = ENGLISH,
+    chosen: dict[str, Any],
+    cards: dict[str, Any],
 ) -> None:
     """Print the rules of a game on one page, for its players.
 
@@ -324,24 +329,22 @@ def _rules(
       --roles FILE: A Python file that declares roles of your own.
       -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
-    further = read_cards(**settings)
     _check_document(output)
     if rules == ONE_NIGHT_RULES:
-        sheet = night_sheet(night_cards(settings), 3)
+        sheet = night_sheet(night_cards(cards), 3)
     else:
-        chosen = {name: settings[name] for name in ("deal", "targets") if name in settings}
-        sheet = rule_sheet(load_rules(rules), cards=further, **chosen)
+        sheet = rule_sheet(load_rules(rules), cards=read_cards(**cards), **chosen)
     _write_document(in_language(sheet, known_language(language)), output)
 
 
-@command("game audit", takes={audit_rules: "seed", QuantumWerewolf: "targets deal"})
+@command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "targets deal"})
 def _audit(
     rules: str,
     *,
     players: Annotated[int, click.IntRange(min=2)],
     games: Positive = 10,
     wolves: Positive | None = None,
-    **settings: Any,
+    settings: dict[str, Any],
 ) -> Told:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
@@ -443,13 +446,13 @@ def _undo(log: str, *, steps: Positive = 1) -> None:
 # --- decks -----------------------------------------------------------------------------------------
 
 
-@command("game decks", takes={read_cards: "cards roles"})
+@command("game decks", cards={read_cards: "cards roles"})
 def _decks(
     *,
     players: Annotated[int | None, click.IntRange(min=2)] = None,
     wolves: Positive | None = None,
     rules: str = "cisra",
-    **cards: Any,
+    cards: dict[str, Any],
 ) -> Told:
     """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
 
@@ -481,7 +484,7 @@ def _decks(
 # --- One Night -------------------------------------------------------------------------------------
 
 
-@command("game night", takes={OneNight: "middle"})
+@command("game night", middle={OneNight: "middle"})
 def _night(
     file: Log,
     *,
@@ -490,7 +493,7 @@ def _night(
     seed: Natural | None = None,
     viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
     force: bool = False,
-    **middle: int,
+    middle: dict[str, int],
 ) -> Told:
     """Print what players were told in a night of One Night, and how likely each card is for them.
 

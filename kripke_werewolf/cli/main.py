@@ -204,19 +204,14 @@ def _fail(message: str) -> NoReturn:
 # --- what was meant ----------------------------------------------------------------------------------
 
 
-def _advised(path: str, *words: str) -> str:
-    """Return the calls that the table of words has for a command or group: it is called `exercise_new(`."""
-    called = [f"{path.replace(' ', '_')}("] if path else []
-    return advised(sys.modules["kripke_werewolf.cli"], *called, *words)
-
-
 def _unknown(group: str, name: str) -> UnknownNameError:
     """Return the error for a command that does not exist: what was meant, here or in other groups."""
     from kripke_werewolf.puzzles import PUZZLES
 
     here, everywhere = _within(group), [*_declared(), *_GROUPS]
     places = [path for path in everywhere if path.split()[-1] == name]
-    meant = _advised(group, name)
+    path = f"{group} {name}".strip().replace(" ", "_")
+    meant = advised(sys.modules["kripke_werewolf.cli"], path)  # as the table of words calls it
     if not group and name in PUZZLES:
         meant = f"'puzzle {name}'"
     elif " " in name:
@@ -278,8 +273,8 @@ def _about_option(context: click.Context, option: str) -> str:
     command, asked = context.command, option.lstrip("-")
     if not re.fullmatch(r"[\w-]*\w", option):
         return " Write a formula in quotes."
-    path = " ".join(context.command_path.split()[1:])
-    if calls := _advised(path, f"{asked}="):
+    path = "_".join(context.command_path.split()[1:])
+    if calls := advised(sys.modules["kripke_werewolf.cli"], f"{path}(", f"{asked}="):
         return f" Did you mean {calls}?"
     meant = []
     dashed = next((arg for arg in sys.argv if re.match(r"-\w\w", arg) and arg[:2] == option), "")

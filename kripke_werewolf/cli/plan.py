@@ -22,7 +22,7 @@ from kripke_werewolf.planning.validation import validate
 from kripke_werewolf.settings import Positive
 
 
-@command("plan find", takes={find_policy: "cyclic coordinated"})
+@command("plan find", kind={find_policy: "cyclic coordinated"})
 def _find(
     files: tuple[Path, ...],
     *,
@@ -35,7 +35,7 @@ def _find(
     depth: Positive | None = None,
     states: Positive | None = None,
     output: NewFile | None = None,
-    **kind: bool,
+    kind: dict[str, bool],
 ) -> Told:
     """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
 

@@ -147,12 +147,6 @@ _GAME: Mapping[Any, str] = {
 """What sets the game that begins."""
 
 
-def _split(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings of the game and the house rules among those that were given."""
-    house = {name: given[name] for name in _HOUSE.split() if name in given}
-    return {name: value for name, value in given.items() if name not in house}, house
-
-
 def _new_game(players: Sequence[str], settings: Mapping[str, Any], language: str) -> QuantumWerewolf:
     """Return a new game of these players."""
     rules = _rules(**settings)
@@ -185,7 +179,7 @@ def _new_night(players: Sequence[str], settings: Mapping[str, Any], language: st
 
 def _refuse(log: Path, given: Mapping[str, object]) -> None:
     """Refuse what cannot be changed in a game that has begun."""
-    for name in (name for name, value in given.items() if value):
+    for name in (name for name, value in given.items() if value and name not in ("seed", "engine")):
         option = {"rule_set": "rules", "options": "option"}.get(name, name)
         raise GameError(
             f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
@@ -265,7 +259,7 @@ def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:
 # --- play ------------------------------------------------------------------------------------------
 
 
-@command("play", cls=_SeveralPlayers, takes={HouseRules(): _HOUSE, **_GAME})
+@command("play", cls=_SeveralPlayers, house={HouseRules(): _HOUSE}, settings=_GAME)
 def _play(
     log: Log | None = None,
     *,
@@ -274,7 +268,8 @@ def _play(
     language: Language = ENGLISH,
     players: tuple[str, ...] = (),
     robots: int = 0,
-    **given: Any,
+    house: dict[str, Any],
+    settings: dict[str, Any],
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
 
@@ -306,16 +301,14 @@ def _play(
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     terminal = PromptTerminal() if on_terminal else PlainTerminal()
     shared = screen == "shared" or (screen is None and on_terminal)
-    settings, house = _split(given)
-    practice, seed = robot_names(robots), given.get("seed")
-    settings["seed"] = _new_seed(seed)
+    practice, seed = robot_names(robots), settings.get("seed")
     night = settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log))
     if log is not None:
-        fixed = {name: value for name, value in settings.items() if name not in ("seed", "engine")}
         more = house if night else {}
-        _refuse(log, {**fixed, **more, "players": players, "log": new_log, "robots": robots})
+        _refuse(log, {**settings, **more, "players": players, "log": new_log, "robots": robots})
     elif practice and not (shared or night):
         raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
+    settings["seed"] = _new_seed(seed)
     named = [*(players or _ask_players(terminal)), *practice] if log is None else []
     leaving = _leaving_when_ended() if on_terminal else nullcontext()
     if night:
@@ -433,7 +426,7 @@ def _ask_players(terminal: PlainTerminal | PromptTerminal) -> list[str]:
 # --- host -----------------------------------------------------------------------------------------
 
 
-@command("host", cls=_SeveralPlayers, takes={_ON_PHONES: _HOUSE, **_GAME})
+@command("host", cls=_SeveralPlayers, house={_ON_PHONES: _HOUSE}, settings=_GAME)
 def _host(
     log: Log = Path("game.jsonl"),
     *,
@@ -444,7 +437,8 @@ def _host(
     language: str | None = None,
     players: tuple[str, ...] = (),
     robots: int = 0,
-    **given: Any,
+    house: dict[str, Any],
+    settings: dict[str, Any],
 ) -> None:
     """Host a game of Quantum Werewolf, which players join in the browser of their phones.
 
@@ -479,30 +473,28 @@ def _host(
         raise GameError(missing_package("this", name, extra="host")) from None
 
     if players:
-        given["players"] = players
+        settings["players"] = players
     with SeatsFile(log) as file, bound(address, port) as listening:
         waiting, exists = file.seats, log.is_file() and log.stat().st_size > 0
         if exists:
-            fixed = {
-                name: value for name, value in _split(given)[0].items() if name not in ("seed", "engine")
-            }
-            _refuse(log, {**fixed, "robots": robots})
-        known = _to_begin(log, file, given, exists=exists)
-        begun, kept = _split(known)
+            _refuse(log, {**settings, "robots": robots})
+        known = _to_begin(log, file, {**settings, **house}, exists=exists)
+        kept = {name: known[name] for name in _HOUSE.split() if name in known}
+        begun = {name: value for name, value in known.items() if name not in kept}
         own_house = replace(_ON_PHONES, **kept)
         begin = partial(_begun, log, begun, spoken)
         keeper: Keeper | NightKeeper | None = None
         if exists and holds_night(log):
             keeper = NightKeeper(log)
         elif exists:
-            opened = LogFile.open(log, engine=given.get("engine", "auto"))
-            keeper = _reopened(opened, PHONES, _ON_PHONES, _split(given)[1], given.get("seed"))
+            opened = LogFile.open(log, engine=settings.get("engine", "auto"))
+            keeper = _reopened(opened, PHONES, _ON_PHONES, house, settings.get("seed"))
         elif begun.get("players"):
             practice = robot_names(robots)
             keeper = kept_in(log, begin((*begun["players"], *practice)), own_house, begun["seed"])
             if practice:
                 keeper.submit(None, Robots(practice))
-        sheet = _sheet_of(keeper, known)
+        sheet = _sheet_of(keeper, begun)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
         evening = Evening(
@@ -570,7 +562,6 @@ def _sheet_of(keeper: Keeper | NightKeeper | None, settings: Mapping[str, Any]) 
     if keeper is not None:
         setup = keeper.game.setup
         return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others))
-    settings = _split(settings)[0]
     if settings.get("rule_set") == ONE_NIGHT_RULES:
         _check_night(settings)
         return night_sheet(night_cards(settings), settings.get("middle", 3))

@@ -53,12 +53,12 @@ def _read(file: Path, *, logic: _Logic = None, groups: Groups = ()) -> tuple[Pro
     return proof, remarks
 
 
-def _checked(file: Path, proof: Proof | NaturalProof, how: Mapping[str, int]) -> Checked:
+def _checked(file: Path, proof: Proof | NaturalProof, limit: Mapping[str, int]) -> Checked:
     """Return whether a derivation is right."""
     if isinstance(proof, NaturalProof):
         return Checked(proof.done, *(proof.flaw or (None, proof.missing)))
     try:
-        return check(proof, **how)
+        return check(proof, **limit)
     except Undecided as reason:
         raise Undecided(f"{_name(file)}, {reason}") from None
 
@@ -67,18 +67,19 @@ def _name(file: Path) -> str:
     return "standard input" if str(file) == "-" else str(file)
 
 
-_HOW: Mapping[Any, str] = {_read: "logic groups", check: "limit"}
-"""How derivations are read and checked."""
+_READING: Mapping[Any, str] = {_read: "logic groups"}
+_LIMIT: Mapping[Any, str] = {check: "limit"}
 
 
-def _split(how: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
-    """Return what is given for reading, and for checking."""
-    limit = {name: value for name, value in how.items() if name == "limit"}
-    return {name: value for name, value in how.items() if name not in limit}, limit
-
-
-@command("proof check", takes=_HOW)
-def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, **how: Any) -> Told:
+@command("proof check", reading=_READING, limit=_LIMIT)
+def _check(
+    file: Path,
+    *,
+    rules: Names | None = None,
+    fill_: bool = False,
+    reading: dict[str, Any],
+    limit: dict[str, int],
+) -> Told:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it uses:
@@ -93,7 +94,6 @@ def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, **how
       --fill: Find rules for lines without one, and print all lines.
       --limit: Stop after this many steps of the search.
     """
-    reading, limit = _split(how)
     proof, remarks = _read(file, **reading)
     natural = isinstance(proof, NaturalProof)
     if rules:
@@ -118,8 +118,8 @@ def _check(file: Path, *, rules: Names | None = None, fill_: bool = False, **how
     return Told(lines, told | {"notes": remarks, "proof": data}, yes=found.right)
 
 
-@command("proof hint", takes=_HOW)
-def _hint(file: Path, **how: Any) -> None:
+@command("proof hint", reading=_READING, limit=_LIMIT)
+def _hint(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> None:
     """Print the next row of the proof in FILE, or a hint for a wrong line of a derivation.
 
     Exit code 0 if there is a hint, 1 if not.
@@ -127,7 +127,6 @@ def _hint(file: Path, **how: Any) -> None:
     Options:
       --limit: Stop after this many steps of the search.
     """
-    reading, limit = _split(how)
     proof, _ = _read(file, **reading)
     context = click.get_current_context()
     if isinstance(proof, NaturalProof):
@@ -141,14 +140,13 @@ def _hint(file: Path, **how: Any) -> None:
     context.exit(int(not found.row))
 
 
-@command("proof expand", takes=_HOW)
-def _expand(file: Path, **how: Any) -> Told:
+@command("proof expand", reading=_READING, limit=_LIMIT)
+def _expand(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> Told:
     """Print the derivation in FILE in steps with axioms, without abbreviations.
 
     Options:
       --limit: Stop after this many steps of the search.
     """
-    reading, limit = _split(how)
     proof, _ = _read(file, **reading)
     found = _checked(file, proof, limit)
     if not found.right:

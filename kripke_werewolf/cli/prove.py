@@ -74,7 +74,7 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
     return f
 
 
-@command("prove", takes={decide_validity: "logic limit"})
+@command("prove", how={decide_validity: "logic limit"})
 def _prove(
     formula: str,
     *,
@@ -88,7 +88,7 @@ def _prove(
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
     draw: NewFile | None = None,
     given: tuple[str, ...] = (),
-    **how: Any,
+    how: dict[str, Any],
 ) -> Told:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
     counter-model.

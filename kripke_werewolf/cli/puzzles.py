@@ -15,7 +15,7 @@ from kripke_werewolf.puzzles import PUZZLES, Puzzle, PuzzleAnswer, muddy_childre
 from kripke_werewolf.reports.tables import counted
 
 
-@command("puzzle", takes={puzzle: "engine", muddy_children: "muddy"})
+@command("puzzle", options={puzzle: "engine", muddy_children: "muddy"})
 def _puzzle(
     name: str | None = None,
     *,
@@ -23,7 +23,7 @@ def _puzzle(
     steps: bool = False,
     draw: NewFile | None = None,
     after: int = 0,
-    **options: Any,
+    options: dict[str, Any],
 ) -> Told:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.

@@ -13,12 +13,13 @@ from click.testing import CliRunner, Result
 
 from kripke_werewolf.avalon import Avalon, AvalonSimulation, SimulationStopped, published, simulate, study
 from kripke_werewolf.cli import avalon
+from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.simulation import CHUNK
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(avalon.avalon_command, [str(a) for a in arguments])
+    return CliRunner().invoke(cli, ["avalon", *map(str, arguments)])
 
 
 def test_play_tells_a_game(tmp_path: Path) -> None:
@@ -54,14 +55,13 @@ def test_solve_without_a_configuration_solves_all(monkeypatch: pytest.MonkeyPatc
     assert list(json.loads(run("solve", "--json").output)["configurations"]) == ["F/F/F"]
 
 
-def test_simulate_writes_results_and_plot(tmp_path: Path) -> None:
-    out, table, plot = tmp_path / "r.json", tmp_path / "r.csv", tmp_path / "r.png"
-    result = run("simulate", "--games", 500, "--seed", 7, "-o", out, "--plot", plot)
+def test_simulate_writes_results(tmp_path: Path) -> None:
+    out, table = tmp_path / "r.json", tmp_path / "r.csv"
+    result = run("simulate", "--games", 500, "--seed", 7, "-o", out)
     assert result.exit_code == 0
     assert "500 games" in result.output
     found = json.loads(out.read_text(encoding="utf-8"))
     assert (found["games"], found["seed"], found["configuration"]) == (500, 7, "F/F/F")
-    assert plot.read_bytes().startswith(b"\x89PNG")
     run("simulate", "--games", 500, "--seed", 7, "-o", table)
     assert table.read_text(encoding="utf-8") == simulate(Avalon(published()), 500, rng=7).to_csv()
     printed = run("simulate", "--games", 500, "--seed", 7, "--json")
@@ -78,13 +78,12 @@ def test_a_seed_that_was_not_given_is_told_and_kept() -> None:
     assert run("play", "--seed", seed).output == told.stdout
 
 
-@pytest.mark.parametrize("option", ["-o", "--plot"])
 def test_a_folder_that_is_not_there_is_refused_before_the_games(
-    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(avalon, "simulate", lambda *arguments, **options: pytest.fail("played"))
-    file = tmp_path / "nowhere" / ("r.csv" if option == "-o" else "r.svg")
-    result = run("simulate", "--seed", 7, option, file)
+    file = tmp_path / "nowhere" / "r.csv"
+    result = run("simulate", "--seed", 7, "-o", file)
     assert isinstance(result.exception, FormatError)
     assert str(result.exception) == f"cannot write '{file}': there is no folder '{file.parent}'"
 
@@ -144,33 +143,26 @@ def test_results_so_far_are_written_when_a_scheduler_ends_the_command(
     def ended(what: str, total: int, *, shown: bool | None = None) -> Iterator[Callable[[int], object]]:
         yield lambda games: os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr(avalon, "progress_shown", ended)
+    monkeypatch.setattr(avalon, "_progress_shown", ended)
     result = run("simulate", "--games", 2 * CHUNK, "--seed", 7, "-o", tmp_path / "r.json")
     assert isinstance(result.exception, SimulationStopped)
     assert "after 20,000 of 40,000 games: interrupted" in str(result.exception)
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["games"] == CHUNK
 
 
-def test_a_study_takes_strategies_and_says_what_they_do_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_study_takes_strategies_and_says_what_they_do_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"F/F/F": published()}
     monkeypatch.setattr(avalon, "configurations", lambda name: few)
     monkeypatch.setattr(study, "configurations", lambda name: few)
     monkeypatch.setattr(study, "PRINTED", {"F/F/F": study.PRINTED["F/F/F"]})
-    captions = []
-    monkeypatch.setattr(
-        "visualise.avalon.save_results", lambda *results, names="", **marks: captions.append(names)
-    )
     trusting = "tests.games.strategies:Trusting"
-    options = ["--games", 500, "--no-ablation", "--json", "--plot", tmp_path / "table.svg"]
+    options = ["--games", 500, "--no-ablation", "--json"]
     result = run("study", "--good", trusting, *options)
     assert result.exit_code == 0, result.exception
     about = json.loads(result.stdout)["table"]["F/F/F"]["exact"]["about"]
     assert about["strategies"]["good"] == "Trusting()"
     assert about["ignored"] == {"good": ["good_votes"]}
     assert result.stderr == "note: the strategy of good, Trusting(), does not read good_votes\n"
-    assert captions[0].endswith("assassination; good: Trusting()")
     solved = run("solve", "--merlin", "none", "--good", trusting, "--json")
     assert json.loads(solved.stdout)["configurations"]["F/F/F"]["good"] != "6067/12960"
     assert "does not read good_votes" in solved.stderr
@@ -199,8 +191,6 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
         (["simulate", "--set", "cards=bluff"], GameError, "cards is one of fail, hide, lookahead"),
         (["solve", "--set", "card=hide"], UnknownNameError, "did you mean 'cards'"),
         (["simulate", "-o", "results.txt"], FormatError, "its extension must be one of .json, .csv"),
-        (["simulate", "--plot", "results.doc"], FormatError, "its extension must be one of .png, .pdf, .svg"),
-        (["study", "--plot", "results.doc"], FormatError, "its extension must be one of .png, .pdf, .svg"),
         (["play", "--rules", "intended", "--merlin", "lowest"], GameError, "--merlin lowest"),
         (["simulate", "--set", "merlin=naive"], GameError, "--set merlin=naive: use --merlin"),
         (["solve", "--set", "assassinate=true"], GameError, "use --assassinate"),

@@ -22,7 +22,7 @@ def _oven(*, heat: Positive = 200, fan: Literal["on", "off"] = "on", **others: A
     """
 
 
-@command("bake", takes={_oven: "heat fan"})
+@command("bake", oven={_oven: "heat fan"})
 def _bake(
     cakes: tuple[str, ...],
     *,
@@ -35,7 +35,7 @@ def _bake(
     set_: str | None = None,
     wide: bool | None = None,
     extra: Annotated[str | None, "--more THINGS: Further things: any."] = None,
-    **oven: Any,
+    oven: dict[str, Any],
 ) -> Told:
     """Bake CAKES.
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
-from kripke_werewolf.cli.main import cli
 from kripke_werewolf.deciding import valid
-from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
+from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import Formula, parse
 from kripke_werewolf.language import operators as o
 from kripke_werewolf.language.formulas import all_operators, withdraw
@@ -612,42 +608,14 @@ SHOWN = [  # the formula, the axioms and rules that its derivation may use, and 
 
 
 @pytest.mark.parametrize(("text", "rules", "expected"), SHOWN)
-def test_the_command_exports_formulas(text: str, rules: str, expected: str, tmp_path: Path) -> None:
-    target = tmp_path / "p.mm"
-    result = CliRunner().invoke(cli, ["proof", "export", text, "-o", str(target)], standalone_mode=False)
-    assert (result.exit_code, result.exception) == (0, None)
-    said = subprocess.run(
-        result.output.splitlines()[-1], shell=True, capture_output=True, text=True, check=False
-    )
-    assert "All proofs in the database were verified" in said.stdout
-    written_file = target.read_text(encoding="ascii")
+def test_axioms_are_those_of_the_rules(text: str, rules: str, expected: str) -> None:
+    found = derivation(text)
+    assert found is not None
+    written_file = to_metamath(found).text
     assert accepts(written_file)
     assert goal(written_file) == expected
     fixed = {axiom for rule, *_, axiom in FIXED if rule in rules.split()}
     assert set(axioms(written_file, after=prelude_text())) <= fixed
-
-
-def test_the_command_exports_files(tmp_path: Path) -> None:
-    source = tmp_path / "homework.txt"
-
-    def export(text: str) -> Result:
-        source.write_text(text, encoding="utf-8")
-        return CliRunner().invoke(cli, ["proof", "export", str(source)], standalone_mode=False)
-
-    good = "logic: T\n1. K_a p -> p   T\n2. K_a p & q -> p   PL 1\n"
-    assert accepts(export(good).output)
-    wrong = export(good.replace("logic: T", "logic: K"))
-    assert wrong.return_value == 1
-    assert "line 1 is wrong" in wrong.output
-
-
-def test_the_command_refuses_what_is_neither_valid_nor_a_formula() -> None:
-    found = CliRunner().invoke(
-        cli, ["proof", "export", "K_a p -> p", "--logic", "KD45"], standalone_mode=False
-    )
-    assert (found.return_value, found.output) == (1, "not valid in KD45: K_a p -> p\n")
-    with pytest.raises(KripkeError, match=r"there is no file 'p\.txt', and it is not a formula"):
-        CliRunner().invoke(cli, ["proof", "export", "p.txt"], standalone_mode=False, catch_exceptions=False)
 
 
 # --- mutants ---------------------------------------------------------------------------------------

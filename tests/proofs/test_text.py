@@ -618,7 +618,7 @@ def test_standard_input_groups_and_limits(tmp_path: Path):
     assert "standard input: not valid UTF-8: invalid start byte at byte 0" in str(done.exception)
     path = tmp_path / "homework.txt"
     path.write_text("(p -> q) -> (~q -> ~p)   PL\n", encoding="utf-8")
-    for command in ("check", "expand", "export"):
+    for command in ("check", "expand"):
         error = invoke("proof", command, path, "--limit", 1).exception
         assert isinstance(error, Undecided)
         assert str(error).startswith(f"{path}, line 1: undecided within 1 steps")
@@ -635,8 +635,6 @@ def test_actions_in_a_file(tmp_path: Path) -> None:
     assert "    event e if (E_{a,b} p): q := p\n    others: e -> e\n1. " in done.output
     checked = CliRunner().invoke(cli, ["proof", "check", "-"], input=done.output)
     assert (checked.exit_code, checked.stdout[:6]) == (0, "right:")
-    exported = invoke("proof", "export", "[show]K_c q", "--actions", path)
-    assert "proof.goal $p |- " in exported.output
     told = json.loads(invoke("prove", "[show]K_c q", "--actions", path, "--proof", "--json").stdout)
     assert told["proof"]["actions"] == {"show": "event e if (E_{a,b} p): q := p\nothers: e -> e"}
     for text, options, message in (
@@ -708,7 +706,7 @@ def test_any_text_is_read_or_refused_with_a_place() -> None:
 )
 def test_what_prove_prints_can_be_checked(arguments: tuple[str, ...]) -> None:
     printed = invoke("prove", *arguments, "--proof").output
-    for command in ("check", "expand", "export"):
+    for command in ("check", "expand"):
         done = CliRunner().invoke(cli, ["proof", command, "-"], input=printed, standalone_mode=False)
         assert done.return_value in (None, 0), done.output
         assert done.exception is None
