@@ -110,7 +110,7 @@ def _chosen(
             "Merlin (--set worlds=roles --set knowledge=actual changes that)"
         )
     rules = PRESETS[preset](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
-    seen = rules.merlin or "F"
+    seen: str = rules.merlin or "F"
     if rules.name == "published" and rules.merlin == "naive":
         seen = "T"  # as printed
     return f"{seen}/{_LETTERS[higher_order]}/{_LETTERS[rules.assassinate]}", rules

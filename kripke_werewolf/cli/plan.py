@@ -67,7 +67,7 @@ def _find(
     if policy and depth is not None:
         raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
     task = load_task(*files)
-    limits = {} if states is None else {"states": states}
+    limits: dict[str, Any] = {} if states is None else {"states": states}
     plan: Plan | Policy | None
     if policy:
         plan = find_policy(task, agents, deepest=longest, **limits, **kind)
@@ -84,7 +84,7 @@ def _find(
     return Told(lines, content, yes=plan is not None)
 
 
-def _searched(task: Task, how: Any, **limits: int | None) -> tuple[Plan | None, list[str], dict[str, Any]]:
+def _searched(task: Task, how: Any, **limits: Any) -> tuple[Plan | None, list[str], dict[str, Any]]:
     """Return a plan, and the answer for people and for programs."""
     progress = _progress if sys.stderr.isatty() else None
     found = find_plan(task, how, progress=progress, **limits)

@@ -102,20 +102,21 @@ def _check(
     if fill_ and isinstance(proof, Proof):
         proof = fill(proof, **limit)
     found = _checked(file, proof, limit)
-    if isinstance(proof, NaturalProof):
-        help_text, data, sequent = "", str(proof), proof.sequent()
-    else:
-        help_text, data, sequent = hint(proof, **limit), proof.to_dict(), named_apart(proof)[0].sequent()
+    told: dict[str, Any] = {"right": found.right, "line": found.line, "reason": found.reason, "hint": ""}
+    told |= {"notes": remarks, "proof": str(proof)}
+    if isinstance(proof, Proof):
+        told |= {"hint": hint(proof, **limit), "proof": proof.to_dict()}
     lines = [str(proof)] if fill_ else []
-    if found.right:
-        what, unit = ("shown", "row") if natural else ("derived", "line")
-        lines.append(f"right: {sequent} is {what} in {proof.logic}, in {counted(len(proof), unit)}")
+    if found.right and isinstance(proof, Proof):
+        shown = f"{named_apart(proof)[0].sequent()} is derived"
+        lines.append(f"right: {shown} in {proof.logic}, in {counted(len(proof), 'line')}")
+    elif found.right:
+        lines.append(f"right: {proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}")
     else:
         lines.append(f"{_name(file)}: {found}")
-    if help_text and not found.right:
-        lines.append(f"hint: {help_text}")
-    told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
-    return Told(lines, told | {"notes": remarks, "proof": data}, yes=found.right)
+    if told["hint"] and not found.right:
+        lines.append(f"hint: {told['hint']}")
+    return Told(lines, told, yes=found.right)
 
 
 @command("proof hint", reading=_READING, limit=_LIMIT)

@@ -144,11 +144,11 @@ def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str,
     from kripke_werewolf.proofs import derivation, tableau
     from kripke_werewolf.proofs.schemas import with_greek_letters
 
-    what, find = {"proof": ("derivation", derivation), "tableau": ("tableau", tableau)}[name]
+    finders: dict[str, Callable[..., Proof | Tableau | None]] = {"proof": derivation, "tableau": tableau}
     try:
-        shown = find(with_greek_letters(found.formula, found.letters), logic=found.logic, **limit)
+        shown = finders[name](with_greek_letters(found.formula, found.letters), logic=found.logic, **limit)
     except (FormulaError, Undecided) as reason:
-        note(f"no {what}: {reason}")
+        note(f"no {finders[name].__name__}: {reason}")
         return {}
     return {} if shown is None else {name: shown}
 

@@ -222,7 +222,8 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> T
         return Verdict(report["verdict"], report["satisfied"], report["worlds"])
 
     def chances_of(agent: str, f: Formula) -> dict[Fraction, int]:
-        reports[str(f)] = report = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
+        report: dict[str, Any] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
+        reports[str(f)] = report
         if isinstance(source, KripkeModel):
             return source.probabilities(agent, f)
         from kripke_werewolf.werewolf.knowledge import published

@@ -11,7 +11,7 @@ from kripke_werewolf.games.simulation import open_executor, stoppable
 
 
 @contextmanager
-def executor_opened(*, scheduler: str | None = None, **running: int | None) -> Iterator[Executor | None]:
+def executor_opened(*, workers: int | None = None, scheduler: str | None = None) -> Iterator[Executor | None]:
     """Open the executor that the options ask for; a lost connection is reported in our own words only.
 
     SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
@@ -20,7 +20,7 @@ def executor_opened(*, scheduler: str | None = None, **running: int | None) -> I
     if scheduler is not None:
         logging.disable(logging.CRITICAL)
     try:
-        with stoppable(), open_executor(scheduler=scheduler, **running) as executor:
+        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
             yield executor
     finally:
         logging.disable(logging.NOTSET)

@@ -160,7 +160,7 @@ def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Ro
     from kripke_werewolf.werewolf.roles import USUAL_CARDS
 
     number = players + settings.get("middle", 3)
-    cards = Counter(read_cards(**settings | {"players": None})).elements()
+    cards = Counter(read_cards(**{**settings, "players": None})).elements()
     return tuple(cards) or (*USUAL_CARDS, *["villager"] * number)[:number]
 
 
