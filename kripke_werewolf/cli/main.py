@@ -92,26 +92,29 @@ class _Group(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments of the command that is named or meant."""
-        default = _DEFAULTS.get(self.path)
-        if default and args and args[0] not in (*_within(self.path), "help", "-h", "--help"):
-            args = [default, *args]
+        known = (*_within(self.path), "help", "-h", "--help")
+        if self.path in _DEFAULTS and args and args[0] not in known:
+            misspelt = near_misses(args[0], known) and not os.path.exists(args[0])
+            args = args if misspelt else [_DEFAULTS[self.path], *args]
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_within(self.path))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return None if cmd_name.startswith("-") else self.named(cmd_name)
+
+    def named(self, name: str) -> click.Command:
+        """Return a command or group by its name."""
         from kripke_werewolf.cli.declared import COMMANDS
 
-        path = f"{self.path} {cmd_name}".strip()
+        path = f"{self.path} {name}".strip()
         if path in _GROUPS:
             return _Group(path)
-        if path in _declared():
-            import_module(f"{__package__}.{_declared()[path][0]}")
-            return COMMANDS[path]
-        if cmd_name.startswith("-"):
-            return None
-        raise _unknown(self.path, cmd_name)
+        if path not in _declared():
+            raise _unknown(self.path, name)
+        import_module(f"{__package__}.{_declared()[path][0]}")
+        return COMMANDS[path]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -221,7 +224,9 @@ def _unknown(group: str, name: str) -> UnknownNameError:
     elif not meant:
         known = {path.split()[-1]: path for path in reversed(everywhere)}
         known |= {inner: inner for inner in here}
-        names = meant_names(name, [*here, *known])
+        names = meant_names(name, here) or near_misses(name, known)
+        if not group:
+            names = meant_names(name, [*here, *known])
         if names != near_misses(name, here):  # which the error names
             meant = " or ".join(repr(known[other]) for other in names)
     return UnknownNameError(name, here, kind="command", place=group, meant=meant)
@@ -281,23 +286,18 @@ def _about_option(context: click.Context, option: str) -> str:
     if any(f"-{dashed.partition('=')[0]}" in p.opts for p in command.params):
         meant = [f"-{dashed}"]
     places = {"": command}
-    if isinstance(command, click.Group):
-        places |= {
-            name: inner
-            for name in command.list_commands(context)
-            if (inner := command.get_command(context, name))
-        }
+    if isinstance(command, _Group):
+        places |= {name: command.named(name) for name in _within(command.path)}
     for place, of in places.items():
         names = {spelled.lstrip("-"): spelled for p in of.params for spelled in p.opts if spelled[0] == "-"}
-        choices = ((p.opts[0], p.type.choices) for p in of.params if isinstance(p.type, click.Choice))
-        found = [f"{spelled} {asked}" for spelled, known in choices if asked in known]
+        chosen = [p for p in of.params if asked in getattr(p.type, "choices", ())]
+        found = [f"{p.opts[0]} {asked}" for p in chosen]
         if len(asked) == 1:
             found += [spelled for name, spelled in names.items() if name.startswith(asked)]
         else:
             found += [names[name] for name in meant_names(asked, names)]
         meant += [f"{place} {one}".lstrip() for one in found]
-    printed = asked in ("o", "out", "output") and not any(
-        "--out" in o for p in command.params for o in p.opts
-    )
-    advice = " The result is printed: write > FILE after the command." if printed else ""
-    return advice + _suggestion(meant)
+    written = any("--out" in o for p in command.params for o in p.opts)
+    if asked in ("o", "out", "output") and not written:
+        return " The result is printed: write > FILE after the command." + _suggestion(meant)
+    return _suggestion(meant)
