@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf.cli.declared import COMMANDS, Names, NewFile, Seconds, Told, command
+from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.settings import Positive
 
@@ -121,3 +124,48 @@ def test_an_option_without_a_text_is_a_mistake() -> None:
 
     with pytest.raises(AssertionError, match="does not spell the option of eggs"):
         command("silent")(silent)
+
+
+def _every(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Yield all commands with their names."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        found = group.get_command(context, name)
+        if isinstance(found, click.Group):
+            yield from _every(found, f"{path}{name} ")
+        elif found is not None:
+            yield f"{path}{name}", found
+
+
+def test_commands_that_write_files_ask_before_they_write_over_one() -> None:
+    going_on = {"program study", "exercise class make"}  # which continue what they have written
+    for path, found in _every(cli):
+        options = {name for p in found.params for name in p.opts}
+        writes = options & {"--out", "--output", "--draw", "--plot", "--export"}
+        assert bool(writes) == ("--force" in options) or path in going_on | {"game night"}, path
+
+
+def test_an_exercise_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for kept in ("e.md", "e.solution.md", "e.toml"):
+        Path(kept).write_text("by hand", encoding="utf-8")
+        new = ["exercise", "new", "--kind", "valid", "-o", "e.md", "--seed", "1"]
+        done = CliRunner().invoke(cli, new, standalone_mode=False)
+        assert str(done.exception) == f"{kept} exists; add --force to write over it"
+        assert [path.name for path in tmp_path.iterdir()] == [kept]
+        assert CliRunner().invoke(cli, [*new, "--force"], standalone_mode=False).exception is None
+        for written in tmp_path.iterdir():
+            written.unlink()
+    Path("exam.toml").write_text("by hand", encoding="utf-8")
+    sheet = ["exercise", "sheet", "new", "valid", "-o", "exam.toml"]
+    assert "--force" in str(CliRunner().invoke(cli, sheet, standalone_mode=False).exception)
+    assert Path("exam.toml").read_text(encoding="utf-8") == "by hand"
+
+
+def test_the_demo_is_written_over_itself_only(tmp_path: Path) -> None:
+    demo = ["demo", "--out", str(tmp_path)]
+    for _ in range(2):
+        assert CliRunner().invoke(cli, demo, standalone_mode=False).exception is None
+    (tmp_path / "demo.jsonl").write_text("another game", encoding="utf-8")
+    done = CliRunner().invoke(cli, demo, standalone_mode=False)
+    assert str(done.exception) == f"{tmp_path / 'demo.jsonl'} exists; add --force to write over it"
