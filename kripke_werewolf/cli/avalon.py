@@ -35,7 +35,7 @@ from kripke_werewolf.avalon.study import (
     unread,
     with_strategies,
 )
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Log, NewFile, Told, command
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Log, NewFile, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, write_file
 from kripke_werewolf.cli.running import executor_opened
 from kripke_werewolf.errors import FormatError, GameError, check_known
@@ -156,9 +156,8 @@ def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
         raise FormatError(f"cannot write {str(path)!r}: no permission to write into {str(path.parent)!r}")
 
 
-def _tell_seed(seed: int) -> None:
-    """Print a seed that was not given, so that the same games can be played again."""
-    note(f"--seed {seed} plays the same again")
+_AGAIN = "--seed {} plays the same again"
+"""Said of a seed that was not given."""
 
 
 # --- commands --------------------------------------------------------------------------------------
@@ -185,11 +184,11 @@ def _play(
     played = game.play(rng=drawn)
     write_file(out, played.html() if html else f"{played}\n")
     if seed is None:
-        _tell_seed(drawn)
+        note(_AGAIN.format(drawn))
 
 
 @command("avalon solve", chosen=_CHOSEN, strategies=_STRATEGIES)
-def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Told:
+def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Reply:
     """Compute win rates and numbers of quests exactly, as fractions.
 
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
@@ -207,7 +206,7 @@ def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Told:
             solutions[name] = solve(_game(rules, strategies))
             progress(1)
     found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
-    return Told(_solved(preset, solutions), _with_format({"rules": preset, "configurations": found}))
+    return Reply(_solved(preset, solutions), _with_format({"rules": preset, "configurations": found}))
 
 
 @command("avalon simulate", chosen=_CHOSEN, strategies=_STRATEGIES, running=_RUNNING)
@@ -242,7 +241,7 @@ def _simulate(
         as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
         click.echo(as_text if as_json else _simulated(label, result))
         if seed is None:
-            _tell_seed(drawn)
+            note(_AGAIN.format(drawn))
         if out is not None and out.suffix.lower() == ".csv":
             write_file(out, result.to_csv())
         elif out is not None:

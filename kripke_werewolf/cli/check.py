@@ -5,20 +5,20 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.cli.declared import Told, command
+from kripke_werewolf.cli.declared import Reply, command
 from kripke_werewolf.cli.output import in_words
 from kripke_werewolf.cli.sources import load_model
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.files import read_text
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models import KripkeModel, SmcdelFile
+    from kripke_werewolf.models import KripkeModel
     from kripke_werewolf.models.formats.smcdel import Answer as SmcdelAnswer
     from kripke_werewolf.symbolic import KnowledgeStructure
 
 
 @command("check")
-def _check(source: str, formulas: tuple[str, ...] = ()) -> Told:
+def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
     """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
@@ -33,7 +33,12 @@ def _check(source: str, formulas: tuple[str, ...] = ()) -> Told:
         if not formulas:
             raise FormulaError(f"{source} is a model: give a formula to check on it")
     else:
-        file = _read_smcdel(source)
+        from kripke_werewolf.models import read_smcdel
+
+        if source == "-":
+            file = read_smcdel(sys.stdin.read(), source="standard input")
+        else:
+            file = read_smcdel(read_text(source), source=source)
         answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
         if formulas:
             model = file.structure()
@@ -42,15 +47,7 @@ def _check(source: str, formulas: tuple[str, ...] = ()) -> Told:
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
     content = {"answers": [*(answer for _, answer in answered), *true]}
-    return Told(lines, content, yes=all(true), indent=None)
-
-
-def _read_smcdel(source: str) -> SmcdelFile:
-    from kripke_werewolf.models import read_smcdel
-
-    if source == "-":
-        return read_smcdel(sys.stdin.read(), source="standard input")
-    return read_smcdel(read_text(source), source=source)
+    return Reply(lines, content, yes=all(true), indent=None)
 
 
 def _answer_text(answer: SmcdelAnswer) -> str:

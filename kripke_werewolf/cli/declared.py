@@ -12,7 +12,7 @@ those of the function, their texts those in the docstring of the command, or els
 parameter, as in "`workers`: the number of processes." or below the field of a class. The parameter `running`
 of the command is a dictionary of those that were given.
 
-A command that returns `Told` has the option `--json`, and one that makes a `NewFile` has `--force`.
+A command that returns `Reply` has the option `--json`, and one that makes a `NewFile` has `--force`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ PublishedReading = Annotated[
 TableTimeout = Annotated[Seconds, "--timeout SECONDS: Look for the answer for at most this many seconds."]
 
 
-class Told(NamedTuple):
+class Reply(NamedTuple):
     """What a command prints: lines for people, or content for programs; the exit code is 1 unless `yes`."""
 
     lines: Iterable[str]
@@ -124,7 +124,7 @@ def command(
             for source, names in sources.items():
                 parameters += _taken(source, names.split(), texts)
         made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
-        if function.__annotations__.get("return") == "Told":
+        if get_type_hints(function)["return"] is Reply:
             parameters.append(_JSON)
         if made:
             parameters.append(_FORCE)

@@ -98,17 +98,13 @@ def _draw(
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
         options["formula"] = asked[0]
-    if colors:
-        options["colors"] = dict(map(_coloured, colors))
+    for text in colors:
+        agent, equals, colour = text.rpartition("=")
+        if not equals:
+            raise FormatError(f"--color must be AGENT=COLOUR, got {text!r}")
+        options.setdefault("colors", {})[agent] = colour
     save(story, out, agents=agents, formulas=asked[1:], **options)
     click.echo(str(out))
-
-
-def _coloured(text: str) -> tuple[str, str]:
-    agent, equals, colour = text.rpartition("=")
-    if not equals:
-        raise FormatError(f"--color must be AGENT=COLOUR, got {text!r}")
-    return agent, colour
 
 
 def _read(
@@ -192,17 +188,12 @@ def _game_story(
     frames = [told[0], *(new for old, new in pairwise(told) if new != old)]
     about = [f"Game of {', '.join(game.players)}."]
     if not all(frame.cells for frame in frames):
-        about.append(f"{_key(game)}.")
+        deck = game.setup.deck
+        roles = ", ".join(f"{deck.letter(role)} {role}" for role in deck.roles)
+        about.append(f"A world names their roles in this order: {roles}; the dead with a capital.")
     if not moving:
         about.append(told[-1].title)
     return frames, looks | {"title": " ".join(about)}
-
-
-def _key(game: QuantumWerewolf) -> str:
-    """Return the meaning of the letters of a world."""
-
-    roles = ", ".join(f"{game.setup.deck.letter(role)} {role}" for role in game.setup.deck.roles)
-    return f"A world names their roles in this order: {roles}; the dead with a capital"
 
 
 def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import click
 
-from kripke_werewolf.cli.declared import NewFile, Told, command
+from kripke_werewolf.cli.declared import NewFile, Reply, command
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
@@ -91,7 +91,7 @@ def _export_exercise(file: Path, *, output: _Output, document: _Document = False
 
 
 @command("exercise check")
-def _check(file: Path, answer: Path) -> Told:
+def _check(file: Path, answer: Path) -> Reply:
     """Check the answer in the file ANSWER to the exercise in FILE (TOML), and give the reason.
 
     ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2
@@ -104,7 +104,7 @@ def _check(file: Path, answer: Path) -> Told:
         given = answer_in(given, exercise, str(answer))
     result = exercise.check(given, source=str(answer))
     content = {"right": result.right, "reason": result.reason}
-    return Told([str(result)], content, yes=result.right, indent=None)
+    return Reply([str(result)], content, yes=result.right, indent=None)
 
 
 def _export(exercise: Exercise, output: Path, *, document: bool, seed: int | None = None) -> None:
@@ -153,7 +153,7 @@ def _new_sheet(
 
 
 @command("exercise sheet check")
-def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Told:
+def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply:
     """Check the answers in the file ANSWERS to SHEET, and give the reason for each task.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. The answers are
@@ -176,7 +176,7 @@ def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Told:
         tasks.append({"state": mark.state, "points": str(mark.points), "reason": mark.reason})
     lines.append(f"{marks.points} of {points_text(variant.sheet.points)}")
     content = {"points": str(marks.points), "out_of": str(variant.sheet.points), "tasks": tasks}
-    return Told(lines, content, all(mark.state == "right" for mark in marks.marks), indent=None)
+    return Reply(lines, content, all(mark.state == "right" for mark in marks.marks), indent=None)
 
 
 @command("exercise sheet export")

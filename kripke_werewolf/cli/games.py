@@ -20,8 +20,8 @@ from kripke_werewolf.cli.declared import (
     NewFile,
     PublishedReading,
     Reading,
+    Reply,
     TableTimeout,
-    Told,
     command,
 )
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
@@ -55,7 +55,7 @@ _JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
 
 @command("game replay")
-def _replay(log: str, *, step: int | None = None, numbers: _Numbers = None) -> Told:
+def _replay(log: str, *, step: int | None = None, numbers: _Numbers = None) -> Reply:
     """Print the game in LOG step by step, with all secrets, and then the table.
 
     Options:
@@ -72,7 +72,7 @@ def _replay(log: str, *, step: int | None = None, numbers: _Numbers = None) -> T
         "results": game.results,
         "table": game.table().to_dict(numbers or "fractions"),
     }
-    return Told(_replayed(game, numbers or "decimal"), content)
+    return Reply(_replayed(game, numbers or "decimal"), content)
 
 
 def _replayed(game: QuantumWerewolf, numbers: Numbers) -> Iterator[str]:
@@ -345,7 +345,7 @@ def _audit(
     games: Positive = 10,
     wolves: Positive | None = None,
     settings: dict[str, Any],
-) -> Told:
+) -> Reply:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
@@ -366,7 +366,7 @@ def _audit(
     """
     found = audit_rules(load_rules(rules), players, games=games, wolves=wolves, **settings)
     content = [compared.to_dict() for compared in found]
-    return Told([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
+    return Reply([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
 
 
 # --- branch and undo -------------------------------------------------------------------------------
@@ -382,7 +382,7 @@ def _branch(
     against: int | None = None,
     seed: int | None = None,
     numbers: _Numbers = None,
-) -> Told:
+) -> Reply:
     """Copy the first N steps of LOG to a new log, make moves there, and print the differences.
 
     For example, what if Ann had looked at Cy?
@@ -420,7 +420,7 @@ def _branch(
     lines = ["; ".join([f"{output}: {log} up to step {step}", *moves])]
     lines.append(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
     lines.append(change.to_text(numbers or "decimal"))
-    return Told(lines, change.to_dict(numbers or "fractions"))
+    return Reply(lines, change.to_dict(numbers or "fractions"))
 
 
 @command("game undo")
@@ -453,7 +453,7 @@ def _decks(
     wolves: Positive | None = None,
     rules: str = "cisra",
     cards: dict[str, Any],
-) -> Told:
+) -> Reply:
     """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
 
     In blind play, with a classical deal, everybody who is asked makes a random legal choice, and every day a
@@ -478,7 +478,7 @@ def _decks(
         won = ", ".join(f"{verdict} {float(chance):.1%}" for verdict, chance in chances.items())
         rows.append((str(number), str(few), more, won))
     header = ("players", "wolves", "further cards", "blind play is won by")
-    return Told([grid_text(Grid(header, tuple(rows), words=True))], data)
+    return Reply([grid_text(Grid(header, tuple(rows), words=True))], data)
 
 
 # --- One Night -------------------------------------------------------------------------------------
@@ -494,7 +494,7 @@ def _night(
     viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
     force: bool = False,
     middle: dict[str, int],
-) -> Told:
+) -> Reply:
     """Print what players were told in a night of One Night, and how likely each card is for them.
 
     FILE holds the night as JSON; with --players and --cards a random one is written to it first. The
@@ -523,4 +523,4 @@ def _night(
         content[player] = {"told": night.told(player), "chances": chances}
         shown = (f"{p}: {', '.join(map(' '.join, some.items()))}" for p, some in chances.items())
         lines += [player, *(f"  {line}" for line in (*night.told(player), *shown))]
-    return Told(lines, content)
+    return Reply(lines, content)

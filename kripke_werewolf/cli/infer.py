@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import Reading, Seconds, Told, command
+from kripke_werewolf.cli.declared import Reading, Reply, Seconds, command
 from kripke_werewolf.cli.sources import declared_in
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
@@ -22,7 +22,7 @@ from kripke_werewolf.reports.tables import counted, shown
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
     from kripke_werewolf.werewolf.roles import Role
-    from kripke_werewolf.werewolf.told import Told as AllTold
+    from kripke_werewolf.werewolf.told import Told
 
 
 @command("game infer")
@@ -36,7 +36,7 @@ def _infer(
     reading: Reading = "exact",
     timeout: Seconds | None = None,
     roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
-) -> Told:
+) -> Reply:
     """Find all histories of a game that explain one player's SHEET.
 
     SHEET is what `game handout` writes, as text or with --json, or a sheet typed by hand (see the page on
@@ -65,9 +65,15 @@ def _infer(
     own = declared_in(roles) if roles is not None else {}
     source = _read(sheet, own.values())
     about = vocabulary(source.setup, source.known_numbers)
-    asked = [(text, _closed(read_asked(text, about))) for text in formulas]
-    for _, f in asked:  # a name that is unknown is said before a long search
-        resolve(source.setup, f, source.known_numbers)
+    asked: list[tuple[str, Formula]] = []
+    for text in formulas:
+        f = read_asked(text, about)
+        if not isinstance(f, Formula):
+            raise KripkeError(
+                'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
+            )
+        resolve(source.setup, f, source.known_numbers)  # an unknown name is said before a long search
+        asked.append((text, f))
     if _on_terminal():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
@@ -102,7 +108,7 @@ def _infer(
     return _answered(lines, content, late)
 
 
-def _by_facts(path: str, source: AllTold, asked: Sequence[tuple[str, Formula]]) -> Told:
+def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> Reply:
     """Return what follows from the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.questions import reading_in_words
 
@@ -114,7 +120,7 @@ def _by_facts(path: str, source: AllTold, asked: Sequence[tuple[str, Formula]]) 
     content: dict[str, Any] = {"player": source.player, "reading": "facts"}
     if not asked:
         table = source.probabilities()
-        return Told([table.to_text("percent")], {**content, "table": table.to_dict()})
+        return Reply([table.to_text("percent")], {**content, "table": table.to_dict()})
     content["answers"] = answers = [_fact(source, text, f) for text, f in asked]
     told = _answered([], content, [])
     more = any("a table may say more" in answer for answer in answers)
@@ -125,7 +131,7 @@ def _by_facts(path: str, source: AllTold, asked: Sequence[tuple[str, Formula]]) 
     return told._replace(lines=lines)
 
 
-def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Told:
+def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
     """Return what is told, with a line for each formula that is decided; `late`: what is not decided."""
     for answer in content["answers"]:
         said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
@@ -136,10 +142,10 @@ def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Tol
         else:
             lines.append(f"{answer['formula']}: {said}")
     yes = all(answer["verdict"] == "true" for answer in content["answers"])
-    return Told(lines, content, yes, undecided="\n".join(late))
+    return Reply(lines, content, yes, undecided="\n".join(late))
 
 
-def _fact(told: AllTold, text: str, f: Formula) -> dict[str, Any]:
+def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
     """Return the answer to a formula by the facts in a handout; or the reason for having none."""
     from kripke_werewolf.werewolf.questions import chance_from
 
@@ -156,14 +162,6 @@ def _fact(told: AllTold, text: str, f: Formula) -> dict[str, Any]:
     return found
 
 
-def _closed(question: Formula | object) -> Formula:
-    if not isinstance(question, Formula):
-        raise KripkeError(
-            'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
-        )
-    return question
-
-
 def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
     """Return the answer to a formula, about facts also its probability; or the reason for having none."""
     try:
@@ -175,7 +173,7 @@ def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
     return answer
 
 
-def _read(path: str, roles: Iterable[Role] = ()) -> AllTold:
+def _read(path: str, roles: Iterable[Role] = ()) -> Told:
     """Read a sheet: a handout as JSON, or a typed sheet; raises `FormatError` and `OSError`."""
     from kripke_werewolf.werewolf.inference import read_sheet
     from kripke_werewolf.werewolf.log import FORMAT

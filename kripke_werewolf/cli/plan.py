@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from kripke_werewolf.cli.declared import Names, NewFile, Told, command
+from kripke_werewolf.cli.declared import Names, NewFile, Reply, command
 from kripke_werewolf.cli.output import print_json, write_file
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import known_ending, parse_json, read_text
@@ -36,7 +36,7 @@ def _find(
     states: Positive | None = None,
     output: NewFile | None = None,
     kind: dict[str, bool],
-) -> Told:
+) -> Reply:
     """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
 
     Exit code 0 if a plan is found, 1 if not.
@@ -81,7 +81,7 @@ def _find(
         if output.suffix.lower() == ".txt":
             as_text = validate(task, plan).to_story()
         write_file(output, as_text)
-    return Told(lines, content, yes=plan is not None)
+    return Reply(lines, content, yes=plan is not None)
 
 
 def _searched(task: Task, how: Any, **limits: Any) -> tuple[Plan | None, list[str], dict[str, Any]]:
@@ -100,7 +100,7 @@ def _searched(task: Task, how: Any, **limits: Any) -> tuple[Plan | None, list[st
 
 
 @command("plan validate")
-def _validate(plan: Path, files: tuple[Path, ...]) -> Told:
+def _validate(plan: Path, files: tuple[Path, ...]) -> Reply:
     """Check the PLAN for the task in FILES: whether each step applies, how it looks, and the goal.
 
     PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
@@ -111,7 +111,7 @@ def _validate(plan: Path, files: tuple[Path, ...]) -> Told:
     steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
     goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
     content = {"valid": checked.valid, "steps": steps, "goals": goals}
-    return Told([str(checked)], content, yes=checked.valid)
+    return Reply([str(checked)], content, yes=checked.valid)
 
 
 @command("plan ground")

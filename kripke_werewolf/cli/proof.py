@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import Names, Told, command
+from kripke_werewolf.cli.declared import Names, Reply, command
 from kripke_werewolf.cli.output import note, write_file
 from kripke_werewolf.cli.prove import Groups, declared_groups
 from kripke_werewolf.errors import KripkeError, Undecided
@@ -79,7 +79,7 @@ def _check(
     fill_: bool = False,
     reading: dict[str, Any],
     limit: dict[str, int],
-) -> Told:
+) -> Reply:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it uses:
@@ -116,7 +116,7 @@ def _check(
         lines.append(f"{_name(file)}: {found}")
     if told["hint"] and not found.right:
         lines.append(f"hint: {told['hint']}")
-    return Told(lines, told, yes=found.right)
+    return Reply(lines, told, yes=found.right)
 
 
 @command("proof hint", reading=_READING, limit=_LIMIT)
@@ -142,7 +142,7 @@ def _hint(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> None
 
 
 @command("proof expand", reading=_READING, limit=_LIMIT)
-def _expand(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> Told:
+def _expand(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> Reply:
     """Print the derivation in FILE in steps with axioms, without abbreviations.
 
     Options:
@@ -152,9 +152,9 @@ def _expand(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> To
     found = _checked(file, proof, limit)
     if not found.right:
         content = {"right": False, "line": found.line, "reason": found.reason}
-        return Told([f"{_name(file)}: {found}"], content, yes=False)
+        return Reply([f"{_name(file)}: {found}"], content, yes=False)
     whole = expand(proof.hilbert())
-    return Told([str(whole)], whole.to_dict())
+    return Reply([str(whole)], whole.to_dict())
 
 
 @command("proof edit")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import NewFile, Told, command
+from kripke_werewolf.cli.declared import NewFile, Reply, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.deciding.decision import Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema, without_prefix
@@ -89,7 +89,7 @@ def _prove(
     draw: NewFile | None = None,
     given: tuple[str, ...] = (),
     how: dict[str, Any],
-) -> Told:
+) -> Reply:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
     counter-model.
 
@@ -136,7 +136,7 @@ def _prove(
 
         save(found.model, draw, title=f"counter-model in {found.logic}: {found.formula.unicode()}")
     told = {name: shown.to_dict() for name, shown in evidence.items()}
-    return Told(lines, _as_dict(found, remarks) | told, yes=found.answer)
+    return Reply(lines, _as_dict(found, remarks) | told, yes=found.answer)
 
 
 def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str, Proof | Tableau]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from kripke_werewolf.cli.declared import NewFile, Told, command
+from kripke_werewolf.cli.declared import NewFile, Reply, command
 from kripke_werewolf.cli.output import columns, few_worlds, in_words
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language import Formula
@@ -24,7 +24,7 @@ def _puzzle(
     draw: NewFile | None = None,
     after: int = 0,
     options: dict[str, Any],
-) -> Told:
+) -> Reply:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.
 
@@ -42,7 +42,7 @@ def _puzzle(
     """
     if name is None:
         descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
-        return Told(columns(descriptions.items()), descriptions)
+        return Reply(columns(descriptions.items()), descriptions)
     found = puzzle(name, n, **options)
     if found.engine == "symbolic" and draw is not None:
         raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
@@ -60,7 +60,7 @@ def _puzzle(
         q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers
     ]
     right = all(verdict == question.expected for question, verdict in answers)
-    return Told(lines, content, yes=impossible is None and right)
+    return Reply(lines, content, yes=impossible is None and right)
 
 
 def _puzzle_lines(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
 
-from kripke_werewolf.cli.declared import NewFile, PublishedReading, TableTimeout, Told, command
+from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import columns, in_words, save_plot
 from kripke_werewolf.cli.sources import load, load_game
 from kripke_werewolf.errors import (
@@ -69,7 +69,7 @@ def _ask(
     engine: Literal["auto", "explicit", "symbolic"] = "auto",
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
-) -> Told:
+) -> Reply:
     """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
 
     A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
@@ -125,7 +125,7 @@ def _ask(
     ]
     lines = [_report_text(report, alone=len(reports) == 1) for report in reports] + _reading_of(reports)
     lines += [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
-    return Told(lines, reports, yes=all(report["verdict"] == "true" for report in reports))
+    return Reply(lines, reports, yes=all(report["verdict"] == "true" for report in reports))
 
 
 def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
@@ -200,7 +200,7 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
         raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
-def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> Told:
+def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> Reply:
     """Return the answer to a "who", "how many" or "how likely" question."""
     from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
@@ -208,7 +208,7 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> T
 
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
         names = what_happened(source, question).names
-        return Told(names or ["nothing"], {"sentence": text, "happened": [*names]})
+        return Reply(names or ["nothing"], {"sentence": text, "happened": [*names]})
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:
@@ -245,7 +245,7 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> T
         ]
         answers = {name: reports[str(f)] for name, f in question.answers}
         content = {"sentence": text, "who": [*found.names], "possibly": [*found.possible], "answers": answers}
-        return Told([f"{whose}{found}", *columns(rows), *reading], content)
+        return Reply([f"{whose}{found}", *columns(rows), *reading], content)
     lines = [f"{whose}{found}"] if question.relation else []
     parts: list[dict[str, Any]] = []
     for formula, chances in found.chances.items():
@@ -264,7 +264,7 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> T
         parts[0]["holds"] = found.holds
     for other in parts[1:]:
         parts[0]["other"] = other
-    return Told([*lines, *reading], parts[0])
+    return Reply([*lines, *reading], parts[0])
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
@@ -379,7 +379,7 @@ def _knowledge(
     draw: NewFile | None = None,
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
-) -> Told:
+) -> Reply:
     """Print what the players know about each other in the game in LOG.
 
     Each row is the knowledge of one player: the role of another player, if they know it; otherwise the
@@ -410,14 +410,14 @@ def _knowledge(
 
         size = 1.6 + 1.5 * len(matrix.players), 0.8 + 0.5 * len(matrix.viewers)
         save_plot(draw, size, lambda ax: knowledge_map(matrix, ax=ax))
-    return Told([str(matrix)], matrix.to_dict())
+    return Reply([str(matrix)], matrix.to_dict())
 
 
-def _who_knows(game: QuantumWerewolf, about: FormulaLike, **how: Any) -> Told:
+def _who_knows(game: QuantumWerewolf, about: FormulaLike, **how: Any) -> Reply:
     """Return for each player whether they know that a formula is true, or that it is not."""
     found = game.who_knows(about, **how)
     (table,) = found.display()
-    return Told([*columns(table.rows), found.note], found.to_dict())
+    return Reply([*columns(table.rows), found.note], found.to_dict())
 
 
 def _sampled(source: _Source) -> list[str]:
@@ -435,7 +435,7 @@ def _timeline(
     plot: NewFile | None = None,
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
-) -> Told:
+) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
@@ -464,4 +464,4 @@ def _timeline(
         events.append({"event": m.number, "what": m.event, "verdicts": found})
         if m.more:
             events[-1]["a table may say more"] = True
-    return Told(lines, {"formulas": [str(f) for f in asked], "reading": reading, "events": events})
+    return Reply(lines, {"formulas": [str(f) for f in asked], "reading": reading, "events": events})

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import indent
 
-from kripke_werewolf.cli.declared import Told, command
+from kripke_werewolf.cli.declared import Reply, command
 from kripke_werewolf.cli.output import few_worlds, in_words
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
@@ -17,7 +17,7 @@ from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome,
 
 
 @command("story")
-def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Told:
+def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Reply:
     """Run the story in FILE; print its events, the number of worlds after each, and the answers.
 
     Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is not a story.
@@ -41,7 +41,7 @@ def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Told:
         "moments": [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes],
     }
     yes = all(outcome.right for outcome in outcomes)
-    return Told(_story_lines(told, outcomes, quiet, explain), content, yes)
+    return Reply(_story_lines(told, outcomes, quiet, explain), content, yes)
 
 
 def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, explain: bool) -> Iterator[str]:

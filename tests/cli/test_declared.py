@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf.cli.declared import COMMANDS, Names, NewFile, Seconds, Told, command
+from kripke_werewolf.cli.declared import COMMANDS, Names, NewFile, Reply, Seconds, command
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.settings import Positive
@@ -39,7 +39,7 @@ def _bake(
     wide: bool | None = None,
     extra: Annotated[str | None, "--more THINGS: Further things: any."] = None,
     oven: dict[str, Any],
-) -> Told:
+) -> Reply:
     """Bake CAKES.
 
     Options:
@@ -55,7 +55,7 @@ def _bake(
       --fan: Whether the fan turns.
     """
     told = f"{cakes} {out} {wide} {eggs} {kind} {toppings} {guests} {within} {set_} {extra} {oven}"
-    return Told([told], {"cakes": len(cakes)}, yes=len(cakes) < 3)
+    return Reply([told], {"cakes": len(cakes)}, yes=len(cakes) < 3)
 
 
 def run(*words: str) -> str:
