@@ -139,10 +139,7 @@ class _Group(click.Group):
                 formatter.write_dl([*left.items()])
 
 
-cli = _Group(
-    params=[],
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+cli = _Group(params=[], context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 cli.help = "Check, prove, draw and teach dynamic epistemic logic, and play Quantum Werewolf."
 click.version_option(__version__, "-V", "--version", prog_name="kripke-werewolf")(cli)
 
