@@ -16,12 +16,7 @@ from PIL import Image
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import (
-    FormatError,
-    UnknownAgentError,
-    UnknownAtomError,
-    UnknownNameError,
-)
+from kripke_werewolf.errors import FormatError, UnknownAgentError, UnknownAtomError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf, replay
 from kripke_werewolf.werewolf.log import LogFile
 
@@ -76,17 +71,8 @@ def test_still_pictures_show_the_start_of_a_puzzle_or_what_is_left(tmp_path: Pat
 
 
 def test_moving_pictures_show_all_updates(tmp_path: Path) -> None:
-    draw(
-        "muddy-children",
-        "-n",
-        3,
-        "-o",
-        tmp_path / "m.html",
-        "--formula",
-        "K_1 muddy_1",
-        "--formula",
-        "muddy_2",
-    )
+    formulas = ("--formula", "K_1 muddy_1", "--formula", "muddy_2")
+    draw("muddy-children", "-n", 3, "-o", tmp_path / "m.html", *formulas)
     data = page_data(tmp_path / "m.html")
     assert [frame["size"] for frame in data["frames"]] == [8, 7, 4, 1]
     assert data["formulas"] == ["K_1 muddy_1", "muddy_2"]

@@ -222,10 +222,7 @@ def test_the_facts_in_a_sheet_as_json(handout):
     assert found["table"]["rows"]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [["--why", "wolf_P1"], ["--smallest"], ["--example"], ["--timeout", "1"]],
-)
+@pytest.mark.parametrize("options", [["--why", "wolf_P1"], ["--smallest"], ["--example"], ["--timeout", "1"]])
 def test_facts_need_no_search(handout, options):
     error = ask(handout, "--reading", "facts", *options)[2]
     assert str(error) == f"{options[0]}: --reading facts does not search for histories; leave one of them out"

@@ -169,15 +169,12 @@ def test_a_refused_line_ends_the_script_and_changes_nothing(tmp_path, line, reas
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        (["--players", "Ann", "Ann", "Bo"], "'Ann' occurs more than once"),
         (["--players", "Ann,,Bo"], "'' is not a player's name"),
         (["--players", "Ann", "B\no", "Cy"], "line break"),
         (["--players", "Ann", "B\x9bo", "Cy"], "control character"),
         (["--players", "Ann", "\udce4", "Cy"], "set its locale to UTF-8"),
         (["--players", "Ann", "Bo"], "more roles than players"),
         (["--players", *PLAYERS, "--rules", "cicra"], "unknown rule set 'cicra'; did you mean 'cisra'"),
-        (["--players", *PLAYERS, "--wolves", "5"], "more roles than players"),
-        (["--players", *PLAYERS, "--rules", "cisra", "--seers", "2"], "have at most one"),
         (["--players", *PLAYERS, "--option", "frist_attack=true"], "did you mean 'first_attack'"),
         (["--players", *PLAYERS, "--option", "first_attack"], "has no value; write NAME=VALUE"),
         (["--players", *PLAYERS, "--option", "first_attack=maybe"], "first_attack='maybe' is not possible"),
@@ -348,10 +345,8 @@ def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path):
         os.close(printing)
         os.write(typing, "".join(f"{line}\n" for line in lines[sent : sent + 5]).encode())
         screen = open(output, encoding="utf-8")  # noqa: SIM115 - closed below
-        echoes, last = (
-            0,
-            chance.randint(0, min(5, len(lines) - sent)),
-        )  # the echo of a line: the one before is done
+        # the echo of a line: the one before is done
+        echoes, last = 0, chance.randint(0, min(5, len(lines) - sent))
         while echoes < last and "To continue" not in (text := screen.readline()):
             assert text, "the program ended by itself"
             echoes += "> " in text
