@@ -50,9 +50,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in {"g": night, "evening": day.attack("Di", "Cy").end_phase(), "demo": demo}.items():
         with kw.LogFile.create(found / f"{name}.jsonl", game):
             pass
-    run(("handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), cwd=found)
+    run(("game", "handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), cwd=found)
     cards = ("--players", "Ann,Bo,Cy", "--seed", "4", "--cards", "wolf,wolf,seer,robber,drunk,villager")
-    run(("night", "night.json", *cards, "--player", "Bo"), cwd=found)
+    run(("game", "night", "night.json", *cards, "--player", "Bo"), cwd=found)
     return found
 
 

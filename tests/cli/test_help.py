@@ -50,6 +50,10 @@ def test_help_and_version_may_be_words(run):
         (("avalon", "simulate", "-n", "1000"), "Did you mean avalon simulate --games 1000?"),
         (("avalon", "solve", "--players", "5"), "Did you mean avalon solve --set players=5?"),
         (("plan", "valdate", "p", "d"), "unknown command 'valdate' in plan; did you mean 'validate'?"),
+        (
+            ("play", "--deal", "clasical"),
+            "'clasical' is not one of 'quantum', 'classical'. Did you mean 'classical'?",
+        ),
         (("proof", "K_a p -> p"), 'did you mean prove "K_a p -> p"?'),
         (("play", "1", "2", "3"), "names of players follow --players.\n"),
         (("play", "--ruleset", "gekka"), "--rules"),

@@ -713,7 +713,7 @@ def test_a_log_that_is_gone(host: Host) -> None:
     ("settings", "reason"),
     [
         (("--rules", "ciszra"), "did you mean 'cisra'"),
-        (("--deal", "clasical"), "did you mean 'classical'"),
+        (("--deal", "clasical"), "Did you mean 'classical'"),
         (("--targets", "open"), "allowed: 'secret', 'public'"),
         (("--option", "vision_shows=roles"), "did you mean 'role'"),
         (("--seed", "-1"), "give an integer of at least 0"),
