@@ -510,8 +510,8 @@ def _night(
     if (players is None) != (cards is None):
         raise GameError("a new night needs both --players and --cards")
     if players is not None and cards is not None:
-        check_new(file)
         drawn = OneNight(tuple(players), tuple(cards), **middle).drawn(seed)
+        check_new(file)
         write_file(file, json.dumps(drawn.to_dict(), indent=2, ensure_ascii=False) + "\n", secret=True)
     night = PlayedNight.from_dict(parse_json(read_text(file), str(file)))
     content, lines = {}, list[str]()
