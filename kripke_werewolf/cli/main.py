@@ -239,8 +239,8 @@ def _explained(error: click.ClickException) -> click.ClickException:
         advice = _about_option(error.ctx, error.option_name)
     elif isinstance(error, click.BadParameter) and (found := re.match("'(.*)' is not one of", error.message)):
         known = getattr(getattr(error.param, "type", None), "choices", ())
-        error.message += _suggestion([repr(name) for name in meant_names(found[1], known)])
-        return error
+        near = [repr(name) for name in meant_names(found[1], known)]
+        return click.BadParameter(error.message + _suggestion(near), error.ctx, error.param)
     else:
         return error
     return click.UsageError(error.message + advice, error.ctx)
