@@ -31,10 +31,8 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 ROOT = Path(__file__).parent
-# what cannot be collected: Sphinx runs the one, the others are for those who have OpenSpiel and PettingZoo
+# what cannot be collected: Sphinx runs the one, the other is for those who have OpenSpiel and PettingZoo
 collect_ignore = ["docs/conf.py"]
-if find_spec("pyspiel") is None:
-    collect_ignore.append("kripke_werewolf/games/openspiel.py")
 if find_spec("pyspiel") is None or find_spec("pettingzoo") is None:
     collect_ignore.append("docs/learning-programs.md")
 # the commands of this environment come first, also when it is not activated

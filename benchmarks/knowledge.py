@@ -22,7 +22,7 @@ import kripke_werewolf as kw
 from benchmarks.timing import repeated
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf.counted_view import counted_worlds
-from kripke_werewolf.werewolf.game_models import largest_model
+from kripke_werewolf.werewolf.game_models import Course
 from kripke_werewolf.werewolf.setup import Targets
 from kripke_werewolf.werewolf.told import told
 
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             questions.append(f"K_{a} K_{b} wolf_{c}")
         if targets == "public":
             questions.append(f"K_{a} ~K_{b} K_{c} wolf_{a}")
-        full = largest_model(told(game, full=True), game.players)
+        full = Course.of(told(game, full=True)).most_worlds
         for question in questions:
             model, seconds = measure(game, question, repeats)
             name = f"{players} players, {targets}"

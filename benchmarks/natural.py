@@ -23,14 +23,14 @@ from benchmarks.timing import timed
 from kripke_werewolf.deciding import valid
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.logics import logic_named
-from kripke_werewolf.proofs import NaturalProof, check, natural_hint, read_natural, to_metamath
+from kripke_werewolf.proofs import NaturalProof, check, natural_hint, read_natural
 from kripke_werewolf.proofs.script import implication
 from tests.deciding.test_updates import ATOMS, random_model
 from tests.proofs.natural_mutants import KINDS as MUTATIONS
 from tests.proofs.natural_mutants import mutants
 from tests.proofs.textbook import BOOK
 from tests.reference.kripke import extension
-from tests.reference.metamath import INSTALLED, accepts
+from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.reference.small_models import SmallModels
 from tests.theorems import KINDS, theorems
 

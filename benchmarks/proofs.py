@@ -25,15 +25,13 @@ from benchmarks.timing import timed
 from kripke_werewolf.deciding import valid
 from kripke_werewolf.proofs import (
     Line,
-    MetamathFile,
     Proof,
     check,
     derivation,
     expand,
     tableau,
-    to_metamath,
 )
-from tests.reference.metamath import INSTALLED, accepts
+from tests.reference.metamath import INSTALLED, MetamathFile, accepts, to_metamath
 from tests.theorems import KINDS, mutant, theorems
 
 Row = tuple[float, int, int]

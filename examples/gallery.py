@@ -19,7 +19,6 @@ from typing import Any
 
 import visualise
 from kripke_werewolf import ActionModel, Event, History, KripkeModel, lie, private, suspected
-from kripke_werewolf.avalon import Avalon, published, simulate
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, link
 from kripke_werewolf.web.state import Edit
@@ -297,13 +296,6 @@ def timeline() -> Drawing:
     formulas = ["wolf_Di", "K_Bo (seer_Bo -> wolf_Di)", "dead_Bo"]
     moments = replay(FIVE_PLAYERS).timeline(*formulas)
     return lambda ax: visualise.timeline_plot(moments, formulas, ax=ax), {"size": (7.0, 3.4)}
-
-
-@figure("quests.svg")
-def quests() -> Drawing:
-    """400 simulated games of Avalon: which side wins after how many quests, with 95% intervals."""
-    result = simulate(Avalon(published()), 400, rng=1)
-    return lambda ax: visualise.draw_quests(result, ax=ax), {"size": (4.5, 3.4)}
 
 
 @figure("large.svg")

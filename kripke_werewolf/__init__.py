@@ -42,7 +42,6 @@ Overview:
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from kripke_werewolf import _neighbour
 from kripke_werewolf import language as _language
 from kripke_werewolf import models as _models
 from kripke_werewolf import semantics as _semantics
@@ -93,7 +92,7 @@ _LATER = {
         "valid",
     ),
     "proofs": ("Proof", "derivation", "read_proof"),
-    "symbolic": ("BeliefStructure", "KnowledgeStructure", "SymbolicStructure"),
+    "symbolic": ("BeliefStructure", "KnowledgeStructure", "SmcdelFile", "SymbolicStructure", "read_smcdel"),
     "werewolf": (
         "Deck",
         "Enumerated",
@@ -133,4 +132,3 @@ _PACKAGES = (
 )
 
 _load_later(__name__)
-_neighbour.warn_if_foreign()

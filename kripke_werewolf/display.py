@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
 
+from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.errors import cut_off
 from kripke_werewolf.usage import Explaining
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.reports.documents import Block, Figure, Paragraph
-    from visualise import Options
 
 _T = TypeVar("_T")
 
@@ -140,11 +139,17 @@ def _together(values: Collection[Any]) -> str | None:
     return fragment([Beside(tuple(blocks))])
 
 
-def drawn(model: KripkeModel, **options: Unpack[Options]) -> Figure | Paragraph:
+class _Model(Protocol):
+    """A model, as far as it is drawn here."""
+
+    def __len__(self) -> int: ...
+    def headline(self) -> str: ...
+
+
+def drawn(model: _Model, **options: Unpack[Options]) -> Figure | Paragraph:
     """Return the picture of a model; for a large one its worlds, agents and atoms in words."""
     from kripke_werewolf.reports.documents import Figure, Paragraph
-    from visualise import svg
 
     if len(model) > DRAWN_WORLDS:
         return Paragraph(model.headline())
-    return Figure("model", svg(model, **options), "")
+    return Figure("model", drawer("svg")(model, **options), "")

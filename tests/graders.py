@@ -1,17 +1,11 @@
-"""Programs that grade, run as their systems run them: nbgrader, otter-grader, Gradescope's archive."""
+"""Programs that grade, run as their systems run them: nbgrader and otter-grader."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
-from typing import Any
-
-from kripke_werewolf.exercises.classes import CourseSheet
-from kripke_werewolf.exercises.exports import export_class
 
 ROOT = Path(__file__).parents[1]
 
@@ -48,27 +42,3 @@ def run(folder: Path, *command: str) -> str:
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
-
-
-def gradescope(folder: Path, course: CourseSheet, metadata: dict[str, Any], **files: str) -> dict[str, Any]:
-    """Return the results of the archive, in folders as Gradescope makes them, without any library."""
-    for name in ("source", "submission"):
-        (folder / name).mkdir(parents=True)
-    export_class(course, "gradescope", folder / "a.zip")
-    with zipfile.ZipFile(folder / "a.zip") as archive:
-        archive.extractall(folder / "source")
-    for name, text in files.items():
-        (folder / "submission" / f"{name}.txt").write_text(text, encoding="utf-8")
-    (folder / "submission_metadata.json").write_text(json.dumps(metadata), encoding="utf-8")
-    environment = {
-        "AUTOGRADER": str(folder),
-        "PATH": f"{folder}:{os.environ['PATH']}",
-        "PYTHONNOUSERSITE": "1",
-    }
-    # Python as an operating system has it: without the packages of this environment
-    (folder / "python3.11").write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n', encoding="utf-8")
-    (folder / "python3.11").chmod(0o755)
-    script = str(folder / "source" / "run_autograder")
-    subprocess.run(["bash", script], env=environment, check=True, timeout=120)
-    found: dict[str, Any] = json.loads((folder / "results" / "results.json").read_text("utf-8"))
-    return found

@@ -27,16 +27,16 @@ from click.testing import CliRunner
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import KripkeError
-from kripke_werewolf.exercises import Exercise, Listing, MissingArrows, read_sheet
+from kripke_werewolf.exercises import Exercise, Listing, read_sheet
 from kripke_werewolf.exercises.banks import Bank, BankQuestion
 from kripke_werewolf.exercises.classes import CourseSheet, make_class
 from kripke_werewolf.exercises.coderunner import to_coderunner
-from kripke_werewolf.exercises.exports import export_class
 from kripke_werewolf.exercises.forms import AFormula, Choice, Names, Number, YesNo
 from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.explorer.exports import export_class
 from tests import coderunner
 from tests.answers import answered
-from tests.graders import CHEATING, gradescope, run
+from tests.graders import CHEATING, run
 
 ROOT = Path(__file__).parents[1]
 WEEKS = sorted((ROOT / "examples" / "course").glob("week*.toml"))
@@ -82,12 +82,6 @@ def given(exercise: Exercise, way: str, rng: random.Random) -> Given:
         chosen = {name for name in names if (name in right) != (rng.random() < 0.3)}
         if chosen - right != right - chosen:
             return Given(", ".join(sorted(chosen)) or "none", way, listed(chosen, right))
-    if way == "partly right" and isinstance(exercise, MissingArrows):
-        arrows = exercise.form.read(solution)
-        kept = frozenset(arrow for arrow in arrows if rng.random() < 0.7)
-        if kept != arrows:
-            text = ", ".join(f"{w}->{v}" for w, v in sorted(kept)) or "none"
-            return Given(text, way, listed(kept, arrows))
     if way == "hostile":
         return Given(rng.choice(HOSTILE), way, Fraction(0))
     if way == "guessed":
@@ -203,14 +197,6 @@ def by_coderunner(
             yield place, number, one["fraction"] * float(question.settings["defaultgrade"])
 
 
-def by_gradescope(folder: Path, course: CourseSheet, place: int, answers: Sequence[Given]) -> Marks:
-    """Return the points that the class's archive for Gradescope gives a student, without any library."""
-    who = {"users": [{"email": course.students[place].email}]}
-    text = "".join(f"Task {n}:\n{answer.text}\n\n" for n, answer in enumerate(answers, 1))
-    results = gradescope(folder / f"gradescope{place}", course, who, answers=text)
-    return [float(test["score"]) for test in results["tests"]]
-
-
 NBGRADER = """
 import json, sys
 from nbgrader.api import Gradebook
@@ -293,14 +279,13 @@ def compared(
     *,
     seed: int = 0,
     command: bool = True,
-    gradescope: int = 0,
     notebooks: int = 0,
     each: int = 0,
 ) -> Counter[str]:
     """Compare every mark of a class; return the number of marks by system, and of answers by the way.
 
-    With `command`, the command grades all students; Gradescope's archive and the two graders of notebooks as
-    many as given, CodeRunner one of `each` answers.
+    With `command`, the command grades all students; the two graders of notebooks as many as given,
+    CodeRunner one of `each` answers.
     """
     answers = sheets(course, seed)
     due = [expected(course, given) for given in answers]
@@ -327,8 +312,6 @@ def compared(
         about = (course.sheet.title, place, number + 1, answers[place][number])
         assert abs(points - due[place][number]) < 1e-6, about
         found["CodeRunner"] += 1
-    for place in range(gradescope):
-        same("Gradescope", place, by_gradescope(folder, course, place, answers[place]), due[place])
     for place in range(notebooks):
         if find_spec("nbgrader"):
             same("nbgrader", place, by_nbgrader(folder, course, place, answers[place]), due[place])
@@ -351,7 +334,7 @@ def main() -> None:
     for week in WEEKS:
         begun = monotonic()
         with TemporaryDirectory() as folder:
-            shown = {"gradescope": given.students, "notebooks": notebooks, "each": given.each}
+            shown = {"notebooks": notebooks, "each": given.each}
             course = class_of(week, Path(folder), given.students)
             found = compared(course, Path(folder), seed=given.seed, **shown)
         total += found

@@ -60,7 +60,7 @@ def test_the_picture_shows_every_package() -> None:
 
 @pytest.mark.parametrize("number", range(len(layers())))
 def test_imports_go_upwards(number: int) -> None:
-    above = {package for layer in layers()[:number] for package in layer} | {"_version", "_neighbour"}
+    above = {package for layer in layers()[:number] for package in layer} | {"_version"}
     for package in layers()[number]:
         allowed = above | {package}
         for module in modules(package):

@@ -10,6 +10,8 @@ ROOT = Path(__file__).parents[1]
 LIMIT = 25  # names that several modules may define
 
 ALLOWED = {
+    "draw": "the door of the library, and the function for axes behind it: both documented",
+    "save": "the door of the library, and the function for pictures behind it: both documented",
     "Event": "of an action model (`kw.Event`), and of a game of Werewolf",
     "Game": "of `games`, played and solved; of `testing`, checked: each the subject of its package",
     "Knowledge": "everybody's knowledge at a point of a game; each game has its own",

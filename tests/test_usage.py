@@ -6,11 +6,11 @@ import pickle
 import random
 import re
 import shlex
+import traceback
 from collections.abc import Callable
 from importlib import import_module
-from inspect import isfunction, signature
+from inspect import getsourcefile, isfunction, signature
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas
@@ -20,9 +20,9 @@ from click.testing import CliRunner
 import kripke_werewolf as kw
 import visualise
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import CallError, IllegalMove, UnknownAtomError, UnknownWorldError
+from kripke_werewolf.errors import CallError, IllegalMove, UnknownWorldError
 from kripke_werewolf.stories.story import story
-from kripke_werewolf.usage import advised_calls, better_error, explained, meant_names, same_words
+from kripke_werewolf.usage import advised_calls, explained, meant_names, same_words
 
 MODEL = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, designated="w")
 GAME = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)
@@ -125,13 +125,6 @@ def test_names_of_numpy_are_refused_like_others() -> None:
         kw.KripkeModel.from_partitions(["u", "v"], {"a": np.array([[1, 1], [1, 1]])}, {"p": ["u"]})
 
 
-def test_an_attribute_of_the_formula_of_a_value() -> None:
-    with pytest.raises(AttributeError, match=r"write explanation\.formula\.unicode\(\)"):
-        MODEL.explain("true", at=MODEL.worlds[0]).unicode()  # type: ignore[attr-defined]
-    with pytest.raises(AttributeError, match=r"write puzzle\.model\.agents$"):
-        kw.puzzles.puzzle("muddy-children").agents  # type: ignore[attr-defined]  # noqa: B018
-
-
 @pytest.mark.parametrize(
     ("name", "formula"),
     [("K_b", "K_b p"), ("Know_ann", "K_ann p"), ("C_ab", "C_{a,b} p"), ("everybody_knows", "E_{a,b} p")],
@@ -141,56 +134,23 @@ def test_an_operator_that_is_asked_for_as_a_name(name: str, formula: str) -> Non
         getattr(kw, name)
 
 
-def test_a_value_that_is_no_list_says_what_it_has() -> None:
-    found: Any = kw.puzzles.muddy_children(3)
-    for value in (kw.Event("p"), PROOF.lines[0], found.start, GAME.setup.deck):
-        for use in (list, tuple, lambda many: many[0], lambda many: "p" in many):
-            with pytest.raises(CallError, match="is not a list or a pair: write ") as error:
-                use(value)
-            parts = str(error.value).partition("write ")[2].split(" or ")
-            assert all(hasattr(value, part.partition(".")[2]) for part in parts)
-    with pytest.raises(CallError, match=r"write result\.right or result\.reason"):
-        _ = [*SAMPLES["Result"]]  # type: ignore[misc]
-    with pytest.raises(TypeError, match=r"^'<' not supported"):
-        sorted([found, found])
-    with pytest.raises(CallError, match=r"write answer\.verdict\.fraction"):
-        _ = GAME.ask("wolf_Ann") < 1
-    with pytest.raises(CallError, match=r"write \(step\.name, step\.model\)"):
-        _ = [name for name, model in found.history()]
-    with pytest.raises(CallError, match=r"for step in puzzle\.history\(\)"):
-        _ = [name for name, model in found.moments]
-
-
-def test_a_name_of_another_kind_is_recognised() -> None:
-    numbered = kw.KripkeModel.from_partitions([1, 2], {"a": [[1, 2]]}, {"p": [1]}, 1)
-    with pytest.raises(UnknownWorldError, match=r"did you mean model\.reachable\(\['a', 'b'\], 1\)\?"):
-        numbered.reachable(1, ["a", "b"])
-    with pytest.raises(UnknownAtomError, match=r"did you mean model\.holds\('p', 'w'\)\?"):
-        MODEL.holds("w", "p")
-    with pytest.raises(UnknownAtomError, match="it is one of the worlds"):
-        MODEL.holds("w", None)
-    with pytest.raises(UnknownAtomError, match=r"unknown atom 'w'.*; it is one of the worlds"):
-        MODEL.holds("K_a w")
-
-
-def describe(model: kw.KripkeModel, size: int, *, path: str = "") -> int:
-    return size + len(model)
-
-
-def test_arguments_in_another_order_or_of_another_kind() -> None:
-    call: Any = explained(describe)
-    assert call(MODEL, 3) == 5
-    with pytest.raises(CallError, match=r"in another order: write describe\(model, 3\)"):
-        call(3, MODEL)
-    with pytest.raises(CallError, match=r"size must be int, got 'x'"):
-        call(MODEL, "x")
-    with pytest.raises(CallError, match="did you mean path='x'"):
-        call(MODEL, 3, "x")
+def failing(model: kw.KripkeModel, *, path: str = "") -> None:
+    raise TypeError("inside")
 
 
 def test_errors_of_the_program_itself_stay_as_they_are() -> None:
-    for error in (TypeError("inside"), KeyError("p"), ZeroDivisionError()):
-        assert better_error(error, (describe, (MODEL, 3), {})) is error
+    with pytest.raises(TypeError, match=r"^inside$") as error:
+        explained(failing)(MODEL)
+    assert type(error.value) is TypeError
+
+
+def test_tracebacks_and_inspect_show_the_function_that_was_called() -> None:
+    assert getsourcefile(kw.valid) == getsourcefile(kw.deciding.decision)
+    with pytest.raises(kw.FormulaSyntaxError) as error:
+        kw.valid("K_a (")
+    frames = traceback.extract_tb(error.tb)
+    assert "usage.py" not in [Path(frame.filename).name for frame in frames]
+    assert (frames[1].name, frames[1].line) == ("valid", "def valid(")
 
 
 def test_what_works_is_unchanged() -> None:

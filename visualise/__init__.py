@@ -1,12 +1,13 @@
 """Pictures of models, updates and games."""
 
+from kripke_werewolf.base.drawing import Options, register
 from kripke_werewolf.usage import help_callers
-from visualise.avalon import draw_quests, draw_win_rates
-from visualise.game import heat_map, history, knowledge_map, timeline_plot
+from visualise.game import figure_svg, heat_map, history, knowledge_map, parts_of_games, timeline_plot
 from visualise.html_output import html
-from visualise.output import animate, beamer, dot, draw, save, svg, tikz
-from visualise.parsing import read
-from visualise.picture import Options, action_picture, difference, layout, picture
+from visualise.output import animate, dot, draw, save, scene_of, svg, tikz
+from visualise.picture import action_picture, difference, layout, picture
+from visualise.public_cells import cells_picture
+from visualise.record import read
 from visualise.scene import Scene
 from visualise.sequence import Film, Frame, film, update_picture
 
@@ -17,12 +18,9 @@ __all__ = [
     "Scene",
     "action_picture",
     "animate",
-    "beamer",
     "difference",
     "dot",
     "draw",
-    "draw_quests",
-    "draw_win_rates",
     "film",
     "heat_map",
     "history",
@@ -38,4 +36,9 @@ __all__ = [
     "update_picture",
 ]
 
+_REGISTERED = (
+    *(cells_picture, difference, figure_svg, film, heat_map, history, parts_of_games, read, save, scene_of),
+    *(svg, update_picture),
+)
+register({function.__name__: function for function in _REGISTERED})
 help_callers(__name__)

@@ -7,14 +7,13 @@ outlines around given worlds; lines join the worlds of a class instead.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import dist
 
 from visualise.geometry import Point, raised, spanning_tree
 from visualise.palette import ACCENT_FILL, DASHES
+from visualise.record import record_of, sealed
 from visualise.routing import at_worlds
 from visualise.scene import Edge, Hull, Node, Scene
-from visualise.shown import Content, record_of, shown_in
 from visualise.text import in_list, plain, text_of
 from visualise.themes import Theme, coloured
 
@@ -24,33 +23,29 @@ def to_dot(scene: Scene) -> str:
     directed = any(any(edge.heads) for edge in scene.edges)
     names = {entry.agent: text_of(entry.text) for entry in scene.legend if entry.agent is not None}
     caption = "\n".join(_caption(scene))
-    whole = scene
-    size = ",".join(f"{scene.scale * side / 72:.2f}" for side in (scene.box.width, scene.box.height))
-    sized = f' size="{size}!",' if scene.scale != 1 else ""
+    sized = look = ground = ""
+    if scene.scale != 1:
+        size = ",".join(f"{scene.scale * side / 72:.2f}" for side in (scene.box.width, scene.box.height))
+        sized = f' size="{size}!",'
     scene, theme = coloured(scene)
     arrows = [at_worlds(edge, scene.nodes) for edge in scene.edges] if scene.hulls else scene.edges
     joined = (edge for hull in scene.hulls for edge in _joined(hull, scene))
     edges = [(edge, _label(edge, names)) for edge in (*arrows, *joined)]
-
-    def shown() -> Content:
-        lines = [(label, edge.source, edge.target, edge.heads) for edge, label in edges]
-        return replace(shown_in(whole), lines=lines, outlines=[], legend=[], caption=caption)
-
-    record = _quoted(record_of(whole, shown))
-    look = f', color="{theme.ink}", fontcolor="{theme.ink}"' if scene.theme != "light" else ""
-    ground = f', bgcolor="{theme.paper}"{look}' if look else ""
+    if scene.theme != "light":
+        look = f', color="{theme.ink}", fontcolor="{theme.ink}"'
+        ground = f', bgcolor="{theme.paper}"{look}'
     lines = [
         f"{'digraph' if directed else 'graph'} model {{",
-        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={_quoted(caption)},"
-        f" comment={record}{ground}];",
+        f"  graph [layout=nop2, outputorder=edgesfirst,{sized} label={_quoted(caption)}{ground}];",
         '  node [fontname="Helvetica", fontsize=11, fixedsize=true, style=filled,'
         f' fillcolor="{theme.paper}"{look}];',
         f'  edge [fontname="Helvetica", fontsize=10{look}];',
         *(f"  {_node(node, theme)}" for node in scene.nodes),
         *(f"  {_edge(edge, label, scene, directed, theme)}" for edge, label in edges),
+        f"// model: {record_of((scene.model, scene.unread))}",
         "}",
     ]
-    return "\n".join(lines) + "\n"
+    return sealed("\n".join(lines) + "\n", ".dot")
 
 
 def _caption(scene: Scene) -> Iterator[str]:
@@ -63,7 +58,10 @@ def _caption(scene: Scene) -> Iterator[str]:
         yield "Lines implied by transitivity are left out."
     for entry in scene.legend:
         if entry.fill:
-            yield f"{'marked' if entry.fill == ACCENT_FILL else 'filled'}: {text_of(entry.text)}"
+            yield f"{_FILLED.get(entry.fill, 'filled')}: {text_of(entry.text)}"
+
+
+_FILLED = {ACCENT_FILL: "marked"}
 
 
 def _joined(hull: Hull, scene: Scene) -> Iterator[Edge]:
@@ -85,7 +83,7 @@ def _node(node: Node, theme: Theme) -> str:
         "pos": _place(node.position),
         "width": f"{node.half.x / 36:.3f}",
         "height": f"{node.half.y / 36:.3f}",
-        "shape": "box" if node.shape == "square" else "ellipse" if node.half.x > node.half.y else "circle",
+        "shape": _shape(node),
     }
     if node.lines:
         looks["xlabel"] = "\n".join(text_of(line.text) for line in node.lines)
@@ -98,6 +96,12 @@ def _node(node: Node, theme: Theme) -> str:
     if node.accent:
         looks["color"], looks["penwidth"] = theme.accent, "3"
     return f"{node.key} [{_listed(looks)}];"
+
+
+def _shape(node: Node) -> str:
+    if node.shape == "square":
+        return "box"
+    return "ellipse" if node.half.x > node.half.y else "circle"
 
 
 def _place(point: Point) -> str:
@@ -113,8 +117,9 @@ def _course(edge: Edge) -> str:
 
 
 def _label(edge: Edge, names: dict[str, str]) -> str:
-    own = (in_list(names.get(agent, text_of(plain(agent)))) for agent in edge.agents)
-    return text_of(edge.label.text) if edge.label else ", ".join(own)
+    if edge.label:
+        return text_of(edge.label.text)
+    return ", ".join(in_list(names.get(agent, text_of(plain(agent)))) for agent in edge.agents)
 
 
 def _edge(edge: Edge, label: str, scene: Scene, directed: bool, theme: Theme) -> str:

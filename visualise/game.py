@@ -12,12 +12,12 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.models import History
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.semantics.verdict import Verdict
-from visualise.figures import even_fonts
-from visualise.matplotlib_output import new_axes, with_fonts
+from visualise.matplotlib_output import even_fonts, new_axes, with_fonts
 from visualise.palette import INK, pen
 from visualise.picture import check_args, cited
 from visualise.text import elided
@@ -40,7 +40,8 @@ def heat_map(table: Table | QuantumWerewolf, *, ax: Axes | None = None) -> Axes:
     from kripke_werewolf.werewolf.game import QuantumWerewolf
     from kripke_werewolf.werewolf.table import Table
 
-    table = table.table() if isinstance(table, QuantumWerewolf) else table
+    if isinstance(table, QuantumWerewolf):
+        table = table.table()
     check_args(table, {}, kind=Table, what="a game, or a table such as game.table()")
     ax = new_axes(ax, (1.6 + 1.1 * len(table.columns), 0.8 + 0.36 * len(table.labels)))
     cells = [
@@ -59,7 +60,8 @@ def knowledge_map(knowledge: Knowledge | QuantumWerewolf, *, ax: Axes | None = N
     from kripke_werewolf.werewolf.game import QuantumWerewolf
     from kripke_werewolf.werewolf.knowledge import Knowledge
 
-    knowledge = knowledge.knowledge() if isinstance(knowledge, QuantumWerewolf) else knowledge
+    if isinstance(knowledge, QuantumWerewolf):
+        knowledge = knowledge.knowledge()
     check_args(knowledge, {}, kind=Knowledge, what="a game, or everyone's knowledge such as game.knowledge()")
     players = knowledge.players
     ax = new_axes(ax, (1.6 + 1.5 * len(players), 0.8 + 0.5 * len(knowledge.viewers)))
@@ -127,7 +129,7 @@ def _shaded(ax: Axes, cells: Sequence[Sequence[_Shade]], columns: Sequence[str],
         for x, (value, text) in enumerate(row):
             colour = "white" if value is not None and value > Fraction(7, 10) else INK
             ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", color=colour, parse_math=False)
-    slant = _slanted("left") if max(map(len, columns), default=0) > _WIDEST else {}
+    slant = _slanted("left", columns, _WIDEST)
     ax.set_xticks(
         [x + 0.5 for x in range(len(columns))], labels=[*map(elided, columns)], parse_math=False, **slant
     )
@@ -139,8 +141,10 @@ def _shaded(ax: Axes, cells: Sequence[Sequence[_Shade]], columns: Sequence[str],
     return with_fonts(ax)
 
 
-def _slanted(end: str) -> dict[str, Any]:
-    """Return the style of names below or above an axis that would not stand side by side."""
+def _slanted(end: str, names: Sequence[str], most: int) -> dict[str, Any]:
+    """Return the style of names below or above an axis; some are longer than would stand side by side."""
+    if max(map(len, names), default=0) <= most:
+        return {}
     return {"rotation": 30, "ha": end, "rotation_mode": "anchor"}
 
 
@@ -230,17 +234,14 @@ def _places(episodes: list[Episode]) -> list[float]:
 
 
 def _phases(episodes: list[Episode]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for episode in episodes[1:]:
-        found.setdefault(str(episode.phase), []).append(episode.step)
-    return found
+    return grouped((str(episode.phase), episode.step) for episode in episodes[1:])
 
 
 def _name_phases(ax: Axes, episodes: list[Episode]) -> None:
     phases = list(_phases(episodes))
     for number in range(1, len(phases)):
         ax.axvline(number, color="#dddddd", linewidth=0.8, zorder=0)
-    slant = _slanted("right") if len(phases) > 6 or any(len(phase) > 8 for phase in phases) else {}
+    slant = _slanted("right", phases, 8 if len(phases) <= 6 else 0)
     ax.set_xticks([number + 0.5 for number in range(len(phases))], labels=phases, fontsize="small", **slant)
     ax.tick_params(axis="x", length=0)
 

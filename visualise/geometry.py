@@ -138,11 +138,8 @@ def spot_on(curve: Curve, t: float) -> Point:
 @cache
 def _bernstein(points: int, count: int) -> list[list[float]]:
     """Return the weights of `points` control points at `count` parameters from 0 to 1."""
-    last = points - 1
-    return [
-        [comb(last, k) * t**k * (1 - t) ** (last - k) for k in range(points)]
-        for t in (step / (count - 1) for step in range(count))
-    ]
+    last, times = points - 1, [step / (count - 1) for step in range(count)]
+    return [[comb(last, k) * t**k * (1 - t) ** (last - k) for k in range(points)] for t in times]
 
 
 def raised(curve: Curve) -> Curve:

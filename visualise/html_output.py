@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.reports.documents import filled_page, inert
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Rect
 from visualise.palette import MUTED, TRUE_FILL, Pen
-from visualise.picture import ModelSketch, Options, pens_of
+from visualise.picture import pens_of
 from visualise.reading import Drawn
-from visualise.scene import Scene
+from visualise.record import in_markup, record_of, sealed
 from visualise.sequence import Film, Story, film, title_of
-from visualise.shown import record_of, shown_in
 from visualise.svg_output import clean, to_svg
 from visualise.text import FAMILY, world_texts
 from visualise.themes import THEMES
@@ -37,7 +36,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
     asked = [formula(f) for f in ([formulas] if isinstance(formulas, str | Formula) else formulas)]
     chosen = None
     if options.get("formula") is not None:
-        first = formula(options["formula"])  # type: ignore[arg-type]
+        first = formula(options["formula"])
         asked = [first, *(f for f in asked if f is not first)]
         chosen = 0
     for name in ("width", "font_size"):
@@ -63,16 +62,15 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         "formula": chosen,
         "frames": [_frame(shown, k, agents, asked) for k in range(len(shown.frames))],
     }
-    pictures = [
-        to_svg(scene, box=box, agents=agents, record=_record(ready, scene))
-        for ready, scene in zip(shown.sketches, shown.scenes, strict=True)
-    ]
+    pictures = [to_svg(scene, box=box, agents=agents) for scene in shown.scenes]
     count = len(shown.frames) - 1
     through = f"A model through {counted(count, 'update')}"
     heading = title or (through if count else shown.sketches[0].title)
+    whole: Options = {**bare, "legend": True, "caption": None}  # they stand beside the pictures
     page = files("visualise").joinpath("page.html").read_text(encoding="utf-8")
     script = files("visualise").joinpath("page.js").read_text(encoding="utf-8")
     parts = {
+        "record": in_markup(record_of(*(ready.told(whole) for ready in shown.sketches))),
         "theme": options.get("theme", "auto"),
         "light": _variables("light"),
         "dark": _dark(pictures, pens),
@@ -83,13 +81,7 @@ def html(story: Story, *, formulas: Iterable[FormulaLike] = (), **options: Unpac
         "data": inert(data),
         "script": script,
     }
-    return filled_page(page, parts)
-
-
-def _record(ready: ModelSketch, scene: Scene) -> str:
-    """Return the record of a picture whose legend and caption stand beside it on the page."""
-    whole = ready.finished(scene, legend=True, caption=None)
-    return record_of(whole, lambda: replace(shown_in(whole), caption=" ".join(ready.remarks)))
+    return sealed(filled_page(page, parts), ".html")
 
 
 def _variables(name: str) -> str:
@@ -108,16 +100,13 @@ def _dark(pictures: Iterable[str], pens: Mapping[str, Pen]) -> str:
     used |= {("stroke", colour) for colour in lines}
     fills = theme.fills(sorted({colour for _, colour in used} - lines))
     new = {colour: theme.line(colour) if colour in lines else fills[colour] for _, colour in used}
-    rules = [f":root {{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
+    rules = [f"{{ color-scheme: dark; {_variables('dark')} {_DARK} }}"]
     rules += [
         f'svg [{kind}="{old}"] {{ {kind}: {new[old]}; }}' for kind, old in sorted(used) if new[old] != old
     ]
 
     def under(root: str) -> str:
-        return "\n".join(
-            f"  {root}{rule.removeprefix(':root')}" if rule.startswith(":root") else f"  {root} {rule}"
-            for rule in rules
-        )
+        return "\n".join(f"  {root} {rule}" for rule in rules)
 
     return (
         "@media screen and (prefers-color-scheme: dark) {\n" + under(':root[data-theme="auto"]') + "\n}\n"
@@ -165,7 +154,9 @@ def _frame(shown: Film, k: int, agents: list[str], formulas: list[Formula]) -> d
 def _answer(truth: list[bool], pointed: list[int]) -> str:
     """Return where a formula is true, in words; nodes may stand for several worlds."""
     found = {truth[world] for world in pointed}
-    verdict = "true at some of them" if len(found) > 1 else "false" if False in found else "true"
+    verdict = "true at some of them"
+    if len(found) < 2:
+        verdict = "false" if False in found else "true"
     return f"True at {sum(truth):,} of {counted(len(truth), 'world')}. At the designated worlds: {verdict}."
 
 

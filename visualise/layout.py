@@ -14,21 +14,18 @@ from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqr
 from operator import mul
 from random import Random
 from statistics import median
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
+from kripke_werewolf.base.drawing import Arrangement
 from kripke_werewolf.errors import ModelError, check_known, missing_package, near_misses
+from kripke_werewolf.grouping import grouped
 from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
 
-Arrangement: TypeAlias = Literal[
-    "auto", "line", "cube", "ring", "grid", "layers", "force", "rows", "graphviz"
-]
 Positions: TypeAlias = list[Point]
 
 GAP = 30.0  # the least space between the boxes of two worlds: room for edges
-_GRID_CANDIDATES = 6
-_MOST_EDGES = 400  # examined in evaluating an arrangement
 
 
 def arrange(
@@ -100,23 +97,23 @@ def _candidates(
     def fitted(handicap: float, fit: _Fit, ways: Iterable[Positions]) -> list[_Candidate]:
         return [(handicap, fit(way, boxes, gap)) for way in ways]
 
-    for shape in (_line, _cube, _hexagon):
+    for shape, fit in ((_line, _stretched), (_cube, spread), (_hexagon, spread)):
         if ways := shape(graph, seed):  # the structure decides: nothing else is tried
-            yield from fitted(0.0, stretched if shape is _line else spread, ways)
+            yield from fitted(0.0, fit, ways)
             return
     parts, telling = graph.components(), graph.telling()
     if len(parts) > 1:
         yield 0.0, _packed(graph, parts, boxes, seed, gap)
     if any(ties.pairs for ties in graph.ties):
-        yield from fitted(_DOWNWARDS, stretched, _layered(graph, seed))
+        yield from fitted(_DOWNWARDS, _stretched, _layered(graph, seed))
     for grid in _grids(telling, seed):
         extent = Rect.of(grid)
         holes = 1 - graph.size / ((extent.width + 1) * (extent.height + 1))
         # rows and columns show everything about two agents
         plain = len(telling.ties) == 2 and all(x % 1 == 0 for x, _ in grid)
-        yield from fitted((-4.0 if plain else 0.5) + 3 * holes, stretched, [grid])
+        yield from fitted((-4.0 if plain else 0.5) + 3 * holes, _stretched, [grid])
     if not telling.ties:  # all worlds are alike
-        yield from fitted(0.0 if graph.size > 8 else 3.0, stretched, _rows(graph, seed))
+        yield from fitted(0.0 if graph.size > 8 else 3.0, _stretched, _rows(graph, seed))
     if len(parts) == 1:
         if graph.size <= (16 if telling.ties else 8):
             yield from fitted(1.0 + max(0, graph.size - 10) / 4, spread, _ring(graph, seed))
@@ -125,7 +122,7 @@ def _candidates(
             ways = _force(graph, seed, _STARTS if several else 0)
             if not nested and find_spec("pygraphviz"):
                 ways += _graphviz(graph, seed)
-            loose = fitted(1.0, parted, [_downwards(graph, way) for way in ways])
+            loose = fitted(1.0, _parted, [_downwards(graph, way) for way in ways])
             if graph.size > _SMALL:
                 yield from loose
                 return
@@ -133,7 +130,7 @@ def _candidates(
             yield from best
             for own, way in () if nested else best[:_CLEARED]:
                 starts = [way, _untangled(graph, way)] if several else [way]
-                clear = fitted(own, partial(cleared, graph), starts)
+                clear = fitted(own, partial(_cleared, graph), starts)
                 yield from clear
                 if graph.size <= _SHORT and not all(_tangles(graph, place) for _, place in clear):
                     break
@@ -179,14 +176,14 @@ def _extent(place: Positions, boxes: Sequence[Rect]) -> Rect:
 
 def spread(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Scale positions so that boxes around them keep a distance; `boxes` are relative to their worlds."""
-    place = centred(place)
+    place = _centred(place)
     more = max((min(need) for need in _needs(place, boxes, gap)), default=1.0)
     return [Point(x * more, y * more) for x, y in place]
 
 
-def stretched(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
+def _stretched(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Spread positions in rows and columns, scaling the two axes separately."""
-    place = centred(place)
+    place = _centred(place)
     needs = list(_needs(place, boxes, gap))
     level = max((across for across, up in needs if up > _FAR), default=0.0)
     upright = max((up for across, up in needs if across > _FAR), default=0.0)
@@ -196,13 +193,13 @@ def stretched(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -
     return [Point(p.x * x * more, p.y * y * more) for p in place]
 
 
-def parted(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
+def _parted(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Spread positions as far as most boxes need, and push apart those that are still too close.
 
     Boxes that are wider than high get more horizontal room. Scaling separates the rest.
     """
     wide = sum(box.width + gap for box in boxes) / sum(box.height + gap for box in boxes)
-    place = centred([Point(x * min(max(wide, 1.0), _WIDEST), y) for x, y in place])
+    place = _centred([Point(x * min(max(wide, 1.0), _WIDEST), y) for x, y in place])
     least = [0.0] * len(place)  # the factor that each needs
     for (i, j), need in zip(combinations(range(len(place)), 2), _needs(place, boxes, gap), strict=True):
         least[i], least[j] = max(least[i], min(need)), max(least[j], min(need))
@@ -211,10 +208,17 @@ def parted(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> P
     for _ in range(_PUSHES if len(place) <= _SMALL else _PUSHES // 3):
         if not _pushed(at, boxes, gap):
             break
-    return spread(at, boxes, gap) if max((min(n) for n in _needs(at, boxes, gap)), default=0.0) > 1 else at
+    return _apart(at, boxes, gap)
 
 
-def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
+def _apart(place: Positions, boxes: Sequence[Rect], gap: float) -> Positions:
+    """Return positions, spread if some boxes are still too close."""
+    if max((min(need) for need in _needs(place, boxes, gap)), default=0.0) > 1:
+        return spread(place, boxes, gap)
+    return place
+
+
+def _cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Push nodes off the lines that pass through them, and apart again."""
     at = list(place)
     far = _AIR + max(hypot(max(-box.left, box.right), max(-box.bottom, box.top)) for box in boxes)
@@ -223,8 +227,7 @@ def cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: fl
         struck = [_off_line(at, boxes, i, j, far) for i, j in lines]
         if not any(struck) | _pushed(at, boxes, gap):
             break
-    needed = max((min(need) for need in _needs(at, boxes, gap)), default=0.0)
-    return spread(at, boxes, gap) if needed > 1 else at
+    return _apart(at, boxes, gap)
 
 
 def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
@@ -235,7 +238,7 @@ def _untangled(graph: Graph, place: Sequence[Point]) -> Positions:
         at[i], at[j] = at[j], at[i]
 
     pairs = list(combinations(range(len(at)), 2))
-    _improved(lambda: _tangles(graph, at), pairs, swap, _TRIES)
+    _improved(lambda: _tangles(graph, at), pairs, swap, 400)
     return at
 
 
@@ -253,9 +256,6 @@ def _improved(
                 best = found
             else:
                 step(*where)
-
-
-_TRIES = 400
 
 
 def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int, far: float) -> bool:
@@ -298,9 +298,9 @@ def _pushed(at: Positions, boxes: Sequence[Rect], gap: float) -> bool:
         for j in order[rank + 1 :]:
             if at[j].x + boxes[j].left - at[i].x - boxes[i].right >= gap + 1:
                 break
-            (px, py), (qx, qy), p, q = at[i], at[j], boxes[i], boxes[j]
-            wide = (p.right - q.left if qx >= px else q.right - p.left) + gap - abs(qx - px)
-            high = (p.top - q.bottom if qy >= py else q.top - p.bottom) + 0.8 * gap - abs(qy - py)
+            (px, py), (qx, qy) = at[i], at[j]
+            wide, high = _room(at[i], at[j], boxes[i], boxes[j], gap)
+            wide, high = wide - abs(qx - px), high - abs(qy - py)
             if wide <= 0 or high <= 0:
                 continue
             moved = True
@@ -314,10 +314,17 @@ def _pushed(at: Positions, boxes: Sequence[Rect], gap: float) -> bool:
 
 def _needs(place: Sequence[Point], boxes: Sequence[Rect], gap: float) -> Iterator[tuple[float, float]]:
     """Yield for each pair of boxes the factors by which either axis alone would separate them."""
-    for ((px, py), p), ((qx, qy), q) in combinations(zip(place, boxes, strict=True), 2):
-        wide = (p.right - q.left if qx >= px else q.right - p.left) + gap
-        high = (p.top - q.bottom if qy >= py else q.top - p.bottom) + 0.8 * gap
+    for (a, p), (b, q) in combinations(zip(place, boxes, strict=True), 2):
+        (px, py), (qx, qy) = a, b
+        wide, high = _room(a, b, p, q, gap)
         yield wide / abs(qx - px) if qx != px else inf, high / abs(qy - py) if qy != py else inf
+
+
+def _room(a: Point, b: Point, p: Rect, q: Rect, gap: float) -> tuple[float, float]:
+    """Return how far apart two places must be for their boxes, across or up."""
+    wide = p.right - q.left if b.x >= a.x else q.right - p.left
+    high = p.top - q.bottom if b.y >= a.y else q.top - p.bottom
+    return wide + gap, high + 0.8 * gap
 
 
 _Fit: TypeAlias = Callable[[Sequence[Point], Sequence[Rect], float], Positions]
@@ -326,7 +333,7 @@ _Fit: TypeAlias = Callable[[Sequence[Point], Sequence[Rect], float], Positions]
 _FAR = 1e6  # a factor so large that the two stand in one row or column
 
 
-def centred(place: Sequence[Point]) -> Positions:
+def _centred(place: Sequence[Point]) -> Positions:
     """Return the positions around their centre of gravity."""
     x, y = mean(place)
     return [Point(p.x - x, p.y - y) for p in place]
@@ -334,7 +341,7 @@ def centred(place: Sequence[Point]) -> Positions:
 
 def reach(place: Sequence[Point]) -> float:
     """Return the extent of the positions from their centre of gravity, along either axis."""
-    return max((max(abs(x), abs(y)) for x, y in centred(place)), default=0.0)
+    return max((max(abs(x), abs(y)) for x, y in _centred(place)), default=0.0)
 
 
 def by_hand(
@@ -436,16 +443,16 @@ def _corners(graph: Graph) -> list[tuple[int, ...]]:
 
 def _hexagon(graph: Graph, seed: int) -> list[Positions]:
     """Arrange six worlds that each agent confuses in three pairs, as when three players hold three cards."""
-    if graph.size != 6 or len(graph.components()) > 1:
+    pairs = all({len(cell) for cell in ties.classes or ()} == {2} for ties in graph.ties)
+    if graph.size != 6 or len(graph.components()) > 1 or not pairs:
         return []
-    paired = all(t.classes is not None and {len(cell) for cell in t.classes} == {2} for t in graph.ties)
-    return _ring(graph, seed) if paired else []
+    return _ring(graph, seed)
 
 
 def _ring(graph: Graph, seed: int) -> list[Positions]:
     """Arrange worlds on a circle, related ones close to each other; six of them as a hexagon."""
     n, order = graph.size, _ring_order(graph)
-    start = pi / 2 + (pi / n if n % 2 == 0 and n > 2 else pi / 2 if n == 2 else 0)
+    start = pi / 2 + (pi / n if n % 2 == 0 else 0)
     radius = max(1.0, n / 6)
     turns = {w: start - 2 * pi * number / n for number, w in enumerate(order)}
     return [[Point(radius * cos(turns[w]), radius * sin(turns[w])) for w in range(n)]]
@@ -473,7 +480,7 @@ def _ring_order(graph: Graph) -> list[int]:
 def _grids(graph: Graph, seed: int) -> list[Positions]:
     """Arrange worlds in rows and columns by the classes of two agents, for some pairs of agents."""
     telling = [ties for ties in graph.ties if len(ties.classes or ()) > 1]
-    pairs = islice(combinations(telling, 2), _GRID_CANDIDATES)
+    pairs = islice(combinations(telling, 2), 6)
     fewer_first = (sorted(pair, key=lambda ties: len(ties.cells)) for pair in pairs)
     return [_grid(rows, columns, graph.size) for rows, columns in fewer_first]
 
@@ -481,9 +488,7 @@ def _grids(graph: Graph, seed: int) -> list[Positions]:
 def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
     """Arrange rows and columns by the classes of two agents; worlds in the same cell are side by side."""
     row, column = _ordered(_labels(rows, size), _labels(columns, size))
-    cells: dict[tuple[int, int], list[int]] = {}
-    for world in range(size):
-        cells.setdefault((row[world], column[world]), []).append(world)
+    cells = grouped(((row[world], column[world]), world) for world in range(size))
     widest = [1] * (max(column) + 1)
     for (_, c), members in cells.items():
         widest[c] = max(widest[c], len(members))
@@ -513,9 +518,7 @@ def _ordered(row: list[int], column: list[int]) -> tuple[list[int], list[int]]:
 
 def _by_mean(label: list[int], other: list[int]) -> list[int]:
     """Renumber labels by the mean of the other labels that they occur with."""
-    with_it: dict[int, list[int]] = {}
-    for own, others in sorted(zip(label, other, strict=True)):
-        with_it.setdefault(own, []).append(others)
+    with_it = grouped(sorted(zip(label, other, strict=True)))
     order = sorted(with_it, key=lambda own: round(sum(with_it[own]) / len(with_it[own]), 9))
     rank = {own: place for place, own in enumerate(order)}
     return [rank[own] for own in label]
@@ -540,10 +543,10 @@ def _force(graph: Graph, seed: int, most: int = 0) -> list[Positions]:
     first, *others = _scaled(steps, random)
     if graph.size > _SMALL:
         del others[1:]
-    starts = [
-        [complex(*(x + random.gauss(0, 0.05) for x in spot)) for spot in zip(first, other, strict=True)]
-        for other in others * (3 if most else 1)
-    ]
+    starts = []
+    for other in others * (3 if most else 1):
+        spots = zip(first, other, strict=True)
+        starts.append([complex(x + random.gauss(0, 0.05), y + random.gauss(0, 0.05)) for x, y in spots])
     pulls = [_pulls(w, row) for w, row in enumerate(steps)]
 
     def settled(start: Sequence[complex]) -> Positions:
@@ -588,7 +591,7 @@ def _pulls(w: int, row: Sequence[float]) -> list[_Pull]:
 
     Ortmann, Klimenta and Brandes 2016 show that a few dozen others are enough.
     """
-    some = max(1, len(row) // _PIVOTS)
+    some = max(1, len(row) // 40)
     return [
         (v, 1 / step, 1 / step**2)
         for v, step in enumerate(row)
@@ -596,7 +599,6 @@ def _pulls(w: int, row: Sequence[float]) -> list[_Pull]:
     ]
 
 
-_PIVOTS = 40
 _BEYOND = 1.6  # times the way to the place of least stress
 _ROUNDS = 60
 _STILL = 0.01  # of a step
@@ -627,7 +629,7 @@ def _scaled(steps: list[list[float]], random: Random) -> list[list[float]]:
     axes: list[list[float]] = []
     for _ in range(3):
         axis, length = [random.gauss(0, 1) for _ in range(n)], 1.0
-        for _ in range(_POWER):
+        for _ in range(40):
             axis = [sum(map(mul, row, axis)) for row in inner]
             for other in axes:  # at right angles to those before
                 shadow = sum(map(mul, axis, other)) / (sum(map(mul, other, other)) or 1.0)
@@ -638,19 +640,17 @@ def _scaled(steps: list[list[float]], random: Random) -> list[list[float]]:
     return axes
 
 
-_POWER = 40  # rounds, for a start
-
-
 def _downwards(graph: Graph, place: Positions) -> Positions:
     """Return positions, or their mirror image with more arrows leading down."""
-    pairs = [(i, j) for ties in graph.ties for i, j in ties.pairs if (j, i) not in ties.pairs]
-    rising = sum((place[j].y > place[i].y) - (place[j].y < place[i].y) for i, j in pairs)
-    return [Point(x, -y) for x, y in place] if rising > 0 else place
+    arrows = [(i, j) for ties in graph.ties for i, j in ties.pairs if (j, i) not in ties.pairs]
+    rising = sum(place[j].y > place[i].y for i, j in arrows)
+    falling = sum(place[j].y < place[i].y for i, j in arrows)
+    return [Point(x, -y) for x, y in place] if rising > falling else place
 
 
 def _turned(place: Positions) -> Positions:
     """Turn the longer axis to the horizontal, and the first world to the upper left."""
-    place = centred(place)
+    place = _centred(place)
     spread_x, spread_y = (sum(map(mul, axis, axis)) for axis in zip(*place, strict=True))
     angle = atan2(2 * sum(x * y for x, y in place), spread_x - spread_y) / 2
     level = [(x * cos(angle) + y * sin(angle), y * cos(angle) - x * sin(angle)) for x, y in place]
@@ -671,13 +671,9 @@ def _layered(graph: Graph, seed: int) -> list[Positions]:
         rows: list[list[int]] = [[] for _ in range(max(level) + 1)]
         for w, depth in enumerate(level):
             rows[depth].append(w)
-        if len(rows) > 1 and max(map(len, rows)) <= _WIDEST_ROW:
+        if len(rows) > 1 and max(map(len, rows)) <= 12:
             found.append(_in_rows([row for row in rows if row], graph.neighbours()))
     return sorted(found)
-
-
-_WIDEST_ROW = 12
-_SWEEPS = 12
 
 
 def _steps(graph: Graph) -> list[int]:
@@ -710,7 +706,7 @@ def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
     for row in rows:
         across |= {w: k - (len(row) - 1) / 2 for k, w in enumerate(row)}
     best, order = inf, rows
-    for sweep in range(_SWEEPS):
+    for sweep in range(12):
         for row in rows if sweep % 2 == 0 else rows[::-1]:
             own = {w: [across[v] for v in near[w] if v not in row] or [across[w]] for w in row}
             row.sort(key=lambda w: round(sum(own[w]) / len(own[w]), 9))
@@ -776,7 +772,7 @@ def _graphviz(graph: Graph, seed: int) -> list[Positions]:
 
 
 # arrangements in rows and columns; others are scaled evenly
-_FITS: Mapping[str, _Fit] = dict.fromkeys(("line", "grid", "rows", "layers"), stretched) | {"force": parted}
+_FITS: Mapping[str, _Fit] = dict.fromkeys(("line", "grid", "rows", "layers"), _stretched) | {"force": _parted}
 
 _NAMED: Mapping[str, Callable[[Graph, int], list[Positions]]] = {
     "line": _line,
@@ -833,7 +829,7 @@ def _lines(graph: Graph, place: Positions) -> list[tuple[int, int]]:
     for ties in graph.ties:
         if ties.groups:
             found.update((min(i, j), max(i, j)) for i, j in entries(ties, place))
-    return sorted(found)[:_MOST_EDGES]
+    return sorted(found)[:400]
 
 
 def entries(ties: Ties, place: Sequence[Point]) -> list[tuple[int, int]]:

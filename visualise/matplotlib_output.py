@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kripke_werewolf.errors import ModelError
-from visualise.figures import even_fonts
+from kripke_werewolf.files import known_ending, write_aside
 from visualise.geometry import Point, Rect, rounded
 from visualise.palette import Pen
-from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene
+from visualise.record import record_of, sealed, sealed_png
+from visualise.scene import RING, Edge, Hull, Label, LegendEntry, Node, Scene
 from visualise.sequence import Film
 from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
 from visualise.themes import Theme, coloured
@@ -25,6 +29,42 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _LARGEST = 16.0  # inches; larger scenes are scaled down
+
+
+@contextmanager
+def even_fonts(*, drawn: bool = True) -> Iterator[None]:
+    """Give one warning that names the characters missing in all fonts; they are shown as boxes.
+
+    There is none if text stays text and is not `drawn`. Hinting is off, so letters keep their proportions at
+    every size.
+    """
+    from matplotlib import rc_context
+
+    with warnings.catch_warnings(record=True) as caught, rc_context({"text.hinting": "none"}):
+        warnings.filterwarnings("always", message=".*missing from font.*")
+        yield
+    missing = []
+    for one in caught:
+        found = re.match(r"Glyph (\d+) .*missing from font", str(one.message))
+        if found:
+            missing.append(chr(int(found[1])))
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if missing and drawn:
+        warnings.warn(
+            f"no font here has the characters {''.join(dict.fromkeys(missing))!r}, which are drawn as boxes; "
+            "install one that has them, or save as .svg",
+            stacklevel=4,
+        )
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure in the format given by the file's suffix; raises `FormatError` for an unknown one."""
+    ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
+    content = BytesIO()
+    with even_fonts():
+        figure.savefig(content, format=ending[1:], dpi=150, bbox_inches="tight")
+    write_aside(path, content.getvalue())
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:
@@ -81,13 +121,23 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Rect | None = None)
     return ax
 
 
-def to_file(scene: Scene, kind: Literal["png", "pdf"], dpi: float = 200) -> bytes:
-    """Return the scene as the content of a file, deterministically; `dpi`: dots per inch."""
+def to_png(scene: Scene, dpi: float) -> bytes:
+    """Return the scene as the content of a PNG, deterministically; `dpi`: dots per inch."""
+    content = _saved(scene, format="png", dpi=dpi, metadata={"Software": None})
+    return sealed_png(content, record_of((scene.model, scene.unread)))
+
+
+def to_pdf(scene: Scene) -> bytes:
+    """Return the scene as the content of a PDF, deterministically: no date is inside."""
+    kept = {"CreationDate": None, "Keywords": record_of((scene.model, scene.unread))}
+    content = _saved(scene, format="pdf", metadata=kept).decode("latin-1")
+    return sealed(content, ".pdf").encode("latin-1")
+
+
+def _saved(scene: Scene, **how: Any) -> bytes:
     out = BytesIO()
-    # no date inside
-    metadata = {"CreationDate": None} if kind == "pdf" else {"Software": None}
     with even_fonts():
-        _figure_of(scene, scene.box).savefig(out, format=kind, dpi=dpi, metadata=metadata)
+        _figure_of(scene, scene.box).savefig(out, **how)
     return out.getvalue()
 
 
@@ -103,7 +153,9 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
     times = [_MODEL_TIME] * (len(film.scenes) - 1) + [_LAST_TIME]
     shown: list[tuple[Scene, Rect, int]] = []
     for scene, box, time, lost in zip(film.scenes, film.grounds, times, (*film.between, None), strict=True):
-        shown += [(scene, box, time)] + ([(lost, box, _LOST_TIME)] if lost else [])
+        shown.append((scene, box, time))
+        if lost:
+            shown.append((lost, box, _LOST_TIME))
     size = _inches(film.box, film.scenes[0].scale)
     images = [_image(scene, box, size, dpi) for scene, box, _ in shown]
     out = BytesIO()
@@ -203,6 +255,9 @@ def with_fonts(ax: Axes) -> Axes:
     return ax
 
 
+_NO_PEN = Pen("none", (), 0.0)
+
+
 class _Canvas:
     """Axes and the number of points per unit."""
 
@@ -255,7 +310,7 @@ class _Canvas:
             self._add(_rectangle(entry.patch), 4, fill=entry.fill or self.theme.paper, pen=pen)
         self.text(entry.label, 4)
 
-    def _add(self, points: Sequence[Point], order: float, *, fill: str = "", pen: Pen | None = None) -> None:
+    def _add(self, points: Sequence[Point], order: float, *, fill: str = "", pen: Pen = _NO_PEN) -> None:
         """Draw a polygon with a fill, or else a curve by its control points."""
         from matplotlib.patches import PathPatch
         from matplotlib.path import Path
@@ -265,7 +320,7 @@ class _Canvas:
         else:
             code = {2: Path.LINETO, 3: Path.CURVE3, 4: Path.CURVE4}[len(points)]
             path = Path(points, [Path.MOVETO, *[code] * (len(points) - 1)])
-        colour, dashes, width = astuple(pen) if pen else ("none", (), 0.0)
+        colour, dashes, width = astuple(pen)
         # matplotlib counts dashes in widths of the line
         style = (0, tuple(length / width for length in dashes)) if dashes else "solid"
         patch = PathPatch(
@@ -282,8 +337,9 @@ class _Canvas:
             self._add(_rectangle(label.ground), order, fill=self.theme.paper)
         x = label.box.left
         for run in label.text:
-            small = INDEX_SCALE if run.style == "index" else 1.0
-            drop = INDEX_DROP * label.size if run.style == "index" else 0.0
+            small, drop = 1.0, 0.0
+            if run.style == "index":
+                small, drop = INDEX_SCALE, INDEX_DROP * label.size
             drawn = self.ax.text(
                 x, label.at.y - drop, run.text, fontsize=label.size * small * self.unit, color=label.colour,
                 family=_families(run.text), style="italic" if run.style == "italic" else "normal",
@@ -304,5 +360,5 @@ def _rectangle(box: Rect) -> list[Point]:
 def _outline(node: Node, grown: float) -> list[Point]:
     """Return the outline of a node, optionally enlarged."""
     x, y = node.half.x + grown, node.half.y + grown
-    radius = min(x, y) if node.shape == "round" else CORNER
+    radius = node.corner(x, y)
     return rounded(node.position, Point(x - radius, y - radius), radius)

@@ -5,7 +5,7 @@ Purchase 1997 ranks the crossings of lines by far first among the properties tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import dist, sqrt
@@ -28,7 +28,7 @@ class Measures:
     `crossings`: of two lines without a common end, or of a line and an outline. `behind`: pairs of a line
     and a world that it passes behind. `bends`: lines that go round a world. `overlaps`: of worlds and texts
     with each other. `struck`: texts crossed by lines or outlines. `upward`: arrows that lead up, against the
-    reading direction. `lines`: the number of lines without loops. `size`: the bounding box.
+    reading direction. `lines`: the number of lines without loops.
     """
 
     crossings: int
@@ -38,7 +38,6 @@ class Measures:
     struck: int
     upward: int
     lines: int
-    size: Rect
 
     @property
     def cost(self) -> float:
@@ -64,7 +63,6 @@ def measured(scene: Scene) -> Measures:
         struck=sum(crossed(drawn, text) > 0 or _cut(text, scene.hulls) for text in texts),
         upward=sum(_leads_up(edge) for edge in lines),
         lines=len(lines),
-        size=scene.body,
     )
 
 
@@ -114,17 +112,19 @@ def _pierced(edge: Edge, hull: Hull) -> int:
 def entwined(scene: Scene) -> int:
     """Count the pairs of outlines that cross, instead of lying apart or within each other."""
     shapes = [hull.outline for hull in scene.hulls]
-    return sum(
-        all(len({inside_polygon(a, spot) for spot in b}) > 1 for a, b in ((one, other), (other, one)))
-        for one, other in combinations(shapes, 2)
-        if Rect.of(one).overlaps(Rect.of(other))
-    )
+    pairs = [(a, b) for a, b in combinations(shapes, 2) if Rect.of(a).overlaps(Rect.of(b))]
+    return sum(_divides(a, b) and _divides(b, a) for a, b in pairs)
+
+
+def _divides(outline: Sequence[Point], spots: Iterable[tuple[float, float]]) -> bool:
+    """Return whether some of the points are inside an outline and some outside."""
+    return len({inside_polygon(outline, spot) for spot in spots}) > 1
 
 
 def _cut(text: Rect, hulls: Sequence[Hull]) -> bool:
     """Return whether an outline runs through a text."""
     near = (hull.outline for hull in hulls if text.overlaps(Rect.of(hull.outline)))
-    return any(len({inside_polygon(outline, spot) for spot in _rim(text)}) > 1 for outline in near)
+    return any(_divides(outline, _rim(text)) for outline in near)
 
 
 def _leads_up(edge: Edge) -> bool:
@@ -135,7 +135,9 @@ def _leads_up(edge: Edge) -> bool:
 
 def _way(edge: Edge) -> list[tuple[Point, Point]]:
     """Return a line as straight pieces."""
-    count = 2 if abs(edge.bow) < 0.1 else 5 if abs(edge.bow) < _SLIGHT else 9
+    count = 9
+    if abs(edge.bow) < _SLIGHT:
+        count = 2 if abs(edge.bow) < 0.1 else 5
     return list(pairwise(Point(*spot) for spot in sampled(edge.curve, count)))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.files import known_ending, write_aside
 from kripke_werewolf.language.formulas import FormulaLike
@@ -14,12 +15,12 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel, Explanation
 from visualise.dot_output import to_dot
 from visualise.html_output import html
-from visualise.matplotlib_output import draw_scene, to_file, to_gif
-from visualise.picture import Options, action_picture, check_bounds, picture
+from visualise.matplotlib_output import draw_scene, to_gif, to_pdf, to_png
+from visualise.picture import action_picture, check_bounds, picture
 from visualise.scene import Scene
 from visualise.sequence import Story, film, still_of
 from visualise.svg_output import to_svg
-from visualise.tikz_output import to_beamer, to_tikz
+from visualise.tikz_output import to_tikz
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,17 +63,16 @@ def tikz(what: Drawable, *, document: bool = False, **options: Unpack[Options]) 
 
     With `edge_labels=False` it has colours and a legend instead.
     """
-    return to_tikz(scene_of(what, _labelled(what, options)), document=document)
-
-
-def beamer(story: Story, *, document: bool = False, **options: Unpack[Options]) -> str:
-    """Return a Beamer frame for each model of a story, with fixed places of worlds; or a document."""
-    return to_beamer(film(story, **_labelled(story, options)), document=document)
+    if not isinstance(what, Scene):
+        options = {"edge_labels": True, **options}
+    return to_tikz(scene_of(what, options), document=document)
 
 
 def dot(what: Drawable, **options: Unpack[Options]) -> str:
     """Return a picture as DOT, without icons."""
-    return to_dot(scene_of(what, _bare(what, options)))
+    if not isinstance(what, Scene):
+        options = {**options, "icons": ()}
+    return to_dot(scene_of(what, options))
 
 
 def animate(story: Story, path: str | os.PathLike[str], **options: Unpack[Options]) -> Path:
@@ -87,7 +87,6 @@ def save(
     *,
     formulas: Iterable[FormulaLike] = (),
     document: bool = False,
-    frames: bool = False,
     dpi: float | None = None,
     **options: Unpack[Options],
 ) -> Path:
@@ -95,50 +94,37 @@ def save(
 
     Suffixes: `.png`, `.pdf`, `.svg`, `.tex`, `.dot` show one picture, the last of a history, the first of a
     puzzle; `.gif` and `.html` show all of a story. `formulas` is for pages (see `html`). A `.tex` file is
-    included with `\\input`; with `document` it compiles as it is, and with `frames` it has a Beamer frame for
-    each model of a story. `dpi`: the dots per inch of a `.png` or `.gif`.
+    included with `\\input`; with `document` it compiles as it is. `dpi`: the dots per inch of a `.png` or
+    `.gif`.
 
     The file is written under another name and then renamed, so that a failure leaves no partial file. Raises
     `FormatError` for an unknown suffix and for a path that cannot be written.
     """
     target = Path(path)
-    ending = known_ending(target, (*_WRITERS, ".tex", ".gif", ".html"))
-    _check_fits(ending, document=document, frames=frames, dpi=dpi)
-    if ending == ".html":
-        content = html(what, formulas=formulas, **options).encode()
-    elif ending == ".gif":
-        content = to_gif(film(what, headings=True, **options), dpi)
-    elif ending == ".tex":
-        write = beamer if frames else tikz
-        content = write(what, document=document, **options).encode()
-    else:
-        content = _WRITERS[ending](scene_of(what, _bare(what, options) if ending == ".dot" else options), dpi)
+    ending = known_ending(target, _ENDINGS)
+    if document and ending != ".tex":
+        raise FormatError(f"document is for .tex, and not for {ending}")
+    if dpi is not None:
+        if ending not in (".png", ".gif"):
+            raise FormatError(f"dpi is for .png and .gif, and not for {ending}")
+        check_bounds("dpi", dpi, 10, 2400, "dots to an inch")
+    match ending:
+        case ".png":
+            content = to_png(scene_of(what, options), dpi or 200)
+        case ".pdf":
+            content = to_pdf(scene_of(what, options))
+        case ".gif":
+            content = to_gif(film(what, headings=True, **options), dpi)
+        case ".html":
+            content = html(what, formulas=formulas, **options).encode()
+        case ".tex":
+            content = tikz(what, document=document, **options).encode()
+        case ".dot":
+            content = dot(what, **options).encode()
+        case _:
+            content = svg(what, **options).encode()
     write_aside(target, content)
     return target
 
 
-def _labelled(what: Drawable, options: Options) -> Options:
-    return options if isinstance(what, Scene) else {"edge_labels": True, **options}
-
-
-def _bare(what: Drawable, options: Options) -> Options:
-    return options if isinstance(what, Scene) else {**options, "icons": ()}
-
-
-def _check_fits(ending: str, *, dpi: float | None, **asked: bool) -> None:
-    """Raise `FormatError` for options of other formats, `ModelError` for an impossible resolution."""
-    for name, wanted in asked.items():
-        if wanted and ending != ".tex":
-            raise FormatError(f"{name} is for .tex, and not for {ending}")
-    if dpi is not None and ending not in (".png", ".gif"):
-        raise FormatError(f"dpi is for .png and .gif, and not for {ending}")
-    if dpi is not None:
-        check_bounds("dpi", dpi, 10, 2400, "dots to an inch")
-
-
-_WRITERS: dict[str, Callable[[Scene, float | None], bytes]] = {
-    ".png": lambda scene, dpi: to_file(scene, "png", dpi or 200),
-    ".pdf": lambda scene, _: to_file(scene, "pdf"),
-    ".svg": lambda scene, _: to_svg(scene).encode(),
-    ".dot": lambda scene, _: to_dot(scene).encode(),
-}
+_ENDINGS = (".png", ".pdf", ".svg", ".dot", ".tex", ".gif", ".html")

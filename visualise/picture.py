@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
+from typing import Any, Unpack, get_args
 
+from kripke_werewolf.base.drawing import EdgeChoice, Options
 from kripke_werewolf.errors import (
     ModelError,
     UnknownAgentError,
@@ -14,18 +15,18 @@ from kripke_werewolf.errors import (
     check_known,
     cut_off,
 )
-from kripke_werewolf.language.formulas import FormulaLike, agent_name, formula
+from kripke_werewolf.language.formulas import agent_name, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics import ActionModel, Event, Explanation
 from kripke_werewolf.usage import meant_names
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
-from visualise.layout import GAP, Arrangement, Positions, arrange, by_hand, needed, reach, spread
+from visualise.layout import GAP, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, entwined, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
-from visualise.reading import Drawn, Graph, Reader, ignorant, read_action, read_drawn, shown_agents
-from visualise.routing import EdgeChoice, Look, Triples, called, compose, gap_for, rooms
+from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, read_drawn, shown_agents
+from visualise.routing import Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
     Text,
@@ -46,9 +47,6 @@ from visualise.text import (
 )
 from visualise.themes import THEMES
 
-if TYPE_CHECKING:
-    from kripke_werewolf.puzzles.icons import Icon
-
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
 _UNHELD = 1000.0  # the cost of a group without an outline
@@ -56,54 +54,6 @@ _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 60  # worlds drawn one by one, unless the caller allows more
 _ZOOMED = 24  # and so many where those would be crowded:
 _CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
-
-
-class Options(TypedDict, total=False):
-    """The common options of the functions that draw a model.
-
-    `agents`: the agents whose relations are drawn; by default all, except, in larger models, agents who
-    cannot tell any worlds apart, who are named in the caption. `pos`: {world: (x, y)} by hand, in any unit.
-    `arrangement`, `seed`: see `layout.arrange`. `formula`: worlds where it is true are filled.
-    `fills="bisimulation"`: bisimilar worlds have the same colour. `explain`: an explanation (or a formula,
-    explained at the first designated world) whose path is marked. `edges`: for equivalences, `"spanning"`
-    lines (those implied by transitivity left out), the `"full"` set, or `"hulls"` around the classes.
-    `edge_labels`: agents' names on black lines instead of colours with a legend. `atoms`: those shown, or a
-    function of the world that returns a string, or several. `names`: {world: string} or a function.
-    `weights`: an agent whose weights are sizes, and numbers beside the worlds; by default unequal weights are
-    numbers, in models with few worlds. `icons`: drawings inside the worlds, as a puzzle declares them; each
-    stands for its atoms, if all occur, unless nodes represent several worlds. `title`: a heading. `caption`:
-    a string below, instead of the remarks on things left out. `legend`: whether there is one. `limit`: the
-    most worlds drawn one by one, by default 60, or 24 if their texts would be too small to read; larger
-    models are drawn by classes, or around the designated worlds. The order of the worlds may change their
-    places, but not what is shown.
-
-    The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour
-    as `#rrggbb` or by its name in CSS; by default colours follow the order of the agents. `width`: of the
-    picture, in centimetres; or `font_size`: of the names in it, in points (11 unless the picture is resized).
-    Lettering and everything else scale together.
-    """
-
-    agents: Iterable[Any] | None
-    pos: Mapping[Any, Sequence[float]] | None
-    arrangement: Arrangement
-    seed: int
-    formula: FormulaLike | None
-    fills: Literal["bisimulation"] | None
-    explain: Any
-    edges: EdgeChoice
-    edge_labels: bool
-    atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None
-    names: Mapping[Any, str] | Callable[[Any], str] | None
-    weights: Any
-    icons: Sequence[Icon]
-    title: str
-    caption: str | None
-    legend: bool
-    limit: int
-    theme: str
-    colors: Mapping[Any, str] | None
-    width: float | None
-    font_size: float | None
 
 
 def cited(value: object) -> str:
@@ -202,7 +152,9 @@ class Sketch:
         )
         if quick and self.hides(place):
             return self.placed(anew=anew)
-        return self._labelled(place) if self.look.edge_labels else place
+        if self.look.edge_labels:
+            return self._labelled(place)
+        return place
 
     def _labelled(self, place: Positions) -> Positions:
         """Return positions scaled up, if necessary, to make room for names on the lines."""
@@ -326,7 +278,9 @@ class ModelSketch(Sketch):
         """Return the form without outlines that is easier to read with these positions."""
         if self.joined is None or self.graph.size > _MEASURED_TWICE:
             return self
-        return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
+        if self.joined.score(place) + _UNUSUAL >= self.score(place):
+            return self
+        return self.joined
 
     def scene(self) -> Scene:
         """Return the finished scene, in the form that is easiest to read."""
@@ -336,7 +290,7 @@ class ModelSketch(Sketch):
     def told(self, options: Options) -> tuple[KripkeModel | None, str]:
         """Return the model unless an option hides a part of it, or it is too large to be stored."""
         drawn, asked = self.drawn, options.get("atoms")
-        own = callable(asked) or (asked is not None and len(shown_atoms(drawn, asked)) < len(drawn.atoms))
+        own = callable(asked) or (asked is not None and len(_shown_atoms(drawn, asked)) < len(drawn.atoms))
         reasons = {
             drawn.remark: bool(drawn.remark),
             "it compares two models": self.look.alive is not None,
@@ -348,8 +302,10 @@ class ModelSketch(Sketch):
             "its worlds are drawn with icons (icons=() writes their atoms)": any(n.signs for n in self.nodes),
             "it has too many worlds": drawn.size > _LIMIT,
         }
-        unread = next((reason for reason, holds in reasons.items() if holds), "")
-        return (None if unread else drawn.whole), unread
+        for reason, holds in reasons.items():
+            if holds:
+                return None, reason
+        return drawn.whole, ""
 
     def faded(self, after: Drawn) -> ModelSketch:
         """Return the sketch with the worlds and lines that a later model lacks in grey."""
@@ -358,20 +314,18 @@ class ModelSketch(Sketch):
             node if number in origin else replace(node, stroke=FADED, title=f"{node.title}; lost")
             for number, node in enumerate(self.nodes)
         )
-        alive = frozenset(
-            (ties.agent, a, b)
-            for ties in after.ties
-            for i, seen in enumerate(ties.sees)
-            for j in seen
-            if (a := origin[i]) is not None and (b := origin[j]) is not None
-        )
+        alive = set[tuple[str, int, int]]()
+        for ties in after.ties:
+            for start, seen in zip(origin, ties.sees, strict=True):
+                ends = (origin[node] for node in seen)
+                alive.update((ties.agent, start, end) for end in ends if not (start is None or end is None))
         graph = self.graph.unordered()  # what is left may follow from what is lost
-        told = [set(conventions(each, self.look, "", "")) for each in (self.graph, graph)]
+        told = [set(_conventions(each, self.look, "", "")) for each in (self.graph, graph)]
         return replace(
             self,
             nodes=nodes,
             graph=graph,
-            look=replace(self.look, alive=alive),
+            look=replace(self.look, alive=frozenset(alive)),
             remarks=tuple(text for text in self.remarks if text not in told[0] - told[1]),
             said="Grey: what is lost.",
             outlined=None,
@@ -419,9 +373,10 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
     if shown > PENS and not options.get("edge_labels", False):
         advice = f"name at most {PENS}, or give edge_labels=True"
         raise ModelError(f"the lines of {shown} agents cannot be told apart; {advice}")
-    accents = frozenset() if why is None else _accents(drawn, why)
+    accents, path, said = Triples(), tuple[Hashable, ...](), ""
+    if why is not None:
+        accents, path, said = _accents(drawn, why), why.worlds, why.sentences()
     look = _look(drawn.whole.agents, drawn.graph, options, accents)
-    path = () if why is None else why.worlds
     arrows = ModelSketch(
         nodes=tuple(replace(node, accent=node.world in path) for node in found.nodes),
         graph=drawn.graph,
@@ -430,11 +385,10 @@ def sketch(model: KripkeModel, options: Options) -> ModelSketch:
         description=_description(drawn),
         remarks=tuple(_remarks(replace(found, drawn=drawn), look, options)),
         options=options,
-        said="" if why is None else why.sentences(),
+        said=said,
         drawn=drawn,
     )
-    grouped = drawn.grouped() if look.edges != "full" and why is None else None
-    if grouped is None:
+    if look.edges == "full" or why is not None or (grouped := drawn.grouped()) is None:
         return arrows
 
     def form(own: Look) -> ModelSketch:
@@ -472,7 +426,9 @@ def _read(model: KripkeModel, options: Options) -> _Found:
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
     around = reader.around(_ZOOMED)
-    return found if around is None else _found(around, options)
+    if around is None:
+        return found
+    return _found(around, options)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -506,19 +462,19 @@ def pens_of(agents: Sequence[str], options: Options, shown: Sequence[str] = ()) 
         check_known(agent, agents, UnknownAgentError, place="colors; colours are those of agents")
     order = dict.fromkeys([*shown, *agents]) if len(agents) > PENS else agents
     own = {agent: pen(number) for number, agent in enumerate(order)}
-    return own | {agent: replace(own[agent], colour=colour_of(agent, c)) for agent, c in wanted.items()}
+    return own | {agent: replace(own[agent], colour=_colour_of(agent, c)) for agent, c in wanted.items()}
 
 
-def colour_of(agent: str, colour: object) -> str:
+def _colour_of(agent: str, colour: object) -> str:
     """Return a colour as `#RRGGBB`; raises `ModelError` for anything else.
 
-    >>> colour_of("a", "tomato")
+    >>> _colour_of("a", "tomato")
     '#FF6347'
     """
     from PIL.ImageColor import getrgb
 
     try:
-        red, green, blue, *_ = getrgb(colour if isinstance(colour, str) else "")
+        red, green, blue, *_ = getrgb(str(colour))
     except ValueError:
         raise ModelError(
             f"colors[{agent!r}] must be a colour, '#rrggbb' or one with a name in CSS, got {cited(colour)}"
@@ -533,7 +489,9 @@ def scale_of(box: Rect, options: Options) -> float:
         raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
     if width is not None:
         return width / 2.54 * 72 / box.width
-    return 1.0 if size is None else size / NAME_SIZE
+    if size is not None:
+        return size / NAME_SIZE
+    return 1.0
 
 
 # --- nodes -----------------------------------------------------------------------------------------
@@ -552,7 +510,11 @@ def _found(drawn: Drawn, options: Options) -> _Found:
     shown = world_texts(drawn.worlds)
     names = _names(drawn.worlds, shown, options.get("names"))
     sized, weighed = options.get("weights"), _weighed(drawn, options)
-    scales = [1.0] * drawn.size if sized is None else _scales(drawn.weights[agent_name(sized)])
+    scales = [1.0] * drawn.size
+    if sized is not None:
+        own = drawn.weights[agent_name(sized)]
+        mean = max(sum(own) / len(own), 1e-9)
+        scales = [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in own]
     halves = _halves(names, scales)
     signs, inside, drawn_atoms = _signs(drawn, options)
     if inside is not None:
@@ -596,8 +558,10 @@ def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Poin
     """Return the icons of each node, half the size of nodes with icons, and the atoms the icons show."""
     icons = [icon for icon in options.get("icons", ()) if set(icon.shows) <= set(drawn.atoms)]
     several = any(len(worlds) > 1 for worlds in drawn.stands or ())
-    fitting = () if several or options.get("atoms") is not None or not icons else range(drawn.size)
-    found = [own for node in fitting if (own := drawn_icons(icons, set(drawn.true_at(node))))]
+    found = list[tuple[tuple[Sign, ...], Point]]()
+    if icons and not several and options.get("atoms") is None:
+        lots = (drawn_icons(icons, set(drawn.true_at(node))) for node in range(drawn.size))
+        found = list(filter(None, lots))
     if not found or len(found) < drawn.size:
         return [()] * drawn.size, None, set()
     (x, y) = found[0][1]
@@ -610,7 +574,9 @@ def _weighed(drawn: Drawn, options: Options) -> list[str]:
     if (sized := options.get("weights")) is not None:
         return [agent_name(sized)]
     found = [a for a in _uneven(drawn, options) if max(drawn.weights[a]) < _LONG]
-    return found if drawn.stands is None and drawn.size * len(found) <= _MOST_WEIGHTS else []
+    if drawn.stands is not None or drawn.size * len(found) > _MOST_WEIGHTS:
+        return []
+    return found
 
 
 _MOST_WEIGHTS, _LONG = 48, 10**9  # the most weights, and the least that is too long, beside worlds by default
@@ -628,11 +594,10 @@ def _everywhere(drawn: Drawn, atoms: Any) -> list[str]:
     if callable(atoms) or drawn.size < 2:
         return []
     common = set(drawn.true_at(0)).intersection(*(drawn.true_at(node) for node in range(drawn.size)))
-    found = [atom for atom in shown_atoms(drawn, atoms) if atom in common]
-    return found if len(found) <= _MOST_COMMON else []
-
-
-_MOST_COMMON = 12
+    found = [atom for atom in _shown_atoms(drawn, atoms) if atom in common]
+    if len(found) > 12:
+        return []
+    return found
 
 
 def _cut(texts: Sequence[Text]) -> bool:
@@ -647,19 +612,14 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
     if fills and wanted is not None:
         raise ModelError("fills show a formula or bisimulation classes; give formula= or fills=, not both")
     if fills:
-        return _class_fills(drawn.bisimilar())
+        classes, own = drawn.bisimilar(), dict[int, str]()
+        for number in classes:
+            if classes.count(number) > 1 and number not in own:
+                own[number] = class_fill(len(own))
+        return [own.get(number, PAPER) for number in classes]  # a world like no other stays white
     if wanted is None:
         return [PAPER] * drawn.size
     return [TRUE_FILL if true else PAPER for true in drawn.at_nodes(drawn.truth(wanted))]
-
-
-def _class_fills(classes: Sequence[int]) -> list[str]:
-    """Return a colour for each class of several worlds; single worlds stay white."""
-    fills: dict[int, str] = {}
-    for number in classes:
-        if classes.count(number) > 1 and number not in fills:
-            fills[number] = class_fill(len(fills))
-    return [fills.get(number, PAPER) for number in classes]
 
 
 def _names(
@@ -701,19 +661,14 @@ def _halves(names: Sequence[Text], scales: Sequence[float]) -> list[Point]:
     return [Point(straight + _RADIUS * scale, _RADIUS * scale) for scale in scales]
 
 
-def _scales(weights: Sequence[int]) -> list[float]:
-    mean = max(sum(weights) / len(weights), 1e-9)
-    return [min(2.0, max(0.75, (weight / mean) ** 0.5)) for weight in weights]
-
-
 def _texts(
     drawn: Drawn, atoms: Iterable[str] | Callable[[Any], str | Iterable[str]] | None, but: Container[str]
 ) -> list[list[Text]]:
     """Return the pieces of text beside each node: true atoms except `but`, or the caller's strings."""
     if callable(atoms):
         said = (atoms(world) for world in drawn.worlds)
-        return [list(filter(None, map(plain, [t] if isinstance(t, str) else t))) for t in said]
-    shown = shown_atoms(drawn, atoms)
+        return [list(filter(None, map(plain, as_list(own)))) for own in said]
+    shown = _shown_atoms(drawn, atoms)
     names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
     indices = index_names(drawn.atoms, drawn.whole.agents)
     runs = {atom: atom_runs(in_list(names[atom]), indices) for atom in shown if atom not in but}
@@ -721,17 +676,17 @@ def _texts(
     return [[text for atom, text in runs.items() if atom in own] for own in true]
 
 
-def shown_atoms(drawn: Drawn, atoms: Iterable[str] | None) -> list[str]:
+def _shown_atoms(drawn: Drawn, atoms: Iterable[str] | None) -> list[str]:
     """Return the atoms to show: those requested, by default all; raises `UnknownAtomError`."""
-    shown = list(drawn.atoms if atoms is None else [atoms] if isinstance(atoms, str) else atoms)
+    if atoms is None:
+        return list(drawn.atoms)
+    shown = as_list(atoms)
     for atom in shown:
         check_known(atom, drawn.atoms, UnknownAtomError)
     return shown
 
 
 # --- words -----------------------------------------------------------------------------------------
-
-_LONGEST_DESCRIPTION = 2000
 
 
 def _headline(model: KripkeModel) -> str:
@@ -772,7 +727,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
         yield f"Not drawn: {look.listed(hidden)}."
     every = drawn.stands is None
     scope = ("all worlds", "no world") if every else ("these worlds", "none of these worlds")
-    yield from conventions(drawn.graph, look, *scope)
+    yield from _conventions(drawn.graph, look, *scope)
     if options.get("fills") == "bisimulation":
         yield "Worlds of one colour are bisimilar; white ones are like no other."
     if drawn.whole.variables:
@@ -784,7 +739,7 @@ def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:
     drawn = found.drawn
     if callable(atoms) or not drawn.size:
         return
-    shown = shown_atoms(drawn, atoms)
+    shown = _shown_atoms(drawn, atoms)
     names = dict(zip(drawn.atoms, told_apart(drawn.atoms), strict=True))
     if hidden := [names[atom] for atom in drawn.atoms if atom not in shown]:
         yield f"Atoms not shown: {_several(hidden)}." if shown else "Atoms are not shown."
@@ -814,13 +769,10 @@ def _about_lines(scene: Scene, look: Look) -> Iterable[str]:
 
 def _several(names: Sequence[str]) -> str:
     """Return a list of names, or their number."""
-    return series(names) if len(names) <= _MOST_LISTED else f"{len(names):,} atoms"
+    return series(names) if len(names) <= 6 else f"{len(names):,} atoms"
 
 
-_MOST_LISTED = 6
-
-
-def conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iterable[str]:
+def _conventions(graph: Graph, look: Look, everything: str, nothing: str) -> Iterable[str]:
     """Yield sentences about the lines that a picture omits, and about agents without lines.
 
     `everything`, `nothing`: the words for all nodes, and for none.
@@ -875,8 +827,7 @@ def _description(drawn: Drawn) -> str:
             continue
         cells = "; ".join(", ".join(names[w] for w in cell) for cell in ties.classes if len(cell) > 1)
         parts.append(f"Agent {ties.agent} confuses {cells or 'no worlds'}.")
-    text = " ".join(filter(None, parts))
-    return cut_off(text, _LONGEST_DESCRIPTION)
+    return cut_off(" ".join(filter(None, parts)), 2000)
 
 
 # --- before and after ------------------------------------------------------------------------------
@@ -920,10 +871,11 @@ def action_picture(action: ActionModel, **options: Unpack[Options]) -> Scene:
     """
     check_args(action, options, kind=ActionModel, what="an action model")
     wanted = options.get("agents")
-    others = "others" if action.relations else "all agents"
-    agents = (*action.relations, *((others,) if action.others is not None else ()))
+    agents = list(action.relations)
+    if action.others is not None:
+        agents.append("others" if action.relations else "all agents")
     if wanted is not None:
-        agents = tuple(str(a) for a in ([wanted] if isinstance(wanted, str) else wanted))
+        agents = list(map(str, as_list(wanted)))
     return action_sketch(action, agents, agents, {**options, "arrangement": "auto"}).scene()
 
 
@@ -936,7 +888,9 @@ def action_sketch(
     names = [plain(name) for name in told_apart(map(world_label, action.events), _LONGEST_NAME)]
     some = len(action.designated) < len(action.events) or len(action.events) == 1
     halves = _halves(names, [1.0] * len(names))
-    nodes = []
+    nodes, remarks = [], list(_conventions(graph, look, "all events", "no event"))
+    if not some:
+        remarks.insert(0, "All events are designated.")
     for number, (name, event) in enumerate(action.events.items()):
         ring = some and name in action.designated
         changes = ", ".join(f"{atom} := {value}" for atom, value in event.post.items())
@@ -949,7 +903,7 @@ def action_sketch(
             texts=_event_texts(event, order),
             shape="square",
             ring=ring,
-            title=f"{title}; {changes}" if changes else title,
+            title="; ".join(filter(None, (title, changes))),
         )
         nodes.append(node)
     events = "; ".join(node.title for node in nodes)
@@ -960,10 +914,7 @@ def action_sketch(
         look=look,
         title=f"Action model {action.name}",
         description=f"Action model {action.name} with the events {events}. Designated: {designated}.",
-        remarks=(
-            *([] if some else ["All events are designated."]),
-            *conventions(graph, look, "all events", "no event"),
-        ),
+        remarks=tuple(remarks),
         options=options,
     )
 

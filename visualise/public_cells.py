@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
+from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.reports.tables import counted
 from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
-from visualise.picture import ModelSketch, Options, check_args
+from visualise.picture import ModelSketch, check_args
 from visualise.reading import Graph, read_drawn
 from visualise.routing import Look
 from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
@@ -85,9 +86,8 @@ def _nodes(cells: PublicCells) -> list[Node]:
         found.append(named)
         x = room + 2 * _GAP
         for place, (least, most, count) in enumerate(_boxes(player.left)):
-            shown = "?" if not count else f"{least:,}" if least == most else f"{least:,}–{most:,}"
-            name = plain(shown)
-            below = plain(counted(count, "cell") if count else "not counted")
+            shown, cells_there, fill, title = _described(least, most, count, len(cells.deals))
+            name, below = plain(shown), plain(cells_there)
             wide = max(width_of(name, NAME_SIZE) / 2 + 8, 20.0, width_of(below, LINE_SIZE) / 2)
             box = Node(
                 key=f"w{len(found)}",
@@ -96,9 +96,9 @@ def _nodes(cells: PublicCells) -> list[Node]:
                 half=Point(wide, _HEIGHT),
                 texts=(below,),
                 shape="square",
-                fill=_shade(least, len(cells.deals)) if count else PAPER,
+                fill=fill,
                 stroke=stroke,
-                title=f"{player.player}: {_said(shown, count)}",
+                title=f"{player.player}: {title}",
                 position=Point(x + wide, y),
             )
             found.append(box)
@@ -106,8 +106,16 @@ def _nodes(cells: PublicCells) -> list[Node]:
     return found
 
 
-def _said(shown: str, count: int) -> str:
-    return f"{counted(count, 'cell')} with {shown} deals left" if count else "cells are not counted"
+def _described(least: int, most: int, count: int, deals: int) -> tuple[str, str, str, str]:
+    """Return the text in a box, the one below it, its fill, and its description."""
+    if not count:
+        return "?", "not counted", PAPER, "cells are not counted"
+    shown, cells, fill = f"{least:,}", counted(count, "cell"), PAPER
+    if least < most:
+        shown += f"–{most:,}"
+    if least < deals:
+        fill = _SHADES[min(len(_SHADES) * least // (deals + 1), len(_SHADES) - 1)]
+    return shown, cells, fill, f"{cells} with {shown} deals left"
 
 
 def _roles(player: PlayerCells, cells: PublicCells) -> str:
@@ -127,10 +135,6 @@ def _boxes(left: Sequence[int] | None) -> list[tuple[int, int, int]]:
         (least, _, some), (_, most, more) = found[k : k + 2]
         found[k : k + 2] = [(least, most, some + more)]
     return found
-
-
-def _shade(left: int, whole: int) -> str:
-    return _SHADES[min(len(_SHADES) * left // (whole + 1), len(_SHADES) - 1)] if left < whole else PAPER
 
 
 def _remarks(cells: PublicCells) -> Iterator[str]:

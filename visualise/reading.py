@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import FormulaLike, agent_name
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
@@ -47,8 +48,9 @@ class Ties:
             order = cls(agent, sees, None, ordered=True)
             sets = [set(own) for own in sees]
             transitive = all(sets[v] <= own for own in sets for v in own)
-            saved = len(order.arrows) - len(order.pairs) if transitive else 0
-            return order if saved >= _SAVED else replace(order, ordered=False)
+            if transitive and len(order.arrows) - len(order.pairs) >= _SAVED:
+                return order
+            return replace(order, ordered=False)
         if sum(map(len, seen)) == len(sees):
             return cls(agent, sees, tuple(seen))
         return cls(agent, sees, None, tuple(seen))
@@ -92,8 +94,9 @@ class Ties:
         """
         if self.reflexive or (self.groups and all(self.sees)):
             return set()
-        alone = {cell[0] for cell in self.groups if len(cell) == 1}
-        return alone if self.groups else {w for w, seen in enumerate(self.sees) if w in seen}
+        if self.groups:
+            return {cell[0] for cell in self.groups if len(cell) == 1}
+        return {w for w, seen in enumerate(self.sees) if w in seen}
 
     @property
     def cells(self) -> tuple[tuple[int, ...], ...]:
@@ -262,8 +265,9 @@ class Drawn:
         """Return the model with groups instead of arrows; None if no group has several nodes."""
         shown = {ties.agent for ties in self.graph.ties}
         graph = replace(self.graph, ties=tuple(t for t in self.ties if t.agent in shown))
-        several = any(len(cell) > 1 for ties in graph.ties for cell in ties.groups)
-        return replace(self, graph=graph) if several else None
+        if all(len(cell) == 1 for ties in graph.ties for cell in ties.groups):
+            return None
+        return replace(self, graph=graph)
 
     def true_at(self, node: int) -> list[str]:
         """Return the atoms that are true at a node."""
@@ -283,13 +287,14 @@ class Drawn:
     def bisimilar(self) -> list[int]:
         """Return for each node the number of its class of bisimilar nodes, by first node."""
 
-        def refined(block: list[int]) -> list[int]:
-            views = ([frozenset(block[v] for v in seen) for seen in ties.sees] for ties in self.ties)
-            return _numbered(zip(block, *views, strict=True))
+        block, before = _numbered(self.graph.bits), list[int]()
 
-        block = _numbered(self.graph.bits)
-        while (finer := refined(block)) != block:
-            block = finer
+        def view(ties: Ties) -> list[frozenset[int]]:
+            return [frozenset(before[node] for node in seen) for seen in ties.sees]
+
+        while block != before:
+            before = block
+            block = _numbered(zip(before, *map(view, self.ties), strict=True))
         return block
 
 
@@ -310,9 +315,14 @@ def shown_agents(model: KripkeModel, agents: Iterable[Any] | None) -> tuple[str,
     if agents is None:
         blind = ignorant(model)
         return tuple(agent for agent in model.agents if agent not in blind)[:PENS]
-    asked = sorted(map(agent_name, [agents] if isinstance(agents, str) else agents))
+    asked = sorted(map(agent_name, as_list(agents)))
     wanted = {model._agent(agent) for agent in asked}
     return tuple(agent for agent in model.agents if agent in wanted)
+
+
+def as_list(names: str | Iterable[Any]) -> list[Any]:
+    """Return several names, or one, as a list."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def ignorant(model: KripkeModel) -> tuple[str, ...]:
@@ -379,9 +389,11 @@ class Reader:
         atoms = natural_order(model.atoms)
         space = model.space
         rows = [space.fact(atom) for atom in atoms]
-        bits = [
-            sum(1 << k for k, row in enumerate(rows) if all(space.has(row, w) for w in lot)) for lot in lots
-        ]
+
+        def true_at(lot: Sequence[int]) -> int:
+            return sum(1 << k for k, row in enumerate(rows) if all(space.has(row, w) for w in lot))
+
+        bits = list(map(true_at, lots))
         ties = tuple(Ties.of(agent, cells.among(first)) for agent, cells in self.cells.items())
         pointed = set(Numbered(model).points)
         designated = frozenset(node for node, lot in enumerate(lots) if not pointed.isdisjoint(lot))
@@ -520,9 +532,7 @@ class _Cells:
 
     def among(self, worlds: Sequence[int]) -> _Sees:
         """Return for each of these worlds, ascending, its successors among them, renumbered from 0."""
-        members: dict[int, list[int]] = {}
-        for number, world in enumerate(worlds):
-            members.setdefault(self.labels[world], []).append(number)
+        members = grouped((self.labels[world], number) for number, world in enumerate(worlds))
         sees = {
             cell: tuple(sorted(number for other in self.seen[cell] for number in members.get(other, ())))
             for cell in members

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import atan2, cos, dist, inf, sin
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from kripke_werewolf.base.drawing import EdgeChoice
 from kripke_werewolf.grouping import grouped
 from visualise.geometry import (
     Curve,
@@ -34,7 +35,6 @@ from visualise.reading import Graph, Ties
 from visualise.scene import AIR, LABEL_SIZE, RING, SIDES, Edge, Hull, Label, Node, Scene
 from visualise.text import Text, in_list, plain, series, told_apart, width_of
 
-EdgeChoice: TypeAlias = Literal["spanning", "full", "hulls"]
 Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers of two nodes
 
 _SPACING = 9.0  # between parallel lines, in their middle
@@ -121,12 +121,12 @@ def called(agents: Iterable[str], graph: Graph, *, labels: bool) -> dict[str, st
 
 def _bundles(graph: Graph) -> set[tuple[str, ...]]:
     """Return the sets of agents whose lines may join the same two nodes."""
-    related: dict[tuple[int, int], list[str]] = {}
+    related = list[tuple[tuple[int, int], str]]()
     for ties in graph.ties:
         pairs = {pair for cell in ties.cells for pair in combinations(cell, 2)}
-        for pair in pairs.union((min(i, j), max(i, j)) for i, j in ties.pairs):
-            related.setdefault(pair, []).append(ties.agent)
-    return set(map(tuple, related.values()))
+        pairs.update((min(i, j), max(i, j)) for i, j in ties.pairs)
+        related += [(pair, ties.agent) for pair in pairs]
+    return set(map(tuple, grouped(related).values()))
 
 
 def gap_for(graph: Graph, look: Look) -> float:
@@ -189,8 +189,10 @@ class _Obstacles:
         key = (i, j) if i < j else (j, i)
         if key not in self.lengths:
             a, b = (self.nodes[end].position for end in key)
-            blocked = self.room((a, b), 17, key, _CLEARANCE) < _CLEARANCE
-            self.lengths[key] = dist(a, b) + (1.5 * dist(a, b) + 40 if blocked else 0.0)
+            length = dist(a, b)
+            if self.room((a, b), 17, key, _CLEARANCE) < _CLEARANCE:
+                length += 1.5 * length + 40
+            self.lengths[key] = length
         return self.lengths[key]
 
     def room(self, curve: Curve, count: int, ends: tuple[int, int], enough: float) -> float:
@@ -242,13 +244,17 @@ def _pairs(
     wanted = {(min(pair), max(pair)) for pair in marked if pair[1] in cell_of.get(pair[0], ())}
 
     def price(i: int, j: int) -> float:
-        lost = look.lost(ties.agent, i, j)
-        if lost or (min(i, j), max(i, j)) in wanted:
-            return 1e6 if lost else -1e6
+        if look.lost(ties.agent, i, j):
+            return 1e6
+        if (min(i, j), max(i, j)) in wanted:
+            return -1e6
         # of lines about as long, those are clearest that join worlds alike
-        apart = (graph.bits[i] ^ graph.bits[j]).bit_count()
-        alike = 0.5 * max(0, min(apart, 3) - 1) * dist(nodes[i].position, nodes[j].position)
-        return alike + _through_text(nodes[i], nodes[j])
+        apart, a, b = (graph.bits[i] ^ graph.bits[j]).bit_count(), nodes[i].position, nodes[j].position
+        alike = 0.5 * max(0, min(apart, 3) - 1) * dist(a, b)
+        if abs(a.x - b.x) >= 0.5 * abs(a.y - b.y):
+            return alike
+        upper = max(nodes[i], nodes[j], key=lambda node: node.position.y)
+        return alike + 4 * upper.text_size[1]  # the line leaves it through the text below
 
     lines = set(wanted)
     for cell in ties.cells:
@@ -279,12 +285,6 @@ def _tree(
     return spanning_tree(cell, lambda i, j: obstacles.length(i, j) + price(i, j))
 
 
-def _through_text(a: Node, b: Node) -> float:
-    """Return the price of a line that leaves the upper of two nodes through the text below it."""
-    dx, dy = abs(a.position.x - b.position.x), abs(a.position.y - b.position.y)
-    return 4 * max(a, b, key=lambda node: node.position.y).text_size[1] if dx < 0.5 * dy else 0.0
-
-
 def _base_bow(
     start: Point, end: Point, obstacles: _Obstacles, ends: tuple[int, int], centre: Point, spread: float
 ) -> float:
@@ -294,7 +294,7 @@ def _base_bow(
     enough = _CLEARANCE + spread
     best = (-inf, 0.0)
     for size in _BOWS if len(obstacles.nodes) <= _MANY else _BOWS[::3]:
-        for bow in (outward * size, -outward * size) if size else (0.0,):
+        for bow in (outward * size, -outward * size):
             room = obstacles.room(bowed(start, end, bow), 25, ends, enough)
             if room >= enough:
                 return bow
@@ -337,14 +337,14 @@ def _bent(line: Edge, nodes: Sequence[Node], bow: float) -> Edge:
     return replace(line, curve=curve, bow=bow)
 
 
-def _off_texts(lines: Sequence[Edge], drawn: Sequence[Trace], nodes: Sequence[Node]) -> list[Edge]:
+def _off_texts(lines: Sequence[Edge], drawn: Sequence[_Trace], nodes: Sequence[Node]) -> list[Edge]:
     """Return the lines, with another bow where they run through texts, if one is free."""
     obstacles, out = _Obstacles.of(nodes), list(lines)
     written = SpatialIndex([box for node in nodes if (box := node.label_box)])
     bows = [sign * bow for bow in _BOWS for sign in (1, -1)]
     parallel = grouped(((line.source, line.target), number) for number, line in enumerate(lines))
 
-    def struck(trace: Trace) -> bool:
+    def struck(trace: _Trace) -> bool:
         return any(crossed([trace], written.boxes[k]) for k in written.near(trace.box))
 
     def is_free(line: Edge) -> bool:
@@ -363,12 +363,9 @@ def _off_texts(lines: Sequence[Edge], drawn: Sequence[Trace], nodes: Sequence[No
 # --- loops -----------------------------------------------------------------------------------------
 
 
-def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[Trace]) -> list[Edge]:
+def _looped(nodes: Sequence[Node], graph: Graph, look: Look, lines: Sequence[_Trace]) -> list[Edge]:
     """Return the loops, each where it has most room; with labels, agents share the loops of a node."""
-    agents: dict[int, list[str]] = {}
-    for ties in graph.ties:
-        for number in sorted(ties.loops):
-            agents.setdefault(number, []).append(ties.agent)
+    agents = grouped((number, ties.agent) for ties in graph.ties for number in sorted(ties.loops))
     found: list[Edge] = []
     for number, own in agents.items():
         taken = [box for other in found for box in _place_of_loop(other)]
@@ -399,7 +396,7 @@ def _place_of_loop(loop: Edge) -> list[Rect]:
 
 
 def _loop_side(
-    number: int, nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Rect], names: Text
+    number: int, nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect], names: Text
 ) -> str:
     """Return the side where a loop with these names has most room: above, left, right or below."""
 
@@ -430,20 +427,20 @@ def _loop_label(text: Text, extent: Rect, side: str) -> Label:
 # --- texts -----------------------------------------------------------------------------------------
 
 
-class Trace(NamedTuple):
+class _Trace(NamedTuple):
     """Points along a line, and their bounding box."""
 
     box: Rect
     points: Sequence[tuple[float, float]]
 
 
-def traces(curves: Iterable[Curve]) -> list[Trace]:
+def traces(curves: Iterable[Curve]) -> list[_Trace]:
     """Return points along curves."""
     found = (sampled(curve, 41) for curve in curves)
-    return [Trace(Rect.of(points), points) for points in found]
+    return [_Trace(Rect.of(points), points) for points in found]
 
 
-def crossed(lines: Iterable[Trace], box: Rect) -> int:
+def crossed(lines: Iterable[_Trace], box: Rect) -> int:
     """Return the number of lines that cross a box."""
     left, bottom, right, top = box
     return sum(
@@ -453,7 +450,7 @@ def crossed(lines: Iterable[Trace], box: Rect) -> int:
     )
 
 
-def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: Sequence[Rect]) -> list[Edge]:
+def _labelled(lines: list[Edge], look: Look, drawn: Sequence[_Trace], taken: Sequence[Rect]) -> list[Edge]:
     """Return the lines with their agents' names, placed near the middle in free space."""
     places = list(taken)
     out = []
@@ -467,7 +464,7 @@ def _labelled(lines: Sequence[Edge], look: Look, drawn: Sequence[Trace], taken: 
     return out
 
 
-def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Sequence[Trace]) -> Point:
+def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Sequence[_Trace]) -> Point:
     """Return the centre of a label on a line, avoiding other lines if possible."""
     best = (inf, Point(0, 0))
     points = sampled(curve, 101)
@@ -482,7 +479,7 @@ def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Seque
     return best[1]
 
 
-def _sided(nodes: Sequence[Node], lines: Sequence[Trace], taken: Sequence[Rect]) -> list[Node]:
+def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]) -> list[Node]:
     """Return the nodes with their texts on the sides with most room.
 
     All start below, where the arrangement left room; a text moves to a free side that fewer lines cross.
@@ -543,13 +540,17 @@ def _at_outlines(line: Edge, nodes: Sequence[Node], hulls: Sequence[Hull]) -> Ed
     for hull in entered:
         points = enumerate(sampled(line.curve, 101))
         inside = [k / 100 for k, spot in points if inside_polygon(hull.outline, spot)] or [1.0, 0.0]
-        leads = line.target in hull.members
-        curve = cut(line.curve, 0.0, inside[0]) if leads else cut(line.curve, inside[-1], 1.0)
-        tip = curve[-1 if leads else 0]
-        nearest = min(hull.members, key=lambda w: nodes[w].distance(tip))
-        ends = (line.source, nearest) if leads else (nearest, line.target)
-        line = replace(line, curve=curve, source=ends[0], target=ends[1])
+        if line.target in hull.members:
+            curve = cut(line.curve, 0.0, inside[0])
+            line = replace(line, curve=curve, target=_nearest(curve[-1], hull, nodes))
+        else:
+            curve = cut(line.curve, inside[-1], 1.0)
+            line = replace(line, curve=curve, source=_nearest(curve[0], hull, nodes))
     return line
+
+
+def _nearest(tip: Point, hull: Hull, nodes: Sequence[Node]) -> int:
+    return min(hull.members, key=lambda number: nodes[number].distance(tip))
 
 
 def at_worlds(line: Edge, nodes: Sequence[Node]) -> Edge:

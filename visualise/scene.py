@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from math import dist, hypot
 from typing import Literal, TypeAlias
 
+from kripke_werewolf.base.drawing import drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Figure
@@ -40,7 +41,7 @@ _ANCHORS: dict[int, _Anchor] = {-1: "end", 0: "middle", 1: "start"}
 NAME_SIZE, LINE_SIZE, LABEL_SIZE, _NOTE_SIZE, _HEADING_SIZE = 11.0, 9.5, 10.0, 9.5, 11.0
 _LINE_HEIGHT = 12.0  # of the lines beside a node
 AIR = 4.0  # between a node and the lines beside it
-CORNER = 2.0  # radius of the corners of a square node
+_CORNER = 2.0  # radius of the corners of a square node
 RING = 3.2  # how far the second outline of a designated world lies outside the first
 _HEAD = 7.5  # length of an arrow head
 _SAMPLE = 24.0  # length of a sample in the legend
@@ -136,6 +137,10 @@ class Node:
         """The box of the node without the lines beside it."""
         return Rect.at(self.position, *self.extent)
 
+    def corner(self, across: float, up: float) -> float:
+        """Return the radius of the corners of an outline with this half width and height."""
+        return min(across, up) if self.shape == "round" else _CORNER
+
     @property
     def label(self) -> Label:
         """The positioned name."""
@@ -219,7 +224,9 @@ class Edge:
 
     def arrows(self) -> tuple[Curve, list[tuple[Point, Point, Point]]]:
         """Return the curve, shortened under heads, and the heads as triangles."""
-        points = sampled(self.curve, 101) if any(self.heads) else []
+        if not any(self.heads):
+            return self.curve, []
+        points = sampled(self.curve, 101)
         ends = [0.0, 1.0]
         heads = []
         for end, wanted in enumerate(self.heads):
@@ -333,9 +340,7 @@ class Scene(Displayed):
 
     def display(self) -> Iterator[Figure]:
         """Yield the picture."""
-        from visualise.svg_output import to_svg
-
-        yield Figure(self.title, to_svg(self), "")
+        yield Figure(self.title, drawer("svg")(self), "")
 
     @property
     def body(self) -> Rect:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import ceil, log
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.models import History, KripkeModel
@@ -19,7 +20,6 @@ from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
 from visualise.picture import (
     ModelSketch,
-    Options,
     Sketch,
     action_sketch,
     check_args,
@@ -71,7 +71,7 @@ class Frame(Displayed):
 Story: TypeAlias = "History[KripkeModel] | Iterable[tuple[str, KripkeModel]] | Any"
 
 
-def frames_of(story: Story) -> tuple[Frame, ...]:
+def _frames_of(story: Story) -> tuple[Frame, ...]:
     """Return the models of a story in order, each with a title; raises `ModelError` if there are none."""
     if isinstance(story, Film):
         return story.frames
@@ -103,7 +103,7 @@ def still_of(story: Story) -> Frame:
 
     Raises `ModelError` for a list, or a film, of several models.
     """
-    frames = frames_of(story)
+    frames = _frames_of(story)
     if isinstance(story, list | tuple | Film) and len(frames) > 1:
         raise ModelError(
             f"one picture cannot show {len(frames)} models: draw each, visualise.difference(before, after),"
@@ -155,7 +155,9 @@ class Film(Displayed):
     def _ground(self, group: Sequence[Scene]) -> Rect:
         box, shape = Rect.union(scene.box for scene in group), self.box.width / self.box.height
         width = min(max(box.width, box.height * shape, _LEAST_GROUND), self.box.width)
-        return Rect.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
+        if width >= self.box.width:
+            return self.box
+        return Rect.at(box.centre, width / 2, width / shape / 2)
 
     def headline(self) -> str:
         """Return the titles of the frames."""
@@ -163,14 +165,12 @@ class Film(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the scenes as a strip, each cut to what is left, with the legend below."""
-        from visualise.svg_output import to_svg
-
         cut = (
             replace(ready.finished(replace(scene, notes=()), title=""), scale=scene.scale)
             for ready, scene in zip(self.sketches, self.scenes, strict=True)
         )
         shown = zip(self.frames, cut, strict=True)
-        yield Slides(tuple(Figure(frame.title, to_svg(scene), frame.title) for frame, scene in shown))
+        yield Slides(tuple(Figure(frame.title, drawer("svg")(scene), frame.title) for frame, scene in shown))
 
 
 _LEAST_GROUND = 400.0
@@ -181,7 +181,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
 
     The legend has the same place in all scenes, and with `headings` the titles do as well.
     """
-    frames = frames_of(story)
+    frames = _frames_of(story)
     sketches = [frame.sketch(options) for frame in frames]
     first = sketches[0]
     room = Rect.union(box for ready in sketches if not isinstance(ready, CellsSketch) for box in ready.rooms)
@@ -189,14 +189,16 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
-        places.append(inherited(places[-1], before.drawn, after))
+        places.append(_inherited(places[-1], before.drawn, after))
         lost.append(_lost(before.drawn, after.drawn))
         grey.append(before.faded(after.drawn) if lost[-1] else None)
     bare = [ready.composed(place) for ready, place in zip(sketches, places, strict=True)]
     body = Rect.union(scene.body for scene in bare)
 
     def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
-        titles = [title_of(story, options), frame.title] if headings else []
+        titles = []
+        if headings:
+            titles = [title_of(story, options), frame.title]
         return ready.finished(scene, body=body, title=": ".join(filter(None, titles)), caption=caption)
 
     caption = options.get("caption")
@@ -231,7 +233,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
     first, last = sketch(model, options), sketch(product, options)
     middle = action_sketch(action, shown, model.agents, {**options, "pos": None, "arrangement": "auto"})
     place = first.placed()
-    later = inherited(roomy(place, Rect.union(last.rooms)), first.drawn, last)
+    later = _inherited(roomy(place, Rect.union(last.rooms)), first.drawn, last)
     places = place, middle.placed(), later
     scenes = [
         ready.finished(ready.composed(at), legend=False, title="", caption="")
@@ -249,7 +251,9 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
     for name, part in parts:
         for sentence in part.remarks:
             where.setdefault(sentence, []).append(name)
-    out = [f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart."] if blind else []
+    out = []
+    if blind:
+        out.append(f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart.")
     together: dict[str, list[str]] = {}
     for sentence, names in where.items():
         scope = "" if len(names) == len(parts) else f"In {' and '.join(names)}: "
@@ -264,7 +268,9 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 def roomy(place: Positions, box: Rect) -> Positions:
     """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
-    return [Point(x * factor, y * factor) for x, y in place] if factor > 1 else place
+    if factor <= 1:
+        return place
+    return [Point(x * factor, y * factor) for x, y in place]
 
 
 def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
@@ -275,7 +281,7 @@ def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
     return tuple(node for node in range(before.size) if node not in left)
 
 
-def inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
+def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
     """Return positions after an update: those of `kept`, or new ones.
 
     Everything is rearranged if worlds have no origin, if nodes represent several worlds, if lines pass behind
@@ -287,9 +293,9 @@ def inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions:
     if len(out) <= len(place):
         return out
     anew, box = _anew(ready, place), Rect.union(ready.rooms)
-    if ready.hides(out):
+    if ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box):
         return anew
-    return anew if _area(out, box) > _SPARSE * _area(anew, box) else out
+    return out
 
 
 def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:
@@ -313,7 +319,14 @@ def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | Non
     block = [blocks[_event(world)] for world in after.worlds]
     box, former = Rect.union(ready.rooms), Rect.of(place)
     wide, high = former.width + box.width + 1.6 * GAP, former.height + box.height + 1.6 * GAP
-    across = min(range(1, len(blocks) + 1), key=lambda k: _flatness(k, len(blocks), wide, high))
+
+    def flatness(across: int) -> float:
+        """Return how far a layout with this many blocks per row is from the target aspect ratio."""
+        down = ceil(len(blocks) / across)
+        ragged = 0.2 if len(blocks) % across else 0.0
+        return abs(log(across * wide / (down * high) / 1.3)) + ragged
+
+    across = min(range(1, len(blocks) + 1), key=flatness)
     return [
         place[number].moved(Point(own % across * wide, -(own // across) * high))
         for number, own in zip(known, block, strict=True)
@@ -337,14 +350,11 @@ def _area(place: Positions, box: Rect) -> float:
     return (extent.width + box.width) * (extent.height + box.height)
 
 
-def _flatness(across: int, count: int, wide: float, high: float) -> float:
-    """Return how far a layout with `across` of `count` blocks per row is from the target aspect ratio."""
-    return abs(log(across * wide / (ceil(count / across) * high) / 1.3)) + 0.2 * (count % across > 0)
-
-
 def _event(world: Hashable) -> Hashable:
     """Return the last part of a world's name: the event of a pair, or the last record."""
     if isinstance(world, tuple) and len(world) == 2:
         event: Hashable = world[1]
         return event
-    return world.rpartition(" ")[2] if isinstance(world, str) else None
+    if isinstance(world, str):
+        return world.rpartition(" ")[2]
+    return None

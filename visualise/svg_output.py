@@ -6,40 +6,39 @@ Names of worlds, atoms and agents are escaped.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
 from visualise.geometry import Curve, Point, Rect
 from visualise.palette import Pen
-from visualise.scene import CORNER, RING, Edge, Hull, Label, LegendEntry, Node, Scene, Sign
-from visualise.shown import record_of
+from visualise.record import in_markup, record_of, sealed
+from visualise.scene import RING, Edge, Hull, Label, LegendEntry, Node, Scene, Sign
 from visualise.text import FAMILY, INDEX_DROP, INDEX_SCALE, Text, text_of
 from visualise.themes import Theme, coloured
 
 _THIN = 0.8  # the width of the lines of icons
 
 
-def to_svg(
-    scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None, record: str | None = None
-) -> str:
+def to_svg(scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | None = None) -> str:
     """Return the scene as an SVG document, in points.
 
     `box`: the part of the plane shown, by default that of the scene. With `agents`, lines and
-    worlds carry the numbers of agents as data attributes, for scripts. `record`: that of the model, for
-    `read`; by default that of the scene, but none for scripts.
+    worlds carry the numbers of agents as data attributes, for scripts; other documents carry the record of
+    the model, for `read`.
     """
     box = box or scene.box
-    if record is None and agents is None:
-        record = record_of(scene)
-    stored = "" if record is None else f'data-model="{escape(record)}" '
-    width, height = number(box.width), number(box.height)
-    size = f'width="{number(scene.scale * box.width)}" height="{number(scene.scale * box.height)}"'
+    record = ""
+    if agents is None:
+        record = f"{in_markup(record_of((scene.model, scene.unread)))} "
+    width, height = _number(box.width), _number(box.height)
+    size = f'width="{_number(scene.scale * box.width)}" height="{_number(scene.scale * box.height)}"'
     scene, theme = coloured(scene)
     flip = _Flipped(-box.left, box.top, agents, theme)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
-        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" {stored}'
+        f'viewBox="0 0 {width} {height}" role="img" xml:space="preserve" {record}'
         f'font-family="{", ".join(FAMILY)}">',
         f"<title>{clean(scene.title)}</title>",
         f"<desc>{clean(scene.description)}</desc>",
@@ -52,19 +51,19 @@ def to_svg(
         *(flip.text(note, ' class="note"') for note in scene.notes),
         "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    text = "\n".join(parts) + "\n"
+    return sealed(text, ".svg") if record else text
 
 
 def clean(text: str) -> str:
     """Return a string escaped for XML; characters that XML forbids become U+FFFD."""
-    allowed = (
-        c if c in "\t\n\r" or (" " <= c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff") else "\ufffd"
-        for c in text
-    )
-    return escape("".join(allowed), quote=False)
+    return escape(_FORBIDDEN.sub("\ufffd", text), quote=False)
 
 
-def number(value: float) -> str:
+_FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _number(value: float) -> str:
     """Return a length with at most two decimals."""
     shown = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if shown == "-0" else shown
@@ -72,8 +71,8 @@ def number(value: float) -> str:
 
 def _stroke(pen: Pen) -> str:
     """Return the attributes of a line."""
-    dashes = f' stroke-dasharray="{" ".join(map(number, pen.dashes))}"' if pen.dashes else ""
-    return f'stroke="{pen.colour}" stroke-width="{number(pen.width)}"{dashes}'
+    dashes = f' stroke-dasharray="{" ".join(map(_number, pen.dashes))}"' if pen.dashes else ""
+    return f'stroke="{pen.colour}" stroke-width="{_number(pen.width)}"{dashes}'
 
 
 class _Flipped:
@@ -96,11 +95,11 @@ class _Flipped:
         return tuple(map(self.point, curve))
 
     def polygon(self, corners: Iterable[Point], attributes: str) -> str:
-        points = " ".join(f"{number(p.x)},{number(p.y)}" for p in self.curve(corners))
+        points = " ".join(f"{_number(p.x)},{_number(p.y)}" for p in self.curve(corners))
         return f'<polygon points="{points}" {attributes}/>'
 
     def path(self, curve: Iterable[Point], pen: Pen, more: str = "") -> str:
-        start, *rest = (f"{number(p.x)} {number(p.y)}" for p in self.curve(curve))
+        start, *rest = (f"{_number(p.x)} {_number(p.y)}" for p in self.curve(curve))
         turn = {1: "L", 2: "Q", 3: "C"}[len(rest)]
         return f'<path d="M{start}{turn}{" ".join(rest)}" fill="none" {_stroke(pen)}{more}/>'
 
@@ -129,7 +128,7 @@ class _Flipped:
         return f"<g{looks}>\n" + "\n".join(parts) + "\n</g>"
 
     def node(self, node: Node, index: int) -> str:
-        parts = [f"<title>{clean(node.title)}</title>"] if node.title else []
+        parts = [f"<title>{clean(node.title)}</title>"]
         if node.accent:
             parts.append(self.outline(node, RING + 4.5, f'fill="{self.theme.accent}" fill-opacity="0.55"'))
         line = f'stroke="{node.stroke}" stroke-width="1.2"'
@@ -139,7 +138,7 @@ class _Flipped:
         parts += [self.sign(node, sign) for sign in node.placed_signs] or [self.text(node.label)]
         parts += [self.text(label, halo=True) for label in node.lines]
         x, y = self.point(node.position)
-        drawn = f' data-at="{number(x)} {number(y)}"' if self.numbers is None else ""
+        drawn = f' data-at="{_number(x)} {_number(y)}"' if self.numbers is None else ""
         return f'<g class="world" data-w="{index}"{drawn}>\n' + "\n".join(parts) + "\n</g>"
 
     def sign(self, node: Node, sign: Sign) -> str:
@@ -156,9 +155,8 @@ class _Flipped:
         x, y = self.point(node.position)
         w, h = node.half.x + grown, node.half.y + grown
         if node.shape == "round" and w == h:
-            return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(w)}" {look}/>'
-        corner = number(min(w, h) if node.shape == "round" else CORNER)
-        return self.box(Rect.at(node.position, w, h), f'rx="{corner}" {look}')
+            return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(w)}" {look}/>'
+        return self.box(Rect.at(node.position, w, h), f'rx="{_number(node.corner(w, h))}" {look}')
 
     def boxed(self, label: Label, index: int) -> str:
         ground = self.box(label.ground, f'fill="{self.theme.paper}"')
@@ -174,18 +172,18 @@ class _Flipped:
 
     def box(self, box: Rect, look: str) -> str:
         x, y = self.point(Point(box.left, box.top))
-        place = f'x="{number(x)}" y="{number(y)}" width="{number(box.width)}" height="{number(box.height)}"'
-        return f"<rect {place} {look}/>"
+        size = f'width="{_number(box.width)}" height="{_number(box.height)}"'
+        return f'<rect x="{_number(x)}" y="{_number(y)}" {size} {look}/>'
 
     def text(self, label: Label, kind: str = "", *, halo: bool = False) -> str:
         x, y = self.point(label.at)
-        look = f'font-size="{number(label.size)}" fill="{label.colour}"{kind}'
+        look = f'font-size="{_number(label.size)}" fill="{label.colour}"{kind}'
         if label.anchor != "start":
             look += f' text-anchor="{label.anchor}"'
         if halo:
             look += f' stroke="{self.theme.paper}" stroke-width="2.4"'
             look += ' paint-order="stroke" stroke-linejoin="round"'
-        return f'<text x="{number(x)}" y="{number(y)}" {look}>{_runs(label.text, label.size)}</text>'
+        return f'<text x="{_number(x)}" y="{_number(y)}" {look}>{_runs(label.text, label.size)}</text>'
 
 
 def _runs(text: Text, size: float) -> str:
@@ -196,9 +194,9 @@ def _runs(text: Text, size: float) -> str:
         looks = []
         if (run.style == "index") != low:
             low = not low
-            looks.append(f'dy="{number((1 if low else -1) * INDEX_DROP * size)}"')
+            looks.append(f'dy="{_number((1 if low else -1) * INDEX_DROP * size)}"')
         if low:
-            looks.append(f'font-size="{number(INDEX_SCALE * size)}"')
+            looks.append(f'font-size="{_number(INDEX_SCALE * size)}"')
         elif run.style == "italic":
             looks.append('font-style="italic"')
         elif run.style == "bold":

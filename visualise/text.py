@@ -12,9 +12,11 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
+from sys import maxsize
 from typing import Literal, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.display import JOINERS
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import all_operators
 from kripke_werewolf.language.names import indexed, spellings
 
@@ -24,6 +26,7 @@ Style: TypeAlias = Literal["plain", "italic", "index", "bold"]
 FAMILY = ("DejaVu Sans", "Verdana", "Segoe UI", "Helvetica", "Arial", "sans-serif")
 INDEX_SCALE = 0.74  # the size of an index, and how far it sits below the line, in ems
 INDEX_DROP = 0.22
+_SIZES = {"index": INDEX_SCALE, "bold": 1.12}  # how wide a style is, compared with the plain one
 
 # advance widths of DejaVu Sans in hundredths of an em: the characters from blank to tilde
 _ASCII = [
@@ -50,7 +53,7 @@ _T = TypeVar("_T")
 _REPLACED = {"Cc": " ", "Zl": " ", "Zp": " ", "Cs": "\ufffd", "Cf": ""}
 # Greek letters that look like Latin ones
 LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο", "ABEZHIKMNOPTYXo", strict=True))
-_LOOKS = {"“": '"', "”": '"'} | dict.fromkeys(JOINERS, "") | LATIN
+_LOOKS = str.maketrans({"“": '"', "”": '"'} | dict.fromkeys(JOINERS, "") | LATIN)
 
 
 @lru_cache(maxsize=4096)
@@ -67,15 +70,12 @@ def text_of(text: Text) -> str:
     >>> text_of(atom_runs("wolf_2"))
     'wolf_2'
     """
-    return "".join(("_" if run.style == "index" else "") + run.text for run in text)
+    return "".join({"index": "_"}.get(run.style, "") + run.text for run in text)
 
 
-def joined(parts: Sequence[Text]) -> Text:
+def _joined(parts: Sequence[Text]) -> Text:
     """Return the parts with commas between them."""
-    out: list[Run] = []
-    for part in parts:
-        out += [*([Run(", ")] if out else []), *part]
-    return tuple(out)
+    return tuple(run for part in parts for run in (Run(", "), *part))[1:]
 
 
 @lru_cache(maxsize=4096)
@@ -85,10 +85,7 @@ def width_of(text: Text, size: float) -> float:
     >>> width_of(plain("ab"), 10)
     12.4
     """
-    total = 0.0
-    for run in text:
-        factor = INDEX_SCALE if run.style == "index" else 1.12 if run.style == "bold" else 1.0
-        total += factor * sum(map(_advance, run.text))
+    total = sum(_SIZES.get(run.style, 1.0) * sum(map(_advance, run.text)) for run in text)
     return round(total * size / 100, 3)
 
 
@@ -100,7 +97,7 @@ def _advance(character: str) -> float:
         return _SYMBOLS[character]
     if unicodedata.combining(character):
         return 0
-    return 100 if unicodedata.east_asian_width(character) in "WF" else 66
+    return {"W": 100, "F": 100}.get(unicodedata.east_asian_width(character), 66)
 
 
 def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tuple[Text, ...]:
@@ -110,8 +107,10 @@ def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tup
     """
 
     def fits(line: list[Text]) -> bool:
-        return width_of(joined(line), size) <= width
+        return width_of(_joined(line), size) <= width
 
+    if not parts:
+        return ()
     rows = rows_of(parts, fits)
     kept, left = rows[:lines], sum(map(len, rows[lines:]))
     if left:
@@ -119,7 +118,8 @@ def wrapped(parts: Sequence[Text], size: float, width: float, lines: int) -> tup
             kept[-1].pop()
             left += 1
         kept[-1].append(plain(f"+{left}"))
-    return tuple(joined(row) + ((Run(","),) if i + 1 < len(kept) else ()) for i, row in enumerate(kept))
+    *others, last = map(_joined, kept)
+    return (*((*row, Run(",")) for row in others), last)
 
 
 def rows_of(parts: Iterable[_T], fits: Callable[[list[_T]], bool]) -> list[list[_T]]:
@@ -189,7 +189,9 @@ def formula_runs(text: str, most: int, names: Iterable[str] = ()) -> Text:
     out, flat = list[Run](), ""
     for piece in re.split(r"(\w+(?:\{[^{}]*\})?)", elided(text, most)):
         sign, joint, who = piece.partition("_")
-        stem, index = (sign, who.strip("{}")) if joint and sign in signs else _indexed(piece, names)
+        stem, index = _indexed(piece, names)
+        if joint and sign in signs:
+            stem, index = sign, who.strip("{}")
         flat += stem
         if index:
             out += (*plain(flat), *plain(index, "index"))
@@ -226,7 +228,7 @@ def elided(text: str, most: int = LONGEST_NAME) -> str:
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
+def told_apart(names: Iterable[str], most: int = maxsize) -> list[str]:
     """Return displayed names: on one line, at most `most` characters each, all different.
 
     If shortening makes names equal, the part in which they differ is kept; names that still look alike are
@@ -241,12 +243,12 @@ def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
     >>> told_apart(["K", "\N{GREEK CAPITAL LETTER KAPPA}"])
     ['K #0', 'Κ #1']
     """
-    full = [" ".join(text_of(plain(name)).split()) or _BLANK * bool(name) for name in names]
-    shown = full if most is None else [elided(text, most) for text in full]
-    for group in _alike(shown) if most is not None else ():
+    full = [" ".join(text_of(plain(name)).split()) or (name and _BLANK) for name in names]
+    shown = [elided(text, most) for text in full]
+    for group in _alike(shown):
         start = _same([full[k] for k in group])
         for k in group:
-            shown[k] = _window(full[k], start, most or 0)
+            shown[k] = _window(full[k], start, most)
     taken = set(shown)
     for group in _alike(shown):
         for k in group:
@@ -258,11 +260,9 @@ def told_apart(names: Iterable[str], most: int | None = None) -> list[str]:
 
 def _alike(shown: Sequence[str]) -> list[list[int]]:
     """Return the indices of names that look alike, in lists of at least two."""
-    found: dict[str, list[int]] = {}
-    for k, text in enumerate(shown):
-        look = "".join(_LOOKS.get(c, c) for c in unicodedata.normalize("NFC", text))
-        found.setdefault(look, []).append(k)
-    return [places for places in found.values() if len(places) > 1]
+    looks = (unicodedata.normalize("NFC", text).translate(_LOOKS) for text in shown)
+    alike = grouped((look, k) for k, look in enumerate(looks))
+    return [places for places in alike.values() if len(places) > 1]
 
 
 def _same(texts: Sequence[str]) -> int:
@@ -275,10 +275,13 @@ def _window(text: str, start: int, most: int) -> str:
     """Return at most `most` characters of a string, around `start`."""
     if len(text) <= most:
         return text
-    left = max(0, start - most // 3)
-    left = 0 if left < 2 else left
-    right = left + most - 1 - (left > 0)
-    return ("…" if left else "") + text[left:right] + ("…" if right < len(text) else "")
+    left = start - most // 3
+    if left < 2:
+        return f"{text[: most - 1]}…"
+    right = left + most - 2
+    if right >= len(text):
+        return f"…{text[left:]}"
+    return f"…{text[left:right]}…"
 
 
 def in_list(name: str) -> str:
@@ -288,7 +291,9 @@ def in_list(name: str) -> str:
     ('Ann', '“Ann, Bob”', '“p and q”')
     """
     inner = name.replace("“", '"').replace("”", '"')  # so that the marks around it are the only ones
-    return f"“{inner}”" if inner != name or _MISLEADING.search(name) else name
+    if inner == name and not _MISLEADING.search(name):
+        return name
+    return f"“{inner}”"
 
 
 _BLANK = "␣"  # a name without visible characters
@@ -348,7 +353,7 @@ def world_label(world: Hashable, *, bits: bool = True) -> str:
     ('011', '8,10', '10 e told')
     """
     if isinstance(world, bool):
-        return "1" if world else "0"
+        return str(int(world))
     if isinstance(world, frozenset | set):
         return "{" + ", ".join(sorted(map(world_label, world))) + "}"
     if isinstance(world, tuple):

@@ -9,23 +9,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from itertools import pairwise
 from math import atan2, cos, degrees, dist, pi, sin
-from typing import TYPE_CHECKING
 from unicodedata import name, normalize
 
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.reports.latex import included, standing_alone
-from visualise.geometry import Point, Rect
+from visualise.geometry import Point
 from visualise.palette import PAPER, Pen
+from visualise.record import record_of, sealed
 from visualise.routing import at_worlds
 from visualise.scene import Edge, Label, Node, Scene
-from visualise.shown import record_of
 from visualise.text import LATIN, Run, Text, plain, text_of
 from visualise.themes import THEMES, Theme, coloured
-
-if TYPE_CHECKING:
-    from visualise.sequence import Film
 
 _CM = 2.54 / 72
 ESCAPES = TEX_ESCAPES | {
@@ -72,50 +69,27 @@ def to_tikz(scene: Scene, *, document: bool = False) -> str:
     rare = _rare(picture)
     if not document:
         fonts = f"LuaLaTeX or XeLaTeX, and a font with these characters: {' '.join(rare)}"
-        return included(picture, _PACKAGES, [f"needs {fonts}"] if rare else [])
+        return sealed(included(picture, _PACKAGES, [f"needs {fonts}"] if rare else []), ".tex")
     size = (scene.scale * side + 36 for side in (scene.box.width, scene.box.height))
     width, height = (f"{side * _CM:.1f}cm" for side in size)
     page = rf"\usepackage[paperwidth={width},paperheight={height},margin=0.4cm]{{geometry}}"
     preamble = [page, *fonts_for(rare), r"\pagestyle{empty}"]
-    return standing_alone([r"\noindent\centering", *picture], _PACKAGES, preamble)
+    return sealed(standing_alone([r"\noindent\centering", *picture], _PACKAGES, preamble), ".tex")
 
 
-_SLIDE = 10.6 / _CM, 6.4 / _CM  # width and height of the room for a picture
-
-
-def to_beamer(film: Film, *, document: bool = False) -> str:
-    """Return a Beamer frame for each model of a story, all pictures on the same ground; or a document."""
-    body: list[str] = []
-    for frame, scene, box in zip(film.frames, film.scenes, film.grounds, strict=True):
-        room = min(wanted / side for wanted, side in zip(_SLIDE, (box.width, box.height), strict=True))
-        scale = scene.scale if scene.scale != 1 else min(1.0, room)
-        larger = 1.4 if scale == room else 1.0  # names can be read from afar
-        title = _escaped(text_of(plain(frame.title)))
-        picture = _picture(replace(scene, scale=scale), box, larger)
-        body += [rf"\begin{{frame}}{{{title}}}", r"\centering", *picture, r"\end{frame}"]
-    rare = _rare(body)
-    if document:
-        return standing_alone(body, _PACKAGES, fonts_for(rare), kind="beamer")
-    return included(body, _PACKAGES, [r"and \documentclass{beamer}"])
-
-
-def _picture(scene: Scene, box: Rect | None = None, larger: float = 1.0) -> list[str]:
-    """Return the lines of the picture.
-
-    `box`: its area, by default that of the drawing; `larger`: the enlargement of nodes and texts relative to
-    distances.
-    """
+def _picture(scene: Scene) -> list[str]:
+    """Return the lines of the picture."""
     scene, theme = coloured(scene)
-    body = [*_ground(scene, theme, box), *_drawing(scene, theme)]
-    used, looks = "\n".join(body), _styles(scene, theme, larger)
+    body = [*_ground(scene, theme), *_drawing(scene, theme)]
+    used, looks = "\n".join(body), _styles(scene, theme)
     styles = [f"  {name}/.style={{{look}}}," for name, look in looks.items() if _uses(used, name)]
     return [
         f"% {' '.join(text_of(plain(scene.title)).split())}",
         r"\begin{tikzpicture}[",
         *styles,
-        f"  modal{_scaled(scene, larger)}]",
+        f"  modal{_scaled(scene)}]",
         *(f"  {line}" for line in body),
-        f"  % model: {record_of(scene)}",
+        f"  % model: {record_of((scene.model, scene.unread))}",
         r"\end{tikzpicture}",
     ]
 
@@ -168,9 +142,8 @@ def _uses(body: str, style: str) -> bool:
 # --- styles ----------------------------------------------------------------------------------------
 
 
-def _styles(scene: Scene, theme: Theme, larger: float) -> dict[str, str]:
+def _styles(scene: Scene, theme: Theme) -> dict[str, str]:
     sizes = _sizes(scene)
-    scale = larger * scene.scale if scene.scale != 1 else 1.0  # corners do not follow it
     styles = {
         "modal": ">=stealth,semithick,every node/.style={font=\\small}",
         "every label": "font=\\footnotesize,align=center",
@@ -185,7 +158,7 @@ def _styles(scene: Scene, theme: Theme, larger: float) -> dict[str, str]:
         if kind == "world":
             styles[kind] = f"circle,draw,minimum size={_cm(2 * half.x)}cm,inner sep=1pt"
         elif kind == "wide world":
-            styles[kind] = f"draw,rounded corners={scale * half.y:.1f}bp,{wide},{high},inner sep=2pt"
+            styles[kind] = f"draw,rounded corners={scene.scale * half.y:.1f}bp,{wide},{high},inner sep=2pt"
         else:
             styles[kind] = f"draw,{wide},{high},inner sep=2pt"
     for side, (out, into) in _LOOPS.items():
@@ -205,10 +178,8 @@ def _kind(node: Node) -> str:
 
 def _sizes(scene: Scene) -> dict[str, Point]:
     """Return for each kind of node its most frequent size."""
-    found: dict[str, Counter[Point]] = {}
-    for node in scene.nodes:
-        found.setdefault(_kind(node), Counter())[node.half] += 1
-    return {kind: counted.most_common(1)[0][0] for kind, counted in found.items()}
+    halves = grouped((_kind(node), node.half) for node in scene.nodes)
+    return {kind: Counter(sizes).most_common(1)[0][0] for kind, sizes in halves.items()}
 
 
 def _pens(scene: Scene) -> list[Pen]:
@@ -231,24 +202,24 @@ def _at(p: Point) -> str:
     return f"({_cm(p.x)},{_cm(p.y)})"
 
 
-def _scaled(scene: Scene, larger: float) -> str:
+def _scaled(scene: Scene) -> str:
     """Return the options of a picture with a special colour or size."""
-    ink = "" if scene.theme == "light" else "," + _colour("color", THEMES[scene.theme].ink)
-    if scene.scale == 1:
-        return ink
-    return f"{ink},scale={scene.scale:.3f},every node/.append style={{scale={larger * scene.scale:.3f}}}"
+    looks = []
+    if scene.theme != "light":
+        looks.append(_colour("color", THEMES[scene.theme].ink))
+    if scene.scale != 1:
+        looks.append(f"scale={scene.scale:.3f},every node/.append style={{scale={scene.scale:.3f}}}")
+    return "".join(f",{look}" for look in looks)
 
 
 def _double(theme: Theme) -> str:
     return "" if theme.paper == PAPER else f"={_colour('', theme.paper)[1:]}"
 
 
-def _ground(scene: Scene, theme: Theme, box: Rect | None) -> Iterator[str]:
-    """Yield the area of a picture, if given, and the ground if it is not white."""
-    left, bottom, right, top = box or scene.box
+def _ground(scene: Scene, theme: Theme) -> Iterator[str]:
+    """Yield the ground if it is not white."""
+    left, bottom, right, top = scene.box
     corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
-    if box is not None:
-        yield rf"\path[use as bounding box] {corners};"
     if theme.paper != PAPER:
         yield rf"\fill[{_colour('fill', theme.paper)}] {corners};"
 
@@ -346,7 +317,7 @@ def _edge(edge: Edge, scene: Scene, pens: dict[Pen, str], looped: dict[int, int]
     label = ""
     if edge.label:
         names = _latex(edge.label.text)
-        label = f" node[agents{',' + where if where else ''}] {{{names}}}"
+        label = f" node[{','.join(filter(None, ('agents', where)))}] {{{names}}}"
     options = f"[{','.join(looks)}]" if looks else ""
     return rf"\draw ({source.key}) edge{options}{label} ({target.key});"
 
@@ -380,12 +351,10 @@ def _along(label: Label, start: Point, end: Point) -> str:
 def _latex(text: Text) -> str:
     """Return the runs in LaTeX: names with an index and single letters in math mode, all else escaped."""
     out = []
-    runs: Sequence[Run] = text
-    for k, run in enumerate(runs):
-        following = runs[k + 1] if k + 1 < len(runs) and runs[k + 1].style == "index" else None
+    for run, following in pairwise((*text, Run(""))):
         if run.style == "index":
             continue
-        if following:
+        if following.style == "index":
             # only the last word before the index is its stem
             head = re.sub(r"\w*\Z", "", run.text)
             out.append(f"{_escaped(head)}${_math(run.text[len(head) :])}_{{{_math(following.text)}}}$")
@@ -404,9 +373,14 @@ def _math(name: str) -> str:
         return SYMBOLS[name]
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
-    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"
+    if re.fullmatch("[A-Za-z0-9]+", name):
+        return f"\\mathit{{{name}}}"
+    return f"\\text{{{_escaped(name)}}}"
 
 
 def _escaped(text: str) -> str:
     """Return a string escaped for LaTeX."""
-    return "".join(ESCAPES.get(c) or (f"${SYMBOLS[c]}$" if c in SYMBOLS else c) for c in text)
+    return text.translate(_WRITTEN)
+
+
+_WRITTEN = str.maketrans({sign: f"${command}$" for sign, command in SYMBOLS.items()} | ESCAPES)

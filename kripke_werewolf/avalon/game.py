@@ -43,7 +43,7 @@ from kripke_werewolf.avalon.strategies import (
     GoodStrategy,
     Situation,
 )
-from kripke_werewolf.avalon.table import AvalonTable, Seated
+from kripke_werewolf.avalon.table import AvalonTable, Seated, quest_named
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.chance import ONE, Mixed, add, equally, sample, uniform
@@ -109,7 +109,7 @@ class Decisions:
         self._ours = {
             (role, question): all(answers_by_ours(strategy(role, i), question) for i in rules.seats)
             for role in roles
-            for question in (_QUESTIONS if role == "evil" else _QUESTIONS[:2])
+            for question in _asked_of(role)
         }
         self.are_ours = all(self._ours.values())
         """Whether all methods of all strategies are the library's own."""
@@ -135,8 +135,9 @@ class Decisions:
         if question == "party":
             return Situation(self._rules, now.leader, 1, lost, first)
         last = now.attempt if now.attempt == PROPOSALS else 1
-        counts = question == "fails" and self._rules.cards == "hide" and not lost and now.size > 2
-        order = now.seating if counts else ()
+        order: Party = ()
+        if question == "fails" and self._rules.cards == "hide" and not lost and now.size > 2:
+            order = now.seating
         return Situation(self._rules, 1, last, lost, first, (), order, now.stage, now.party)
 
     def _proposals(self, knowledge: Knowledge, cell: int, role: Role, now: Situation) -> Decided:
@@ -156,15 +157,17 @@ class Decisions:
             if isinstance(answer, Mixed):
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
-                listed = list(answer) if isinstance(answer, Iterable) else [answer]
+                listed = [answer]
+                if isinstance(answer, Iterable):
+                    listed = list(answer)
                 named = [(proposed, uniform(len(listed))) for proposed in listed]
             found: dict[Party, Fraction] = {}
             for proposed, p in named:
                 party = _party(proposed, now.size, now.players)
+                if party is None and isinstance(proposed, _COLLECTIONS):
+                    raise illegal(f"proposes {proposed!r}", rule)
                 if party is None:
-                    no_party = f"answers {answer!r}, in which {proposed!r} is not a party"
-                    problem = f"proposes {proposed!r}" if isinstance(proposed, _COLLECTIONS) else no_party
-                    raise illegal(problem, rule)
+                    raise illegal(f"answers {answer!r}, in which {proposed!r} is not a party", rule)
                 add(found, party, p)
             return found
 
@@ -179,7 +182,9 @@ class Decisions:
         rules: dict[Role, tuple[Rule, ...]] = {}
         plain = self.same(now, "approves")
         for role in ("good", "Merlin", "evil"):
-            own: Role = role if (role, "approves") in self._ours else "good"
+            own: Role = "good"
+            if (role, "approves") in self._ours:
+                own = role
             rules[role] = self._asked("approves", own, now.players, now.party, plain)
         # the same decisions in other situations are one ballot: what follows from it is found out once
         return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules))
@@ -253,7 +258,8 @@ class Decisions:
         return tuple(answered(ask, illegal, ours=self._ours[role, question]))
 
     def _undecided(self, place: State, player: int, problem: str) -> IllegalMove:
-        does = _doing("approves" if place.now.stage == "vote" else "fails", place.now.party)
+        question = {"vote": "approves", "cards": "fails"}[place.now.stage]
+        does = _doing(question, place.now.party)
         return self._illegal(player, place.world.role(player), does, problem)
 
     def _illegal(self, player: int, role: Role, does: str, problem: str, rule: str = "") -> IllegalMove:
@@ -275,23 +281,25 @@ _DOES = {"party": "proposes", "vote": "votes", "cards": "plays cards", "name": "
 _COLLECTIONS = (tuple, list, set, frozenset)
 
 
+def _asked_of(role: str) -> tuple[str, ...]:
+    return _QUESTIONS if role == "evil" else _QUESTIONS[:2]
+
+
 def _doing(question: str, party: Party) -> str:
     """Return, in words, the act of a player who answers a question."""
     voting = f"votes on the party {', '.join(map(str, party))}"
     return {"approves": voting, "fails": "plays a card", "suspects": "looks for Merlin"}[question]
 
 
-def _is_whole(a: object) -> bool:
-    return isinstance(a, Integral) and not isinstance(a, bool)
-
-
 def _party(proposed: object, size: int, seats: Party) -> Party | None:
     """Return a proposed party in ascending order; None if it is not a party of that size."""
     if not isinstance(proposed, _COLLECTIONS):
         return None
-    players = {int(a) for a in proposed if type(a) is int or _is_whole(a)}
-    fits = len(proposed) == len(players) == size and players <= set(seats)
-    return tuple(sorted(players)) if fits else None
+    whole = (a for a in proposed if isinstance(a, Integral) and not isinstance(a, bool))
+    players = set(map(int, whole))
+    if len(proposed) == len(players) == size and players <= set(seats):
+        return tuple(sorted(players))
+    return None
 
 
 # --- the game ------------------------------------------------------------------------------------
@@ -300,7 +308,7 @@ def _party(proposed: object, size: int, seats: Party) -> Party | None:
 Next: TypeAlias = State | Outcome
 
 
-class TurnStep(NamedTuple):
+class _TurnStep(NamedTuple):
     """A vote, or the cards on a quest."""
 
     place: State
@@ -313,7 +321,7 @@ class TurnStep(NamedTuple):
     """The knowledge afterwards."""
 
 
-Course: TypeAlias = tuple[TurnStep, ...]
+Course: TypeAlias = tuple[_TurnStep, ...]
 """What follows a proposal: a vote, the cards, or both."""
 _Past: TypeAlias = tuple[int | None, Party, Party]
 """The fail cards, the party and its votes, as far as they matter for what follows: see `Avalon.following`."""
@@ -419,7 +427,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
         self.rules, self.game = rules, AvalonTable(rules)
         self._every = deals(rules.but(merlin_seat="uniform"))  # also where renamings carry Merlin
-        self.believed = None if beliefs is None else _believed(rules, beliefs)
+        self.believed: Avalon | None = None
+        if beliefs is not None:
+            self.believed = _believed(rules, beliefs)
         """The game that everybody believes is played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
         seated = {role: _seated(role, given, rules) for role, given in self._given.items()}
@@ -429,13 +439,14 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             "good": {i: seated["good"].get(i) or Good() for i in rules.seats},
             "evil": {i: seated["evil"].get(i) or Evil() for i in rules.seats},
         }
+        self.merlin: Any = None
+        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         if rules.merlin is not None:
             by_default = {i: self._default_merlin(behind) for i, behind in self._by_role["good"].items()}
             self._by_role["Merlin"] = {i: seated["merlin"].get(i) or by_default[i] for i in rules.seats}
+            self.merlin = _together(self._by_role["Merlin"])
         self.good, self.evil = (_together(self._by_role[role]) for role in ("good", "evil"))
         """The strategies of the good and of the evil players, by seat if they differ."""
-        self.merlin = _together(self._by_role["Merlin"]) if rules.merlin else None
-        """The strategy of Merlin, None without Merlin; by seat if they differ."""
         self.plain = self.believed is None
         """Whether what follows a proposal does not depend on who made it."""
         self.forget()
@@ -493,13 +504,16 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     @property
     def beliefs(self) -> dict[str, Any] | None:
         """The strategies that everybody believes are used, as given; None without beliefs."""
-        given = self.believed._given if self.believed else {}
-        return None if self.believed is None else {role: s for role, s in given.items() if s is not None}
+        if self.believed is None:
+            return None
+        return {role: s for role, s in self.believed._given.items() if s is not None}
 
     def about(self) -> dict[str, Any]:
         """Return the description stored with results; `ignored`: the options that strategies do not read."""
-        ignored = self.ignored()
-        return super().about() | ({"ignored": ignored} if ignored else {})
+        found = super().about()
+        if ignored := self.ignored():
+            found["ignored"] = ignored
+        return found
 
     def ignored(self) -> dict[str, list[str]]:
         """Return the options of the rules that the given strategies never read though the default ones do.
@@ -510,8 +524,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         found: dict[str, list[str]] = {}
         for role, seats in self._by_role.items():
             default = {"good": Good(), "Merlin": self._default_merlin(Good()), "evil": Evil()}[role]
-            given = {} if role == "Merlin" and self._given["merlin"] is None else seats
-            for i, strategy in given.items():
+            if role == "Merlin" and self._given["merlin"] is None:
+                continue
+            for i, strategy in seats.items():
                 name = role if len(set(map(id, seats.values()))) == 1 else f"{role} {i}"
                 if name not in found and type(strategy) is not type(default):
                     found[name] = sorted(self._read(role, default) - self._read(role, strategy))
@@ -589,7 +604,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             order = ()
         elif place:
             order = order[place:] + order[:place]
-        return state if order is now.order else state._replace(now=now._replace(order=order))
+        if order is now.order:
+            return state
+        return state._replace(now=now._replace(order=order))
 
     def _make_turned(self, order: Party, place: int, evil: Party) -> Party:
         if self.rules.announcements != "atleast" or not self.decisions.are_ours:
@@ -600,10 +617,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def originals(self, state: State) -> Sequence[Mapping[int, int]] | None:
         """Return the renamings that carry a seating to the one at the table."""
+        if self.rules.leader != "seat" and self.rules.cards != "hide":
+            return None
         seats, order = self.rules.seats, state.now.seating
-        around = [dict(zip(order, (*seats[n:], *seats[:n]), strict=True)) for n in range(len(seats))]
-        fixed = self.rules.leader == "seat" or self.rules.cards == "hide"
-        return around if fixed else None
+        return [dict(zip(order, (*seats[n:], *seats[:n]), strict=True)) for n in range(len(seats))]
 
     def image(self, knowledge: Knowledge, names: Mapping[int, int]) -> tuple[Knowledge, Mapping[Deal, Deal]]:
         """Return knowledge with the players renamed, and the image of each deal."""
@@ -628,8 +645,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def moment(self, state: State) -> str:
         """Return the quest and, after the first, the proposal."""
-        now = state.now
-        return f"quest {now.quest}" + (f", proposal {now.attempt}" if now.attempt > 1 else "")
+        return quest_named(state.now)
 
     def starts(self) -> dict[State, Fraction]:
         """Return the states after the deal, with their probabilities."""
@@ -666,7 +682,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             votes, cards = rulings.values()
             place, _, now, after = course[-1]
             heard = course[0].after if votes else course[0].place.knowledge
-            said = None if now.fails is None else self.announced(place.now, now.fails)
+            said = None
+            if now.fails is not None:
+                said = self.announced(place.now, now.fails)
             ends = self.following(state._replace(knowledge=after), self._past(now))
             found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
         return found
@@ -674,7 +692,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
-        here = State(knowledge, deal, self.decisions.same(now, "fails") if self.plain else now)
+        here = state
+        if self.plain:
+            here = State(knowledge, deal, self.decisions.same(now, "fails"))
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
         for party, weight in self.proposals(state).items():
@@ -705,7 +725,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         turns: list[Turn] = []
         while isinstance(place, State):
             found = self.turns(place, sample(self.proposals(place), chance))
-            number = sample({n: p for n, (_, p) in enumerate(found)}, chance) if len(found) > 1 else 0
+            number = 0
+            if len(found) > 1:
+                number = sample({n: p for n, (_, p) in enumerate(found)}, chance)
             turns.append(found[number][0])
             place = sample(turns[-1].following, chance)
         self.unchanged()
@@ -729,7 +751,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
         for moves, p in self.moves(place):
-            step = TurnStep(
+            step = _TurnStep(
                 place, moves, self._moved(place.now, tuple(moves.items())), self.learnt(place, moves)
             )
             if step.now.stage == place.now.stage:
@@ -773,9 +795,13 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if now.stage == "vote":
             ballot = self.decisions.ballot(now)
             expected = self.believed and self.believed.decisions.ballot(now)
-            approving = tuple(i for i in self.rules.seats if moves[i] == "for")
-            return self._heard(knowledge, ballot, expected, approving if expected or ballot.is_mixed else ())
-        said = self.announced(now, [*moves.values()].count("fail")) if now.stage == "cards" else None
+            approving: Party = ()
+            if expected or ballot.is_mixed:
+                approving = tuple(i for i in self.rules.seats if moves[i] == "for")
+            return self._heard(knowledge, ballot, expected, approving)
+        if now.stage != "cards":
+            return knowledge
+        said = self.announced(now, [*moves.values()].count("fail"))
         if said is None:
             return knowledge
         if not knowledge.holds(said, place.world):
@@ -816,15 +842,17 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         onward = self.game.onward(now._replace(party=party, approving=approving, fails=fails))
         if isinstance(onward, Outcome):
             return onward
-        return tuple(
-            forgotten(self.decisions.same(now, "suspects") if now.stage == "name" else now) for now in onward
-        )
+        if onward[0].stage == "name":
+            return tuple(self.decisions.same(now, "suspects") for now in onward)
+        return tuple(map(_forgotten, onward))
 
     # --- what everybody learns -------------------------------------------------------------------
 
     def _make_dealt(self, merlin: int | None) -> Knowledge:
         knowledge = Knowledge.dealt(self.rules, merlin=merlin)
-        return knowledge if self.believed is None else Beliefs.at_first(knowledge)
+        if self.believed is None:
+            return knowledge
+        return Beliefs.at_first(knowledge)
 
     def _make_heard(
         self, knowledge: Knowledge, ballot: Ballot, expected: Ballot | None, approving: Party
@@ -857,8 +885,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             return knowledge
         assert isinstance(knowledge, Beliefs)
         expected, decisions, leader = 0, self.believed.decisions, now.leader
-        for i, role, inside in self._roles(knowledge):
-            for who, sees in knowledge.space.relations[str(leader)].rows if i == leader else ():
+        rows = knowledge.space.relations[str(leader)].rows
+        mine = [(role, inside) for i, role, inside in self._roles(knowledge) if i == leader]
+        for role, inside in mine:
+            for who, sees in rows:
                 here = who & inside
                 plain = decisions.same(now, "party", role)
                 if here and party in decisions.proposals(knowledge, sees, role, plain).moves:
@@ -873,10 +903,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         `believing`: what they believe there decides, otherwise what is true.
         """
         may = not_ = 0
+        believer = player if believing else None
         for i, role, inside in self._roles(knowledge):
             if i == player:
-                rule = ballot.formula(player, role)
-                yes, no = supports(rule, knowledge, believer=player if believing else None)
+                yes, no = supports(ballot.formula(player, role), knowledge, believer=believer)
                 may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
@@ -891,12 +921,16 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             return atleast(number, *may) & atmost(number, *must)
         if number:
             return atleast(number, *map(evil, party))
-        return conjunction(map(is_good, party)) if self.rules.announcements == "success" else None
+        if self.rules.announcements == "success":
+            return conjunction(map(is_good, party))
+        return None
 
 
-def forgotten(now: Situation) -> Situation:
+def _forgotten(now: Situation) -> Situation:
     """Return a situation without the last proposal, if the next is due: strategies see it in the history."""
-    return now._replace(party=(), approving=(), fails=None) if now.stage == "party" else now
+    if now.stage != "party":
+        return now
+    return now._replace(party=(), approving=(), fails=None)
 
 
 # --- play against the strategies: see `games.response` ----------------------------------------------
@@ -943,8 +977,9 @@ class Deviation:
 
         def seen(state: State) -> Any:
             deal = state.world
-            cards = deal.evil, deal.morgana, deal.mordred, deal.oberon
-            return cards if team == "evil" else deal.observed(team), state.now.leader
+            if team == "evil":
+                return (deal.evil, deal.morgana, deal.mordred, deal.oberon), state.now.leader
+            return deal.observed(team), state.now.leader
 
         return [(p, seen(state), state) for state, p in self.game.starts().items()]
 
@@ -958,7 +993,7 @@ class Deviation:
 
     def goal(self, team: object) -> Callable[[Outcome], Any]:
         """Return whether the team has won; a seat wins with the good players."""
-        return lambda outcome: outcome.winner == ("evil" if team == "evil" else "good")
+        return lambda outcome: (outcome.winner == "evil") == (team == "evil")
 
     def _make_options(self, deal: Deal, now: Situation, team: object) -> dict[int, tuple[Any, ...]]:
         """Return the moves of each member of the team."""
@@ -979,25 +1014,30 @@ class Deviation:
         own: dict[int, Any] = {}
         if choice is not None:
             movers = list(self._options(deal, now, team))
-            own = dict(zip(movers, (choice,) if len(movers) == 1 else choice, strict=True))
+            if len(movers) == 1:
+                choice = (choice,)
+            own = dict(zip(movers, choice, strict=True))
         for moves, p in self.game.moves(place, own):
             knowledge = self.game.learnt(place, moves)
             results: Any = self.game.game.after(now, Seated(deal, now), moves)
-            for result, q in (results if isinstance(results, dict) else {results: ONE}).items():
-                both = q if p is ONE else p if q is ONE else p * q
+            if not isinstance(results, dict):
+                results = {results: ONE}
+            for result, q in results.items():
                 if isinstance(result, End):
-                    yield both, None, result.outcome.outcome  # type: ignore[attr-defined]
+                    yield p * q, None, result.outcome.outcome  # type: ignore[attr-defined]
                 else:
-                    yield both, result.now, State(knowledge, deal, forgotten(result.now))
+                    yield p * q, result.now, State(knowledge, deal, _forgotten(result.now))
 
     def told(self, place: State, team: object) -> str:
         """Return the situation in words."""
         knowledge, deal, now = place
-        role = "evil" if team == "evil" else deal.role(team)
-        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {role}"
-        about = f" on {now.party}" if now.party else ""
+        who, does = f"evil {deal.evil}", _DOES[now.stage]
+        if team != "evil":
+            who = f"seat {team} is {deal.role(team)}"
+        if now.party:
+            does += f" on {now.party}"
         where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
-        return f"{who}; {where}; {_DOES[now.stage]}{about}; {knowledge.space.all.bit_count()} worlds"
+        return f"{who}; {where}; {does}; {knowledge.space.all.bit_count()} worlds"
 
 
 def _believed(rules: Rules, beliefs: object) -> Avalon:
@@ -1033,13 +1073,16 @@ def _seated(role: str, given: object, rules: Rules) -> dict[int, Any]:
 def _together(seats: Mapping[int, Any]) -> Any:
     """Return the common strategy of all seats, or else the strategies by seat."""
     first = next(iter(seats.values()))
-    alike = all(type(s) is type(first) and (s is first or s == first) for s in seats.values())
-    return first if alike else dict(seats)
+    if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
+        return first
+    return dict(seats)
 
 
 def _check_strategy(role: str, who: str, strategy: object) -> None:
-    wanted = _QUESTIONS if role == "evil" else _QUESTIONS[:2]
+    wanted = _asked_of(role)
     missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
     if missing or isinstance(strategy, type):
-        problem = "is a class, not an instance of it" if not missing else f"has no {' and no '.join(missing)}"
+        problem = "is a class, not an instance of it"
+        if missing:
+            problem = f"has no {' and no '.join(missing)}"
         raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

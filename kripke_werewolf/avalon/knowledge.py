@@ -7,7 +7,7 @@ deal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from typing import Any, Self, TypeAlias
@@ -26,7 +26,7 @@ def _dealt(players: int, merlin: bool, special: tuple[str, ...]) -> tuple[Deal, 
     wicked = [role for role in special if role != "percival"]
     for pair in combinations(seats(players), EVIL[players]):
         good = [i for i in seats(players) if i not in pair]
-        kind = (["merlin"] if merlin else []) + (["percival"] if "percival" in special else [])
+        kind = [role for role, there in (("merlin", merlin), ("percival", "percival" in special)) if there]
         for bright, dark in product(permutations(good, len(kind)), permutations(pair, len(wicked))):
             cards = dict(zip([*kind, *wicked], [*bright, *dark], strict=True))
             found.append(Deal(pair, **cards, players=players))
@@ -90,7 +90,9 @@ class Knowledge(games.Knowledge):
         points = _points(worlds(rules), tuple(_atoms(rules)))
         relations = {}
         for i in rules.seats:
-            seen: list[Any] = [deal if i == merlin else deal.observed(i) for deal in worlds(rules)]
+            seen: Iterable[Any] = worlds(rules)  # that Merlin tells apart
+            if i != merlin:
+                seen = (deal.observed(i) for deal in worlds(rules))
             cells = gathered((observed, 1 << number) for number, observed in enumerate(seen))
             relations[str(i)] = Rows((cell, cell) for cell in cells.values())
         return cls.of(points, (1 << len(points.names)) - 1, relations)
@@ -98,7 +100,9 @@ class Knowledge(games.Knowledge):
     def world(self, actual: Deal) -> Deal:
         """Return the world of a deal: the deal itself, or the evil players if worlds are pairs."""
         first: Any = self.points.names[0]
-        return Deal(actual.evil, players=actual.players) if first.merlin is None else actual
+        if first.merlin is None:
+            return Deal(actual.evil, players=actual.players)
+        return actual
 
     def observed(self, facts: Sequence[int]) -> Self:
         """Return the knowledge after exactly the evil players have observed which facts are true.

@@ -10,7 +10,7 @@ from typing import Any
 
 from kripke_werewolf import games
 from kripke_werewolf.avalon.rules import Outcome, Side
-from kripke_werewolf.games.chance import deviations, wilson
+from kripke_werewolf.games.chance import add, deviations, wilson
 from kripke_werewolf.reports.tables import shown
 
 
@@ -27,9 +27,10 @@ class AvalonOutcomes(games.Outcomes):
 
     def headline(self) -> str:
         """Return the share of games that Good won, and the mean number of quests."""
-        quests = self.quests()
-        mean = "" if quests is None else f"; quests {float(quests):.3f} on average"
-        return f"Good wins {shown(self.good, 'percent')}{mean}"
+        line = f"Good wins {shown(self.good, 'percent')}"
+        if (quests := self.quests()) is not None:
+            line += f"; quests {float(quests):.3f} on average"
+        return line
 
     @property
     def good(self) -> Fraction:
@@ -52,15 +53,17 @@ class AvalonOutcomes(games.Outcomes):
     def lengths(self, winner: Side | None = None) -> dict[int, Fraction]:
         """Return the share of each number of quests played, in all games or in those won by a side."""
         won = {o: w for o, w in self.weights.items() if winner in (None, o.winner)}
-        return {
-            n: Fraction(sum(w for o, w in won.items() if o.quests == n)) / self.weight(winner)
-            for n in sorted({o.quests for o in won})
-        }
+        found: dict[int, Fraction] = {}
+        for outcome in sorted(won, key=lambda o: o.quests):
+            add(found, outcome.quests, Fraction(won[outcome]) / self.weight(winner))
+        return found
 
     def quests(self, winner: Side | None = None) -> Fraction | None:
         """Return the mean number of quests played; None if a side won no game."""
         lengths = self.lengths(winner)
-        return sum((n * share for n, share in lengths.items()), Fraction(0)) if lengths else None
+        if not lengths:
+            return None
+        return sum((n * share for n, share in lengths.items()), Fraction(0))
 
     def rows(self) -> list[tuple[Outcome, Fraction | int]]:
         """Return the outcomes that occur with their weights, in a fixed order."""

@@ -138,7 +138,9 @@ class Deal(NamedTuple):
 
     def role(self, player: int) -> Role:
         """Return the role that determines a player's strategy."""
-        return "evil" if player in self.evil else "Merlin" if player == self.merlin else "good"
+        if player in self.evil:
+            return "evil"
+        return "Merlin" if player == self.merlin else "good"
 
     @property
     def assassin(self) -> int:
@@ -149,7 +151,9 @@ class Deal(NamedTuple):
 
     def holders(self, card: str) -> frozenset[int]:
         """Return the players who hold a card; for `evil`, all evil players."""
-        return frozenset(self.evil if card == "evil" else {getattr(self, card)} - {None})
+        if card == "evil":
+            return frozenset(self.evil)
+        return frozenset({getattr(self, card)} - {None})
 
     def observed(self, player: int) -> Hashable:
         """Return a player's observation of the deal: their card, and whom it shows; see `CARDS`."""
@@ -181,8 +185,10 @@ class Outcome(NamedTuple):
     """Whether the game was decided by three quests or by the assassination of Merlin."""
 
     def __str__(self) -> str:
-        named = " and the assassination of Merlin" if self.by == "assassination" else ""
-        return f"{self.winner} after {self.quests} quests{named}"
+        line = f"{self.winner} after {self.quests} quests"
+        if self.by == "assassination":
+            line += " and the assassination of Merlin"
+        return line
 
 
 def parties(size: int, players: int) -> list[Party]:

@@ -150,7 +150,8 @@ def ablation(
         if value != getattr(base, option)
     ]
     try:
-        yield from (executor.map if executor else map)(
+        each = executor.map if executor else map
+        yield from each(
             _varied, [base] * len(changes), [strategies] * len(changes), *zip(*changes, strict=True)
         )
     except KripkeError:

@@ -31,7 +31,6 @@ from kripke_werewolf.avalon.rules import (
 from kripke_werewolf.avalon.strategies import PastProposal, Situation, Stage
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import equally
-from kripke_werewolf.games.environment import Bounds
 from kripke_werewolf.games.program import End, Game, Happening
 
 
@@ -53,6 +52,13 @@ class Ended(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.outcome}; {', '.join(map(str, self.evil))} were evil"
+
+
+def quest_named(now: Situation) -> str:
+    """Return the quest and, after the first, the proposal."""
+    if now.attempt == 1:
+        return f"quest {now.quest}"
+    return f"quest {now.quest}, proposal {now.attempt}"
 
 
 class AvalonTable(Game):
@@ -97,7 +103,9 @@ class AvalonTable(Game):
         """Return the deals."""
         dealt = deals(self.rules)
         if self._own:
-            merlins = [None] if self.rules.merlin is None else self.players
+            merlins: tuple[int | None, ...] = (None,)
+            if self.rules.merlin is not None:
+                merlins = self.players
             pairs = [(pair, m) for pair in combinations(self.players, self.evil) for m in merlins]
             dealt = [Deal(pair, m, players=len(self.players)) for pair, m in pairs if m not in pair]
         return [Seated(deal, self.start()) for deal in dealt]
@@ -111,8 +119,10 @@ class AvalonTable(Game):
         deal, now = world
         yield from deal_facts(deal)
         yield from (f"attempt_{now.attempt}", f"failed_{now.failed}", f"succeeded_{now.succeeded}")
-        yield from [f"leads_{now.leader}"] if now.leader else []
-        yield from [] if now.fails is None else [f"fails_{now.fails}"]
+        if now.leader:
+            yield f"leads_{now.leader}"
+        if now.fails is not None:
+            yield f"fails_{now.fails}"
         yield from (f"in_{i}" for i in now.party)
         yield from (f"for_{i}" for i in now.approving)
 
@@ -121,7 +131,8 @@ class AvalonTable(Game):
         roles = [role for role in SPECIAL if getattr(self.rules, role)]
         for i in self.players:
             yield evil(i).name
-            yield from [is_merlin(i).name] if self.rules.merlin else []
+            if self.rules.merlin:
+                yield is_merlin(i).name
             yield from (has_role(role, i).name for role in roles)
             yield from (f"leads_{i}", f"in_{i}", f"for_{i}")
         yield from (f"attempt_{n}" for n in range(1, self.proposals + 1))
@@ -138,7 +149,7 @@ class AvalonTable(Game):
 
     def moment(self, now: Situation) -> str:
         """Return the quest, and after its beginning the proposal and what is to be done."""
-        where = f"quest {now.quest}" + (f", proposal {now.attempt}" if now.attempt > 1 else "")
+        where = quest_named(now)
         return where if now.stage == "party" else f"{where}, {now.stage}"
 
     def decides(self, now: Situation, world: Seated) -> dict[int, tuple[Hashable, ...]]:
@@ -161,14 +172,17 @@ class AvalonTable(Game):
         deal = world.deal
         if now.stage == "name":
             (name,) = moves.values()
-            won = Outcome("good", now.quest)
-            found = won._replace(winner="evil", by="assassination") if name == deal.merlin else won
+            found = Outcome("good", now.quest)
+            if name == deal.merlin:
+                found = Outcome("evil", now.quest, "assassination")
             return End(Ended(found, deal.evil))
         following = self.following(now, moves)
         if isinstance(following, Outcome):
             return End(Ended(following, deal.evil))
         happenings = [Happening(Seated(deal, later), later) for later in following]
-        return happenings[0] if len(happenings) == 1 else equally(happenings)
+        if len(happenings) == 1:
+            return happenings[0]
+        return equally(happenings)
 
     # --- the rules about quests, which do not depend on the cards ----------------------------------
 
@@ -177,7 +191,9 @@ class AvalonTable(Game):
         if now.stage == "leader":
             return tuple(now._replace(stage="party", leader=i) for i in self.players)
         after = self.moved(now, moves)
-        return self.onward(after) if after.stage == now.stage else (after,)
+        if after.stage == now.stage:
+            return self.onward(after)
+        return (after,)
 
     def moved(self, now: Situation, moves: Mapping[int, Any]) -> Situation:
         """Return the situation after a proposal, votes or cards, before anything else happens.
@@ -212,8 +228,9 @@ class AvalonTable(Game):
         if lost == self._majority:
             return Outcome("evil", now.quest)
         if won == self._majority:
-            last = now._replace(stage="name", succeeded=won)
-            return (last,) if self.rules.assassinate else Outcome("good", now.quest)
+            if self.rules.assassinate:
+                return (now._replace(stage="name", succeeded=won),)
+            return Outcome("good", now.quest)
         leaders, attempt = self.players, 1 if over else now.attempt + 1
         if self.rules.leader == "seat":
             seating = now.order or self.players
@@ -222,8 +239,6 @@ class AvalonTable(Game):
             now._replace(stage="party", leader=leader, attempt=attempt, failed=lost, succeeded=won)
             for leader in leaders
         )
-
-    # --- for learning programs ---------------------------------------------------------------------
 
     def rewards(self, end: Ended) -> dict[int, int]:
         """Return 1 for each player of the side that has won, and -1 for the others."""
@@ -234,18 +249,3 @@ class AvalonTable(Game):
         quests = range(self._majority, len(self.sizes) + 1)
         found = [Outcome(side, n) for side in get_args(Side) for n in quests]
         return found + [Outcome("evil", n, "assassination") for n in quests if self.rules.assassinate]
-
-    def bounds(self) -> Bounds:
-        """Return all moves and outcomes, without a walk through millions of states."""
-        parties = [party for size in sorted({*self.sizes}) for party in combinations(self.players, size)]
-        moves: dict[int, list[Hashable]] = {}
-        for i in self.players:
-            names = [j for j in self.players if j != i and self.rules.assassinate]
-            moves[i] = [*parties, "for", "against", "pass", "fail", *names]
-        most = len(self.sizes)
-        voted = self.proposals - (self.rules.fifth == "accepted")
-        longest = 1 + most * (self.proposals + voted + 1) + self.rules.assassinate
-        evils = sorted({sitting.deal.evil for sitting in self.deals()})
-        endings: list[Hashable] = [Ended(outcome, those) for outcome in self.outcomes() for those in evils]
-        widest = max(len(self.deals()), len(self.players))
-        return Bounds(moves, endings, longest, widest, sorted(self.vocabulary()))

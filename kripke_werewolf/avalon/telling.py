@@ -36,7 +36,7 @@ td:nth-child(3) { white-space: normal; }
 """
 
 
-class Passage(NamedTuple):
+class _Passage(NamedTuple):
     """A heading, and rows of cells below it."""
 
     heading: str
@@ -118,23 +118,26 @@ def as_html(played: AvalonPlay) -> str:
     return whole_page(title, f"{start}\n{''.join(body)}", _STYLE)
 
 
-def _story(played: AvalonPlay) -> Iterator[Passage]:
+def _story(played: AvalonPlay) -> Iterator[_Passage]:
     deal = played.deal
     start = played.turns[0].state.knowledge
-    yield Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
-    yield Passage(f"The deal: {deal}", _known(known_facts(start, deal)))
+    yield _Passage(f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
+    yield _Passage(f"The deal: {deal}", _known(known_facts(start, deal)))
     for turn in played.turns:
         yield from _told(turn, believed=isinstance(start, Beliefs))
-    yield Passage(f"The end: {played.outcome}", [])
+    yield _Passage(f"The end: {played.outcome}", [])
 
 
-def _told(turn: Turn, *, believed: bool) -> Iterator[Passage]:
+def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
     knowledge, deal, now = turn.state
     leader = f"{now.leader} ({deal.role(now.leader)})"
     number = len(turn.choice.moves)
-    choice = f"{leader} may propose {'one party' if number == 1 else f'{number} parties'}"
+    options = "one party" if number == 1 else f"{number} parties"
+    choice = f"{leader} may propose {options}"
     true = [(f.unicode(), "true") for f, holds in turn.choice.asked.items() if holds]
-    yield Passage(f"{choice}; of what they ask is true" if true else choice, true)
+    if true:
+        choice += "; of what they ask is true"
+    yield _Passage(choice, true)
     proposal = (
         f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {enumerated(turn.party)}"
     )
@@ -142,23 +145,28 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[Passage]:
         approve = sum(vote.holds for vote in turn.votes.values())
         verdict = "accepted" if turn.accepted else "rejected"
         heading = f"{proposal}; {approve} to {len(now.players) - approve}: {verdict}"
-        yield Passage(heading, _reasons(turn.votes, deal, "for", "against"))
+        yield _Passage(heading, _reasons(turn.votes, deal, "for", "against"))
     else:
-        yield Passage(f"{proposal}; accepted without a vote", [])
+        yield _Passage(f"{proposal}; accepted without a vote", [])
     if learnt := news(knowledge, turn.heard, deal):
-        about = "everybody concludes from the proposal and" if believed else "evil players infer from"
-        yield Passage(f"What {about} the votes{', rightly or wrongly' if believed else ''}", _known(learnt))
+        heading = "What evil players infer from the votes"
+        if believed:
+            heading = "What everybody concludes from the proposal and the votes, rightly or wrongly"
+        yield _Passage(heading, _known(learnt))
     if turn.accepted:
-        cards = "no fail card" if not turn.fails else counted(turn.fails, "fail card")
-        said = "nothing" if turn.announcement is None else turn.announcement.unicode()
+        cards, said = "no fail card", "nothing"
+        if turn.fails:
+            cards = counted(turn.fails, "fail card")
+        if turn.announcement is not None:
+            said = turn.announcement.unicode()
         heading = f"Quest {now.quest} of {enumerated(turn.party)}: {cards}; announced: {said}"
-        yield Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
+        yield _Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
         learnt = news(turn.heard, turn.after, deal)
-        yield Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
+        yield _Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))
     elif now.attempt == 5:
-        yield Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
+        yield _Passage(f"Quest {now.quest} fails: five proposals were rejected", [])
     if turn.suspects:
-        yield Passage(f"Evil players name one of {enumerated(turn.suspects)} as Merlin", [])
+        yield _Passage(f"Evil players name one of {enumerated(turn.suspects)} as Merlin", [])
 
 
 def _reasons(decisions: Mapping[int, Ruling], deal: Deal, yes: str, no: str) -> list[tuple[str, ...]]:
@@ -175,7 +183,9 @@ def _rule(rule: Rule) -> str:
 
 
 def _truth(rule: Rule, holds: bool) -> str:
-    return "drawn" if isinstance(rule, Mixed) else "true" if holds else "false"
+    if isinstance(rule, Mixed):
+        return "drawn"
+    return "true" if holds else "false"
 
 
 def _known(found: Mapping[Formula, str]) -> list[tuple[str, ...]]:

@@ -53,8 +53,8 @@ def _draw(
 ) -> None:
     """Draw a model, a game or a puzzle.
 
-    SOURCE is a model (a JSON file, or a picture in SVG, TikZ or DOT), a game (the log that `play` writes) or
-    the name of a puzzle.
+    SOURCE is a model (a JSON file, or a picture of one), a game (the log that `play` writes) or the name of a
+    puzzle.
     Pages (.html) and animations (.gif) show all updates; other formats show the result.
 
     \b
@@ -171,11 +171,9 @@ def _game_story(
     game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool, moving: bool
 ) -> tuple[list[Frame], dict[str, Any]]:
     """Return the models of a game, of a still picture only the last, and how to label the worlds."""
-    from kripke_werewolf.werewolf.telling import stages
-
     # the name of a world is its roles and, after a blank each, the private records
     looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
-    moments = stages(game) if moving else [game]
+    moments = [game.at(step) for step in range(len(game.states))] if moving else [game]
     if secrets:
         shown = _drawable(game, agents)
         told = [_with_secrets(moment, shown) for moment in moments]

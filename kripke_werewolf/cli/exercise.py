@@ -18,7 +18,6 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import (
     Exercise,
     classes,
-    exports,
     grading,
     kinds_generated,
     new_exercise,
@@ -32,6 +31,7 @@ from kripke_werewolf.exercises.roster import folder_name, read_roster
 from kripke_werewolf.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
+from kripke_werewolf.explorer import exports
 from kripke_werewolf.files import known_ending, read_text
 from kripke_werewolf.reports.tables import counted
 

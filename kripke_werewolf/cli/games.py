@@ -26,7 +26,6 @@ from kripke_werewolf.cli.declared import (
 )
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
-from kripke_werewolf.console.audit import audit_rules
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.files import holds_night, known_ending, parse_json, read_text
@@ -37,13 +36,14 @@ from kripke_werewolf.tabletop.evenings import statistics
 from kripke_werewolf.tabletop.night import read_night
 from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.werewolf.audit import audit_rules
 from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
 from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.werewolf.table import TableChange
-from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
-from kripke_werewolf.werewolf.telling import describe_setup, report
+from kripke_werewolf.werewolf.tale import knowledge_after, report, tale, to_ask
+from kripke_werewolf.werewolf.telling import describe_setup
 from kripke_werewolf.wording import ENGLISH, in_language, known_language
 
 _Numbers = Annotated[

@@ -59,12 +59,11 @@ def _infer(
       --roles FILE: A Python file that declares roles of your own, for a sheet typed by hand.
     """
     from kripke_werewolf.werewolf.inference import NoHistory, infer
-    from kripke_werewolf.werewolf.questions import resolve
-    from kripke_werewolf.werewolf.vocabulary import vocabulary
+    from kripke_werewolf.werewolf.vocabulary import resolve, vocabulary
 
     own = declared_in(roles) if roles is not None else {}
     source = _read(sheet, own.values())
-    about = vocabulary(source.setup, source.known_numbers)
+    about = vocabulary(source.setup, source.numbers)
     asked: list[tuple[str, Formula]] = []
     for text in formulas:
         f = read_asked(text, about)
@@ -72,7 +71,7 @@ def _infer(
             raise KripkeError(
                 'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
             )
-        resolve(source.setup, f, source.known_numbers)  # an unknown name is said before a long search
+        resolve(source.setup, f, source.numbers)  # an unknown name is said before a long search
         asked.append((text, f))
     if _on_terminal():
         click.echo(f"{source}\n", err=True)
@@ -110,7 +109,7 @@ def _infer(
 
 def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> Reply:
     """Return what follows from the facts in a handout: the answers to formulas, or the table."""
-    from kripke_werewolf.werewolf.questions import reading_in_words
+    from kripke_werewolf.werewolf.told import reading_in_words
 
     if any(entry.unsaid for entry in source.entries):
         raise KripkeError(

@@ -96,7 +96,7 @@ def save_plot(path: Path, size: tuple[float, float], plot: Callable[[Axes], obje
     """Draw a figure of this size in inches into a file; raises `FormatError`."""
     from matplotlib.figure import Figure
 
-    from visualise.figures import save_figure
+    from visualise.matplotlib_output import save_figure
 
     figure = Figure(figsize=size, layout="constrained")
     plot(figure.add_subplot())

@@ -16,8 +16,8 @@ from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
-from kripke_werewolf.planning.search import Plan, find_plan
-from kripke_werewolf.planning.task import Task
+from kripke_werewolf.planning.search import find_plan
+from kripke_werewolf.planning.task import Plan, Task
 from kripke_werewolf.planning.validation import validate
 from kripke_werewolf.settings import Positive
 

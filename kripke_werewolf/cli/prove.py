@@ -61,7 +61,7 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
     actions: Mapping[str, ActionModel] = {}
     if file is not None:
         from kripke_werewolf.proofs.actions import with_actions
-        from kripke_werewolf.proofs.text import read_actions
+        from kripke_werewolf.proofs.declarations import read_actions
 
         actions = read_actions(read_text(file), groups=groups, source=str(file))
         f = with_actions(f, actions)

@@ -350,7 +350,7 @@ def _reading_of(reports: Collection[dict[str, Any]]) -> list[str]:
 
 
 def _reading_text(reading: Any, *, more: bool = False) -> str:
-    from kripke_werewolf.werewolf.questions import reading_in_words
+    from kripke_werewolf.werewolf.told import reading_in_words
 
     return reading_in_words(reading, more=more)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 
 from kripke_werewolf import models
+from kripke_werewolf.base.drawing import is_picture
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError, check_known
 from kripke_werewolf.files import holds_night, parse_json, read_text
 
@@ -36,10 +37,8 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
             return puzzle(path, n).model
     if path.endswith(".jsonl") and not holds_night(Path(path)):
         return _replay(path)
-    if Path(path).suffix.lower() in (".dot", ".gv", ".tex", ".svg", ".html"):
-        from visualise import read
-
-        return read(path)
+    if is_picture(path):
+        return models.KripkeModel.load(path)
     text = read_text(path)
     if not text.strip():
         raise FormatError(f"{path} is empty; expected a model or the log of a game")

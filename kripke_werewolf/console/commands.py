@@ -20,6 +20,7 @@ from unicodedata import normalize
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
+from kripke_werewolf.werewolf.log import Unacted
 from kripke_werewolf.werewolf.roles import ROLES, TAKE, Action
 from kripke_werewolf.werewolf.setup import Setup, check_names
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, page_words
@@ -51,7 +52,6 @@ _VERBS: Mapping[str, _Verb] = {
     "end": _Verb("end [pass | random]", "done nobody next", words=("pass", "random")),
     "undo": _Verb("undo [STEPS | phase]", words=("phase",)),
     "again": _Verb("again PLAYER", players=1),
-    "whisper": _Verb("whisper PLAYER", players=1),
     "away": _Verb("away PLAYER", players=1),
     "back": _Verb("back PLAYER", players=1),
     "pause": _Verb("pause"),
@@ -63,6 +63,7 @@ _VERBS: Mapping[str, _Verb] = {
     "quit": _Verb("quit", "exit q"),
 }
 
+_ENDS: Mapping[str | None, Unacted] = {"pass": "pass", "random": "random"}
 _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 """The parts of usages that are for the game master only."""
 
@@ -247,7 +248,7 @@ def submitted(command: Command) -> tabletop.Command:
         case Command("ballot", (voter, *targets)):
             return tabletop.Vote(voter, targets[0] if targets else None)
         case Command("end", _, word):
-            return tabletop.EndPhase("pass" if word == "pass" else "random" if word == "random" else None)
+            return tabletop.EndPhase(_ENDS.get(word))
         case Command("undo", _, word):
             return tabletop.Undo(phase=True) if word == "phase" else tabletop.Undo(int(word or 1))
         case Command("away" | "back" as verb, (player,)):
@@ -269,7 +270,7 @@ def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
         case Command("vote", players, word):
             return game.vote_off(players if len(players) > 1 else players[0], role=word)
         case Command("end", _, word):
-            return game.end_phase(missing="random" if word == "random" else "pass" if word else None)
+            return game.end_phase(missing=_ENDS.get(word))
     raise GameError(f"{command.verb!r} is not a move")
 
 
@@ -280,11 +281,8 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
     any case, or a number. Raises UnknownNameError, and GameError if several players match.
     """
     for fold in (str, as_typed):
-        found = [
-            name
-            for name in setup.players
-            if fold(text[: len(name)]) == fold(name) and not text[len(name) : len(name) + 1].strip()
-        ]
+        begun = [name for name in setup.players if fold(text[: len(name)]) == fold(name)]
+        found = [name for name in begun if not text[len(name) : len(name) + 1].strip()]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
             typed = text[: len(longest[0])]

@@ -45,11 +45,10 @@ def _aligned(grid: Grid, language: str) -> Grid:
     """Return a table of percentages in a language, with aligned decimals; 0% and 100% are exact."""
     columns = [list(column) for column in zip(*grid.rows, strict=True)]
     for place, column in enumerate(columns[1:], start=1):
-        aligned = aligned_percentages(column)
-        decimals = any("." in cell for cell in aligned)
-        columns[place] = [
-            in_language(cell, language) + "  " * (decimals and cell in ("0%", "100%")) for cell in aligned
-        ]
+        aligned, blanks = aligned_percentages(column), dict[str, str]()
+        if any("." in cell for cell in aligned):
+            blanks = {"0%": "  ", "100%": "  "}
+        columns[place] = [in_language(cell, language) + blanks.get(cell, "") for cell in aligned]
     return replace(in_language(grid, language), rows=tuple(zip(*columns, strict=True)))
 
 

@@ -38,7 +38,8 @@ from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.telling import chances_text, describe_setup, ending, messages
+from kripke_werewolf.werewolf.tale import ending
+from kripke_werewolf.werewolf.telling import chances_text, describe_setup, messages
 from kripke_werewolf.werewolf.told import own_chances
 from kripke_werewolf.wording import ENGLISH, Sentence, in_language, word
 
@@ -84,10 +85,12 @@ class _Screen(Generic[_Kept]):
     def in_english(self, line: str) -> str:
         """Return a line with its command, if it begins with one and not with a player, in English."""
         first, rest = first_word(line)
-        typed, names = as_typed(first), set(map(as_typed, self.keeper.game.players))
-        verb, slash = self.typed.get(typed.removeprefix("/")), "/" * typed.startswith("/")
-        own = verb is not None and (slash or typed not in names)
-        return f"{slash}{verb} {rest}".strip() if own else line
+        typed = as_typed(first)
+        bare = typed.removeprefix("/")
+        verb, slash = self.typed.get(bare), typed.removesuffix(bare)
+        if verb is None or (not slash and typed in map(as_typed, self.keeper.game.players)):
+            return line
+        return f"{slash}{verb} {rest}".strip()
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines."""
@@ -112,7 +115,12 @@ class _Screen(Generic[_Kept]):
 
     def submit(self, command: Submitted, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer."""
-        return self.keeper.submit(seat, command, now=self.clock() if self.clock else None)
+        return self.keeper.submit(seat, command, now=self.now)
+
+    @property
+    def now(self) -> float | None:
+        """The time; None if phases have no limit."""
+        return self.clock() if self.clock else None
 
     def begin(self) -> None:
         """Let the time of the phase begin."""
@@ -127,7 +135,9 @@ class _Screen(Generic[_Kept]):
         If these rules say to wait all the same, the players are told so, and the line is read without a
         limit. `gap`: with an empty line before it.
         """
-        prompt = f"{chr(10) * gap}{self.told(prompt)} "
+        prompt = f"{self.told(prompt)} "
+        if gap:
+            prompt = f"\n{prompt}"
         first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
         while True:
             flow, moment = self.keeper.sitting.flow, self.keeper.sitting.moment
@@ -221,12 +231,10 @@ class _LongScreen(_Screen[tabletop.Keeper]):
         if game.setup.sampled:
             self.show(Sentence("played-on", sample=game.setup.sampled))
 
-    def show_chances(self, name: str, *, say: bool = False) -> None:
-        """Show a player the chances the rules tell them; `say`: for the game master, who says them."""
+    def chances(self, name: str) -> list[str]:
+        """Return the chances that the rules tell a player, if they do."""
         own = own_chances(self.game.setup, self.game.state).get(name)
-        if own:
-            chances = Sentence("your-chances", chances=chances_text(own))
-            self.show(Sentence("tell", player=name, text=chances) if say else chances)
+        return [Sentence("your-chances", chances=chances_text(own))] if own else []
 
 
 class Master(_LongScreen):
@@ -252,8 +260,7 @@ class Master(_LongScreen):
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                line = self.in_english(line)
-                command = parse_command(line, self.game.setup, likely=_likely(self.sitting))
+                command = parse_command(self.in_english(line), self.game.setup, likely=self._likely)
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -262,6 +269,13 @@ class Master(_LongScreen):
                 if not self.patient:
                     raise
                 self.refuse(error)
+
+    @property
+    def _likely(self) -> tuple[str, ...]:
+        """The commands that an abbreviation stands for first."""
+        if self.game.phase.kind != "vote":
+            return self.game.setup.actions(self.game.phase)
+        return ("vote",) if self.sitting.house.ballot == "spoken" else ("ballot",)
 
     def _begin(self) -> None:
         game = self.game
@@ -285,7 +299,8 @@ class Master(_LongScreen):
             return
         self.show(f"== {self.told(str(game.phase))} ==", "title")
         for name in game.alive:
-            self.show_chances(name, say=True)
+            for text in self.chances(name):
+                self.show(Sentence("tell", player=name, text=text))
         self.show(_to_do_text(self.sitting))
 
     def _answer(self, command: Command) -> None:
@@ -303,8 +318,6 @@ class Master(_LongScreen):
                 self.show(Sentence("worlds", n=game.size))
             case "table":
                 self.show_table()
-            case "whisper":
-                self._whisper(command.players[0])
             case "again":
                 raise IllegalMove(Sentence("no-device-here"))
             case "vote" | "end":
@@ -320,29 +333,13 @@ class Master(_LongScreen):
 
     def _report(self, answer: tabletop.Receipt) -> None:
         for message in answer.messages:
-            to = {} if message.to is None else {"player": message.to}
-            self.show(Sentence("tell" if to else "tell-all", text=message.text, **to))
+            if message.to is None:
+                self.show(Sentence("tell-all", text=message.text))
+            else:
+                self.show(Sentence("tell", player=message.to, text=message.text))
         if answer.text and not answer.messages:
             self.show(answer.text)
         if answer.ended:
-            self._phase()
-
-    def _whisper(self, name: str) -> None:
-        """Show a player alone what they were told in this phase and the one before."""
-        handout = self.game.handout(name)
-        if self.terminal.size is not None:
-            self.terminal.clear()
-            self.terminal.ask(f"{self.told(Sentence('turn-the-screen', player=name))} ")
-            self.terminal.clear()
-        self.show_private(Sentence("whose-turn", player=name, phase=handout.phase))
-        for text in handout.opening:
-            self.show(text)
-        for part in handout.entries[-2:]:
-            for text in handout.lines(part):
-                self.show(Sentence("told-in-phase", phase=part.phase, text=text))
-        if self.terminal.size is not None:
-            self.terminal.ask(f"\n{self.told(Sentence('leave'))} ")
-            self.terminal.clear()
             self._phase()
 
 
@@ -464,8 +461,9 @@ class Rounds(_LongScreen):
         self.greeting = ""
         practice = self.keeper.public_view().get("robots", "")
         news = [self.told(text) for text in [*filter(None, [greeting, practice]), *self._news()]]
-        now = () if game.verdict is not None else (Sentence("it-is", phase=game.phase, names=game.alive),)
-        state = [self.told(text) for text in (*now, *more)]
+        if game.verdict is None:
+            more = (Sentence("it-is", phase=game.phase, names=game.alive), *more)
+        state = [self.told(text) for text in more]
         height: int | None = None
         room: tuple[int, int] | None = None
         if size is not None:
@@ -475,18 +473,21 @@ class Rounds(_LongScreen):
             room = size[0], height - len(news) - len(state) - 2
         table = (self.ending(room) if ended else self.table(room)).split("\n")
         styled: list[tuple[str, Style]] = [(text, "title") for text in news]
-        for part in (table, state):
-            styled += [("", "plain")] if styled and any(part) else []
-            styled += [(text, "plain") for text in part if any(part)]
-        found = [styled] if height is None or len(styled) <= height else list(pages(styled, height))
+        for part in filter(any, (table, state)):
+            if styled:
+                styled.append(("", "plain"))
+            styled += [(text, "plain") for text in part]
+        found = [styled]
+        if height is not None and len(styled) > height:
+            found = list(pages(styled, height))
         for number, page in enumerate(found, start=1):
             yield page, number == len(found)
 
     def _news(self) -> list[str]:
         """Return the announcements of this day or night and the one before."""
-        acting = self.game.verdict is None and self.game.phase.kind != "vote"
-        last = self.game.phase.position - (1 if acting else 0)  # moves are announced when all have acted
-        first = self.game.states[_news_since(self.game)].phase.position
+        first, last = self.game.states[_news_since(self.game)].phase.position, self.game.phase.position
+        if self.game.verdict is None and self.game.phase.kind != "vote":
+            last -= 1  # moves are announced when all have acted
         found = []
         for page in self.keeper.public_view()["feed"]:
             if first <= page["position"] <= last:
@@ -500,7 +501,7 @@ class Rounds(_LongScreen):
             self._ballot()
             return
         self._show_public("", Sentence("who-is-voted-off", ties=self.sitting.house.ties))
-        while self.game.phase.kind == "vote" and self.game.verdict is None and not self.game.state.naming:
+        while self.sitting.voting:
             names, made = self.game.alive, len(self.game.steps)
             line = self.ask(Sentence("prompt", phase=self.game.phase), (*names, *_PUBLIC), names)
             self._public_command(line, voting=True)
@@ -549,9 +550,10 @@ class Rounds(_LongScreen):
                 self._voted(name)
                 self.leave()
             return first
-        votes = self.sitting.flow.votes
-        said = [Sentence("votes-so-far", votes=votes_in_words(votes))] if votes else []
-        self._show_public("", *said, *self._again())
+        said = self._again()
+        if votes := self.sitting.flow.votes:
+            said.insert(0, Sentence("votes-so-far", votes=votes_in_words(votes)))
+        self._show_public("", *said)
         return self._voted(name)
 
     def _again(self) -> list[str]:
@@ -646,7 +648,7 @@ class Rounds(_LongScreen):
         able = {
             "vote": voting and self.sitting.house.ballot == "spoken",
             "end": not over and (voting or not handing),
-            "undo": any(True for _ in self._moments()),
+            "undo": bool(list(self._moments())),
             "again": bool(flow.turns or flow.votes),
         }
         return [verb for verb in _PUBLIC if able.get(verb, True)]
@@ -732,7 +734,7 @@ class Rounds(_LongScreen):
             self.present = living
 
     def _play_robots(self) -> None:
-        self.keeper.play_robots(self.clock() if self.clock else None)
+        self.keeper.play_robots(self.now)
 
     def _people(self, names: Iterable[str]) -> list[str]:
         """Return some players without the robots among them."""
@@ -740,18 +742,12 @@ class Rounds(_LongScreen):
 
     def _round(self) -> list[str]:
         """Return the next holders of the device: all who have not had it, or else not answered."""
-        had = {turn.holder for turn in self.sitting.turns}
         sitting, game = self.sitting, self.game
-        open_ = {name for name, _ in sitting.open}
-        first = [
-            name
-            for name in game.players
-            if name not in had
-            and (name in open_ or name not in game.alive)
-            and name in (*game.alive, *self.present)
-        ]
-        queue = [n for n in first or game.players if (first or n in open_) and not sitting.excused(n)]
-        return self._people(queue)
+        had, open_ = {turn.holder for turn in sitting.turns}, {name for name, _ in sitting.open}
+        died = [name for name in self.present if name not in game.alive]
+        first = [name for name in game.players if name not in had and name in (*open_, *died)]
+        queue = first or [name for name in game.players if name in open_]
+        return self._people(name for name in queue if not sitting.excused(name))
 
     def _close(self, phase: Phase) -> None:
         """End a phase in which everybody had the device; ask what to do if somebody still has to choose."""
@@ -794,13 +790,16 @@ class Rounds(_LongScreen):
         self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
         for text in self.game.handout(name).opening:
             self.show(text)
-        self.show_chances(name)
+        for text in self.chances(name):
+            self.show(text)
         if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
             self._show_changed(name)
-        self._show_unread(name, *(() if name in self.game.alive else (Sentence("nothing-to-tell"),)))
-        actions = self.game.setup.actions(self.game.phase) if name in self.game.alive else ()
+        alive = name in self.game.alive
+        self._show_unread(name, *([] if alive else [Sentence("nothing-to-tell")]))
+        actions = self.game.setup.actions(self.game.phase) if alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
-        self._leave(name, actions, refused[0] if refused else None)
+        *_, last = ("", *actions, *refused[:1])
+        self._leave(name, last, anew=bool(refused))
 
     def _explain(self, name: str, action: Action) -> None:
         """Explain in private what a player is asked for, in the first nights and days."""
@@ -874,20 +873,23 @@ class Rounds(_LongScreen):
             self.refuse(answer.text, capital=True)
         return answer, not answer.accepted and target in self.sitting.refused(name)
 
-    def _leave(self, name: str, actions: tuple[Action, ...], refused: Action | None) -> None:
-        """Let the player read to the end; a name replaces the last choice, or the refused one."""
-        action = refused or (actions[-1] if actions else None)
+    def _leave(self, name: str, action: Action, *, anew: bool) -> None:
+        """Let the player read to the end; a name replaces the choice for an action, if there is one.
+
+        `anew`: that choice was refused.
+        """
         while True:
-            prompt = Sentence("leave-anew" if refused else "leave")
+            prompt = Sentence("leave-anew" if anew else "leave")
             line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
-            if not line or action is None or self._private_word(line) == "later":
+            if not line or not action or self._private_word(line) == "later":
                 break
-            final = self.sitting.foretells and self.sitting.choice(name, action) is not None
-            self.answers = Sentence("answer-is-final") if final else self._answers(action)
+            self.answers = self._answers(action)
+            if self.sitting.foretells and self.sitting.choice(name, action) is not None:
+                self.answers = Sentence("answer-is-final")
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 break
-            refused = action if private else refused
+            anew = anew or private
         self._take_turn(name)
         self.terminal.clear(hands=True)
 
@@ -912,15 +914,14 @@ class Rounds(_LongScreen):
         """Return the word of the private screen that was typed, unless the line names a player."""
         typed, names = as_typed(line), set(map(as_typed, self.game.players))
         said = typed.removeprefix("/")
-        if not said:
-            return "" if not line else None
-        if typed != said or said not in names:
-            said = self.typed.get(said, said)
-            if said in ("decline", "pass", "skip"):
-                return "nobody"
-            if said in (*_PRIVATE, *_PUBLIC):
-                return said
-        return None
+        if not line:
+            return ""
+        if typed == said and said in names:
+            return None
+        said = self.typed.get(said, said)
+        if said in ("decline", "pass", "skip"):
+            return "nobody"
+        return said if said in (*_PRIVATE, *_PUBLIC) else None
 
     def _private_answer(self, said: str) -> None:
         match said:
@@ -1067,10 +1068,11 @@ class NightRounds(_Screen[NightKeeper]):
             return
 
     def _day(self) -> None:
-        people = [name for name in self.game.players if name not in self.sitting.flow.robots]
-        for name in people if self.begun else ():
-            self._hand_to(name, Sentence("night-hand-round"))
-            self._sheet(name)
+        if self.begun:
+            for name in self.game.players:
+                if name not in self.sitting.flow.robots:
+                    self._hand_to(name, Sentence("night-hand-round"))
+                    self._sheet(name)
         self.begun = False
         self.terminal.clear()
         self._help()
@@ -1079,18 +1081,15 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _help(self) -> None:
         """Show what can be typed now."""
-        day = self.sitting.stage == "day"
-        self.show(
-            Sentence("night-by-day", player=self.game.players[0]) if day else Sentence("night-commands")
-        )
+        day, player = self.sitting.stage == "day", self.game.players[0]
+        self.show(Sentence("night-by-day", player=player) if day else Sentence("night-commands"))
 
     def _vote(self) -> None:
         names = {as_typed(name): name for name in self.game.players}
         for name in self.sitting.waiting_for:
             self._hand_to(name)
-            self._answered(
-                name, Sentence("night-vote"), names, self.game.players, partial(tabletop.Vote, name)
-            )
+            vote = partial(tabletop.Vote, name)
+            self._answered(name, Sentence("night-vote"), names, self.game.players, vote)
             self.leave()
 
     def _end(self) -> None:
@@ -1139,14 +1138,6 @@ class NightRounds(_Screen[NightKeeper]):
         return found, text[len(found) :].strip()
 
 
-def _likely(sitting: tabletop.Sitting) -> tuple[str, ...]:
-    """Return the commands that an abbreviation stands for first."""
-    game = sitting.game
-    if game.phase.kind == "vote":
-        return ("vote",) if sitting.house.ballot == "spoken" else ("ballot",)
-    return game.setup.actions(game.phase)
-
-
 def _choice_text(choice: PhaseChoice) -> str:
     """Return a noted choice, with everything that is secret."""
     forced = {"forced": choice.result is not None, "result": choice.result or ""}
@@ -1159,20 +1150,22 @@ def _to_do_text(sitting: tabletop.Sitting) -> str:
     game = sitting.game
     if game.verdict is not None:
         return Sentence("game-is-over")
-    if game.phase.kind == "vote" and not game.state.naming:
-        missing = sitting.waiting_for
-        return Sentence("to-vote", names=missing) if missing else Sentence("village-votes")
+    if sitting.voting:
+        if missing := sitting.waiting_for:
+            return Sentence("to-vote", names=missing)
+        return Sentence("village-votes")
     due = [Sentence("due", player=name, actions=actions) for name, actions in sitting.to_choose.items()]
+    if not due:
+        return Sentence("nothing-to-do")
     free = [a for a in game.setup.actions(game.phase) if sitting.may_decline(a)]
-    may = {"free": bool(free), "action": "".join(free[:1])}
-    return Sentence("to-act", due=due, **may) if due else Sentence("nothing-to-do")
+    return Sentence("to-act", due=due, free=bool(free), action="".join(free[:1]))
 
 
 def _news_since(game: QuantumWerewolf) -> int:
     """Return the number of steps before the news: those of this day or night, and of the one before."""
     by_day = [state.phase.kind == "vote" for state in game.states]
-    changes = [step for step in range(1, len(by_day)) if by_day[step] != by_day[step - 1]]
-    return changes[-2] if len(changes) > 1 else 0
+    *_, before, _ = (0, 0, *(step for step in range(1, len(by_day)) if by_day[step] != by_day[step - 1]))
+    return before
 
 
 def _messages(game: QuantumWerewolf, since: int) -> tuple[Message, ...]:

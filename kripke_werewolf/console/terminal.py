@@ -216,15 +216,15 @@ def _forget_keys(quiet: float) -> None:
             termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
-def line_completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _line_completions(text: str, first: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Yield the completions of a string, with the number of last characters that each replaces.
 
     `first` completes the beginning of the string, `names` (which may contain spaces) any later word, or the
     beginning if there is no `first`.
 
-    >>> list(line_completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))
+    >>> list(_line_completions("vision mary", ["vision", "vote"], ["Ann", "Mary Ann"]))
     [('Mary Ann', 4)]
-    >>> list(line_completions("vi", ["vision", "vote"], ["Ann"]))
+    >>> list(_line_completions("vi", ["vision", "vote"], ["Ann"]))
     [('vision', 2)]
     """
     candidates = [(word, 0) for word in first]
@@ -247,7 +247,7 @@ def _completer(first: Sequence[str], names: Sequence[str]) -> Completer:
 
     class NamesAndCommands(Completer):
         def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-            for text, length in line_completions(document.text_before_cursor, first, names):
+            for text, length in _line_completions(document.text_before_cursor, first, names):
                 yield Completion(text, start_position=-length)
 
     return NamesAndCommands()

@@ -241,6 +241,11 @@ def steps_needed(
     closure: Closure, types: Sequence[Type], promise: Eventuality
 ) -> dict[tuple[Type, int], int]:
     """Return the number of steps that each type needs to keep the promise of each state, if it can."""
+
+    def leads(t: Type, ways: Iterable[tuple[PathStep, Sequence[Type]]]) -> bool:
+        passable = [(e.agent, ends) for e, ends in ways if t.holds(e.guard)]
+        return any(closure.related((agent,), t, end) for agent, ends in passable for end in ends)
+
     found: dict[tuple[Type, int], int] = {}
     before: dict[int, list[Type]] = {}
     for steps in count(1):
@@ -252,14 +257,7 @@ def steps_needed(
                 ends = types if steps == 1 else before.get(e.state, ())
                 last = steps == 1
                 ways.append((e, [t for t in ends if t.holds(e.within) and not (last and t.holds(e.body))]))
-            new[x] = [
-                t
-                for t in left
-                if any(
-                    t.holds(e.guard) and any(closure.related((e.agent,), t, end) for end in ends)
-                    for e, ends in ways
-                )
-            ]
+            new[x] = [t for t in left if leads(t, ways)]
         if not any(new.values()):
             break
         before = new

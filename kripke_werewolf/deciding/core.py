@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 from typing import NamedTuple, TypeAlias
 
@@ -87,7 +87,7 @@ class Paths(NamedTuple):
     @property
     def parts(self) -> tuple[int, ...]:
         """The literals on which the node depends."""
-        return tuple([part for out in self.edges for edge in out for part in edge[1:4]])
+        return tuple([part for edge in self.steps for part in edge[1:4]])
 
 
 Node: TypeAlias = Proposition | AndNode | Necessity | Paths
@@ -139,11 +139,10 @@ class Builder:
         self.free = False
 
     def _add(self, node: Node) -> int:
-        number = self._numbers.get(node)
-        if number is None:
-            number = self._numbers[node] = len(self._nodes)
+        if node not in self._numbers:
+            self._numbers[node] = len(self._nodes)
             self._nodes.append(node)
-        return number
+        return self._numbers[node]
 
     def atom(self, name: str) -> int:
         """Return the literal of an atom."""
@@ -235,7 +234,7 @@ class Builder:
         kind, count = [0] * len(edges), 0
         while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
             count = len(set(kind))
-            kind = numbered(
+            kind = _numbered(
                 (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, edges, strict=True)
             )
         whole = {k: self._joined(out, kind) for k, out in zip(kind, edges, strict=True)}
@@ -317,12 +316,10 @@ class Builder:
 
     def _exclude(self, some: Iterable[int], others: Iterable[int]) -> bool:
         """Return whether connectives alone rule out that a literal of each list is true."""
-        return all(
-            not opened.isdisjoint([-part for part in self._opened(other)])
-            for one in some
-            for opened in [self._opened(one)]
-            for other in others
-        )
+        for one, other in product(map(self._opened, some), map(self._opened, others)):
+            if one.isdisjoint([-part for part in other]):
+                return False
+        return True
 
     def _opened(self, literal: int) -> set[int]:
         """Return a literal, and its parts if it is a conjunction, and theirs."""
@@ -353,17 +350,15 @@ class Builder:
         root = self.conj([root, *self._agreement()])
         left = {within for copies in self.copies.values() for within in copies}
         needed = self._needed([root, *left])
-        if not any(isinstance(node, AndNode) and self._nests(node) for node in needed.values()):
+        ands = [node for node in needed.values() if isinstance(node, AndNode)]
+        inside = [self._nodes[part] for node in ands for part in node.parts if part > 0]
+        if not any(isinstance(part, AndNode) for part in inside):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
         new = self.rebuilt(needed, [root, *left], {}, set())
         copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = _image(new, root)
         needed = self._needed([root, *(_image(new, within) for within in left)])
         return Core(needed, root, tuple(sorted(agents)), copies, self.free)
-
-    def _nests(self, node: AndNode) -> bool:
-        """Return whether a conjunction has a conjunction as a part."""
-        return any(part > 0 and isinstance(self._nodes[part], AndNode) for part in node.parts)
 
     def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
         """Return the nodes on which literals depend, children first."""
@@ -493,7 +488,7 @@ def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
     return PathStep(agent, _image(images, guard), _image(images, within), _image(images, body), state)
 
 
-def numbered(values: Iterable[Hashable]) -> list[int]:
+def _numbered(values: Iterable[Hashable]) -> list[int]:
     """Return a number for each value, in the order in which they first occur."""
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(value, len(numbers)) for value in values]

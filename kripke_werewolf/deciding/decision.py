@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.deciding.closure import Type, closure_of
 from kripke_werewolf.deciding.core import simplified
-from kripke_werewolf.deciding.elimination import satisfiable_types
+from kripke_werewolf.deciding.elimination import Elimination
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.partial import (
     Witnessed,
@@ -295,20 +295,16 @@ class _Search:
             if partial_types_suffice(self.closure):
                 self.types = witnessed_types(self.closure, steps)
             else:
-                self.types = satisfiable_types(self.closure, steps)
+                self.types = Elimination(self.closure, steps).run()
         except Undecided:
             self.small, _ = self._smaller_than(_MOST_SEARCHED + 1)
             if self.small is None:
                 raise
-        if self.succeeded and not self._has_instances:
+        # not every model of the core formula need give an instance of a schema
+        if self.succeeded and (self.core.free or self.letters & self.formula.acted_on):
             self.types, self.small, self.likely = None, None, self._likely_instance()
             if self.likely is None:
                 raise FormulaError(self._unsettled)
-
-    @property
-    def _has_instances(self) -> bool:
-        """Whether every model of the core formula gives an instance of a schema."""
-        return not (self.core.free or self.letters & self.formula.acted_on)
 
     @property
     def _unsettled(self) -> str:

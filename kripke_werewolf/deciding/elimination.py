@@ -47,14 +47,6 @@ class NoPath(NamedTuple):
 Lesson: TypeAlias = NoWitness | NoPath
 
 
-def satisfiable_types(closure: Closure, steps: Steps) -> tuple[Type, ...] | None:
-    """Return types that contain all their witnesses, with the formula true in the first.
-
-    None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
-    """
-    return Elimination(closure, steps).run()
-
-
 def refutation(closure: Closure, steps: Steps, valid: Iterable[int] = ()) -> list[Lesson] | None:
     """Return lessons, each following from the earlier ones, that exclude every type of the formula.
 
@@ -74,14 +66,14 @@ class Demand(NamedTuple):
     box: int | None
 
 
-class Promised(NamedTuple):
+class _Promised(NamedTuple):
     """A step of a path that keeps a promise, given by its number and the state of the automaton."""
 
     promise: int
     state: int
 
 
-Reason: TypeAlias = Demand | Promised
+Reason: TypeAlias = Demand | _Promised
 
 
 class Elimination:
@@ -100,7 +92,10 @@ class Elimination:
         self.lessons: list[Lesson] = []
 
     def run(self) -> tuple[Type, ...] | None:
-        """Return the types on which the first one relies, or None if the formula is unsatisfiable."""
+        """Return types that contain all their witnesses, with the formula true in the first.
+
+        None if the formula is unsatisfiable. Raises `Undecided` when the steps are used up.
+        """
         root: Type | None = None
         while True:
             if root is None or root not in self.witnesses:
@@ -116,7 +111,7 @@ class Elimination:
                 elif asking in self.witnesses:
                     self._remove(asking)
                 continue
-            types = self._relied_on(root)
+            types = tuple(all_after([root], lambda known: self.witnesses[known].values()))
             broken = self._broken_promise(types)
             if broken is None:
                 return types
@@ -147,8 +142,7 @@ class Elimination:
                 self.relying[witness].discard(old)
         for asking in self.relying.pop(old):
             if asking in self.witnesses:
-                lost = [r for r, w in self.witnesses[asking].items() if w == old]
-                for reason in lost:
+                for reason in [r for r, w in self.witnesses[asking].items() if w == old]:
                     del self.witnesses[asking][reason]
                     if isinstance(reason, Demand):
                         self.open.append((asking, reason))
@@ -184,11 +178,7 @@ class Elimination:
 
     # --- promises of common knowledge ------------------------------------------------------------
 
-    def _relied_on(self, root: Type) -> tuple[Type, ...]:
-        """Return the types on which the root relies, directly or indirectly; the root is first."""
-        return tuple(all_after([root], lambda known: self.witnesses[known].values()))
-
-    def _broken_promise(self, types: tuple[Type, ...]) -> tuple[Promised, Type] | None:
+    def _broken_promise(self, types: tuple[Type, ...]) -> tuple[_Promised, Type] | None:
         """Return a promise not kept within the given types, and the type that made it."""
         for number, promise in enumerate(self.closure.eventualities):
             made = [(t, x) for x, known in enumerate(promise.knowns) for t in types if not t.holds(known)]
@@ -197,10 +187,10 @@ class Elimination:
                 kept = steps_needed(self.closure, types, promise)
                 for t, x in made:
                     if (t, x) not in kept:
-                        return Promised(number, x), t
+                        return _Promised(number, x), t
         return None
 
-    def _keep(self, promised: Promised, made_by: Type) -> None:
+    def _keep(self, promised: _Promised, made_by: Type) -> None:
         """Find a path that keeps the promise, or remove the type."""
         promises = self.promises[promised.promise]
         path, clauses = promises.path_from(made_by, promised.state)
@@ -214,7 +204,7 @@ class Elimination:
         here, state = made_by, promised.state
         for there, entered in path:
             self._visit(here)
-            self._rely(here, Promised(promised.promise, state), there)
+            self._rely(here, _Promised(promised.promise, state), there)
             here, state = there, entered
 
 

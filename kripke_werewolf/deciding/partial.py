@@ -144,14 +144,12 @@ class _Partial(Elimination):
     def _learn(self, clause: Sequence[int]) -> None:
         """Add a clause, and those of its images that remove solutions with an image among the types."""
         broken = as_bits([-literal for literal in clause])
-        turns = {
-            self.turns[asking, reason]
-            for old in self.witnesses
-            if old.satisfies(*broken)
-            for asking in self.relying[old]
-            for reason, witness in self.witnesses[asking].items()
-            if witness == old and isinstance(reason, Demand)
-        }
+        turns = set[int]()
+        for old in [old for old in self.witnesses if old.satisfies(*broken)]:
+            for asking in self.relying[old]:
+                for reason, witness in self.witnesses[asking].items():
+                    if witness == old and isinstance(reason, Demand):
+                        turns.add(self.turns[asking, reason])
         super()._learn(clause)
         for turn in turns - {0}:
             true, false = self.symmetries.of_nodes(turn, *broken)

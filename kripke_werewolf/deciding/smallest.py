@@ -54,15 +54,19 @@ class _Clauses:
         self._stated: set[int] = set()
         for agent in core.agents:
             self._frame(agent)
-        self._define()
+        self._say(self._at(core.root, 0))
+        needed = core.needed
+        for number, node in reversed([*core.nodes.items()]):
+            for literal in (number, -number):
+                if literal in needed:
+                    self._meaning(node, literal)
         self._order_worlds()
 
     def _variable(self, *name: object) -> int:
-        found = self._variables.get(name)
-        if found is None:
+        if name not in self._variables:
             self.count += 1
-            found = self._variables[name] = self.count
-        return found
+            self._variables[name] = self.count
+        return self._variables[name]
 
     def _say(self, *clause: int) -> None:
         self.clauses.append(clause)
@@ -116,14 +120,6 @@ class _Clauses:
         if number != TRUE:
             found = self._variable(*self._names.get(number, ("node", number)), world)
         return found if literal > 0 else -found
-
-    def _define(self) -> None:
-        self._say(self._at(self.core.root, 0))
-        needed = self.core.needed
-        for number, node in reversed([*self.core.nodes.items()]):
-            for literal in (number, -number):
-                if literal in needed:
-                    self._meaning(node, literal)
 
     def _meaning(self, node: Node, literal: int) -> None:
         """Add the consequences of a literal at each world."""
@@ -212,10 +208,10 @@ class _Clauses:
         def where(variables: Iterable[int]) -> int:
             return sum((v <= spoken_of and solver.is_true(v)) << w for w, v in enumerate(variables))
 
-        relations = {
-            agent: Rows.of_sights(where(self._arrow(agent, x, y) for y in self.worlds) for x in self.worlds)
-            for agent in self.core.agents
-        }
+        relations = {}
+        for agent in self.core.agents:
+            sights = [where(self._arrow(agent, x, y) for y in self.worlds) for x in self.worlds]
+            relations[agent] = Rows.of_sights(sights)
         valuation = {
             node.name: where(self._at(number, w) for w in self.worlds)
             for number, node in self.core.nodes.items()

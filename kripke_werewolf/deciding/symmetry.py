@@ -18,7 +18,7 @@ from kripke_werewolf.grouping import grouped
 from kripke_werewolf.semantics.bits import members
 
 
-class Flip:
+class _Flip:
     """A symmetry: an atom, all `atoms` exchanged, as bits, and the images of nodes moved, as literals."""
 
     __slots__ = ("atom", "atoms", "images", "moved")
@@ -50,7 +50,7 @@ class Symmetries:
 
     def __init__(self, closure: Closure) -> None:
         graph = _Graph(closure)
-        self.flips: list[Flip] = []
+        self.flips: list[_Flip] = []
         exchanged = 0
         for atom in closure.atoms:
             if not exchanged >> atom & 1:
@@ -91,14 +91,14 @@ class _Graph:
         targets = [(abs(box.target), number) for number, box in closure.boxes.items()]
         self.parents = grouped([*((abs(part), n) for n, said in parts.items() for part in said), *targets])
 
-    def flip(self, atom: int) -> Flip | None:
+    def flip(self, atom: int) -> _Flip | None:
         """Return a symmetry that exchanges an atom, and no more atoms than it must."""
         atoms = {atom}
         while True:
             images, missing = self._images(atoms)
             if missing is None:
                 root = _image(images, self.closure.root) == self.closure.root
-                return Flip(atom, atoms, images) if root else None
+                return _Flip(atom, atoms, images) if root else None
             others = self.alike.get(frozenset(map(abs, missing)), ())
             differences = [{abs(part) for part in said - missing} for said in others]
             possible = [d for d in differences if d <= self.closure.atoms.keys() - atoms]

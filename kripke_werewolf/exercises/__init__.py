@@ -12,7 +12,7 @@ declaration, which has
 * `question()`, the task in words, with formulas between backticks; `shown()`, the models and actions that are
   drawn (of an `OnModel`: the model);
 * `form`, how an answer is written (`kripke_werewolf.exercises.forms`: `YesNo`, `Names`, `Choice`, `AFormula`,
-  `Number`; `kripke_werewolf.exercises.drawings`: `AModel`, `ARelation`; or a form of its own, which reads a
+  `Number`; `kripke_werewolf.exercises.drawings`: `AModel`; or a form of its own, which reads a
   string and refuses invalid answers);
 * `judge(answer)`, for an answer that the form has read: a `Result` with the reason, and for a wrong one
   `partial`, its share of the points, if it deserves some;
@@ -64,7 +64,7 @@ True
 
 from kripke_werewolf.exercises.bisimilarity import Bisimilar
 from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.frame_tasks import FrameProperties, MissingArrows
+from kripke_werewolf.exercises.frame_tasks import FrameProperties
 from kripke_werewolf.exercises.games import WhoKnows
 from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
 from kripke_werewolf.exercises.grading import Mark, Marks, grade
@@ -84,7 +84,7 @@ from kripke_werewolf.exercises.serialisation import (
 from kripke_werewolf.exercises.sheet import Sheet, Task, Variant, read_sheet
 from kripke_werewolf.exercises.translating import Reduce, ToFormula, ToSentence
 from kripke_werewolf.exercises.truth import Announcement, Distinguish, HowProbable, ModelChecking, TruthSet
-from kripke_werewolf.exercises.updating import Product, UpdatedRelation, UpdatedTruthSet
+from kripke_werewolf.exercises.updating import Product, UpdatedTruthSet
 from kripke_werewolf.exercises.validity import ClosedTableau, Derivation, FindModel, Valid
 from kripke_werewolf.exercises.writing_actions import WriteAction
 from kripke_werewolf.usage import help_callers
@@ -106,7 +106,6 @@ __all__ = [
     "Logic",
     "Mark",
     "Marks",
-    "MissingArrows",
     "Mistake",
     "ModelChecking",
     "OnModel",
@@ -120,7 +119,6 @@ __all__ = [
     "ToFormula",
     "ToSentence",
     "TruthSet",
-    "UpdatedRelation",
     "UpdatedTruthSet",
     "Valid",
     "Variant",

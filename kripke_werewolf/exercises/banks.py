@@ -1,4 +1,4 @@
-"""Question banks: many exercises of each task of a sheet, as Moodle XML, GIFT and QTI 2.1.
+"""Question banks: many exercises of each task of a sheet, as Moodle XML and QTI 2.1.
 
 A task with options to tick becomes a question with choices, each with its reason as feedback; one with a
 number becomes a numerical question; any other becomes a free answer, with the solution and its reason for
@@ -8,7 +8,6 @@ graders. `kripke_werewolf.exercises.coderunner` makes questions whose answers ar
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,10 +24,12 @@ from kripke_werewolf.exercises.sheet import Sheet, variant_name
 from kripke_werewolf.files import zipped
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
+_PENALTIES = {"essay": 0, "coderunner": 0}  # the share lost with each attempt, where it is not a third
+_PENALTIES = {"essay": 0, "coderunner": 0}  # the share lost with each attempt, where it is not a third
 
 
 @dataclass(frozen=True, slots=True)
-class BankOption:
+class _Option:
     """An option of a question: its answer, its label as HTML, its share of the points, and why."""
 
     answer: str
@@ -52,7 +53,7 @@ class BankQuestion:
         """The name of the question, unique in the bank."""
         return f"{self.title} {self.number:03}"
 
-    def choices(self) -> tuple[BankOption, ...]:
+    def choices(self) -> tuple[_Option, ...]:
         """Return the options to tick, with "none of them" if several may be ticked; empty if none."""
         form = self.exercise.form
         if not form.options:
@@ -60,21 +61,22 @@ class BankQuestion:
         right = self.exercise.ticked()
         if form.several and len(right) > _MOST_SHARES:
             return ()
-        each = share(right)
-        wrong = -each if form.several else Fraction(0)
-        found = tuple(
-            BankOption(
+        shares = {option.answer: share(right) for option in form.options if option.answer in right}
+        wrong = -share(right) if form.several else Fraction(0)
+        found = [
+            _Option(
                 option.answer,
                 marked(option.label),
-                each if option.answer in right else wrong,
+                shares.get(option.answer, wrong),
                 in_signs(self.exercise.option_reason(option.answer)),
             )
             for option in form.options
-        )
-        if not form.several:
-            return found
-        why = "some of them belong there" if right else "none of them belongs there"
-        return (*found, BankOption("none", "none of them", Fraction(-1 if right else 1), why))
+        ]
+        if form.several and right:
+            found.append(_Option("none", "none of them", Fraction(-1), "some of them belong there"))
+        elif form.several:
+            found.append(_Option("none", "none of them", Fraction(1), "none of them belongs there"))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,6 @@ class Bank:
     >>> bank = Bank.of(Sheet("Week 1", (Task("model-checking"),), seed=1), 3)
     >>> to_moodle(bank).count('<question type="multichoice">')
     3
-    >>> print(to_gift(bank).splitlines()[0])
-    $CATEGORY: $course$/top/Week 1/1 model-checking
     """
 
     title: str
@@ -99,7 +99,7 @@ class Bank:
     @classmethod
     def of(cls, sheet: Sheet, variants: int = 1) -> Self:
         """Return up to `variants` different exercises of each task; fewer if there are no more."""
-        return cls(sheet.title, _questions(sheet, sheet.kinds, variants), sheet.attempts, sheet.kinds)
+        return cls(sheet.title, _drawn(sheet, sheet.kinds, variants), sheet.attempts, sheet.kinds)
 
     @classmethod
     def of_class(cls, course: CourseSheet) -> Self:
@@ -124,12 +124,9 @@ class Bank:
 
 
 @lru_cache(maxsize=1)
-def _questions(sheet: Sheet, kinds: str, variants: int) -> tuple[BankQuestion, ...]:
+def _drawn(sheet: Sheet, kinds: str, variants: int) -> tuple[BankQuestion, ...]:
     """Return the questions of a sheet; `kinds` is here because sheets are compared without it."""
-    return tuple(_drawn(sheet, variants))
-
-
-def _drawn(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
+    found = []
     for task_number, task in enumerate(sheet.tasks, 1):
         level = task.level(sheet.seed, task_number)
         title = f"{task_number} {task.name}"
@@ -138,9 +135,10 @@ def _drawn(sheet: Sheet, variants: int) -> Iterator[BankQuestion]:
             exercise = task.exercise(sheet.seed, task_number, variant_name(number), level, number - 1)
             if exercise not in seen and len(seen) < variants:
                 seen.add(exercise)
-                yield BankQuestion(task_number, len(seen), title, task.points, exercise)
+                found.append(BankQuestion(task_number, len(seen), title, task.points, exercise))
             if isinstance(task.what, Exercise) or len(seen) == variants:
                 break
+    return tuple(found)
 
 
 # --- Moodle XML ------------------------------------------------------------------------------------
@@ -188,12 +186,14 @@ def _moodle_question(question: BankQuestion, posed: Posed) -> str:
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
     text = to_html(exercise, pictures=images, options=not posed.boxes)
     settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
-    penalty = 0 if posed.kind in ("essay", "coderunner") else 0.3333333
-    settings |= {"penalty": penalty, "hidden": 0, "idnumber": ""}
+    settings |= {"penalty": _PENALTIES.get(posed.kind, 0.3333333), "hidden": 0, "idnumber": ""}
+    feedback = ""
+    if posed.kind != "essay":
+        feedback = _solved(exercise)
     lines = [
         xml("name", xml("text", escape(question.name))),
         html_text("questiontext", text, "".join(file(name, svg.encode()) for name, svg in drawings.items())),
-        html_text("generalfeedback", "" if posed.kind == "essay" else _solved(exercise)),
+        html_text("generalfeedback", feedback),
         *(xml(tag, value) for tag, value in settings.items()),
         *posed.elements,
     ]
@@ -207,7 +207,8 @@ def _posed(question: BankQuestion) -> Posed:
     settings: dict[str, object] = {}
     texts, answers = dict[str, str](), list[str]()
     if choices:
-        settings |= {"single": "false" if form.several else "true", "shuffleanswers": "false"}
+        kind = "multichoice"
+        settings |= {"single": str(not form.several).lower(), "shuffleanswers": "false"}
         settings |= {"answernumbering": "none", "showstandardinstruction": 0}
         texts = {f"{said}feedback": "" for said in ("correct", "partiallycorrect", "incorrect")}
         answers = [
@@ -215,16 +216,17 @@ def _posed(question: BankQuestion) -> Posed:
             for choice in choices
         ]
     elif form.numeric:
+        kind = "numerical"
         settings |= {"unitgradingtype": 0, "unitpenalty": 0.1, "showunits": 3, "unitsleft": 0}
-        value, whole = _number(exercise)
-        inside = xml("text", value) + _feedback(exercise.reason()) + xml("tolerance", 0 if whole else 0.001)
+        value, tolerance = _number(exercise)
+        inside = xml("text", value) + _feedback(exercise.reason()) + xml("tolerance", tolerance)
         answers = [xml("answer", inside, fraction=100, format="moodle_auto_format")]
     else:
+        kind = "essay"
         settings |= {"responseformat": "monospaced", "responserequired": 1}
         settings |= {"responsefieldlines": 5 * max(1, round((form.lines + 2) / 5))}
         settings |= {"attachments": 0, "attachmentsrequired": 0}
         texts = {"graderinfo": _solved(exercise), "responsetemplate": ""}
-    kind = "multichoice" if choices else "numerical" if form.numeric else "essay"
     elements = [xml(tag, value) for tag, value in settings.items()]
     elements += [html_text(tag, text) for tag, text in texts.items()]
     return Posed(kind, [*elements, *answers], boxes=bool(choices))
@@ -263,10 +265,10 @@ def _solved(exercise: Exercise) -> str:
     return f"<p>A right answer: {escape(answer)}</p>{reasoned(reason)}"
 
 
-def _number(exercise: Exercise) -> tuple[str, bool]:
-    """Return the number that solves an exercise as a decimal, and whether it is whole."""
+def _number(exercise: Exercise) -> tuple[str, float]:
+    """Return the number that solves an exercise as a decimal, and how far an answer may be from it."""
     value = exercise.form.read(exercise.solution())
-    return f"{float(value):.9g}", value.denominator == 1
+    return f"{float(value):.9g}", 0 if value.denominator == 1 else 0.001
 
 
 def html_text(tag: str, text: str, more: str = "", **attributes: object) -> str:
@@ -296,42 +298,6 @@ def _percent(share: Fraction) -> str:
     return f"{float(100 * share):.5f}".rstrip("0").rstrip(".")
 
 
-# --- GIFT ------------------------------------------------------------------------------------------
-
-
-def to_gift(bank: Bank) -> str:
-    """Return a bank as GIFT, with models in words instead of pictures."""
-    lines: list[str] = []
-    for place, found in bank.tasks():
-        lines += [f"$CATEGORY: {place}", ""]
-        for question in found:
-            choices = question.choices()
-            body = _gift(to_html(question.exercise, options=not choices))
-            lines += [f"::{_gift(question.name)}::[html]{body}{{{_gift_answers(question, choices)}}}", ""]
-    return "\n".join(lines)
-
-
-def _gift_answers(question: BankQuestion, choices: tuple[BankOption, ...]) -> str:
-    exercise = question.exercise
-    if not choices and exercise.form.numeric:
-        value, whole = _number(exercise)
-        return f"#{value}{'' if whole else ':0.001'}#{_gift(reasoned(exercise.reason()))}"
-    if not choices:
-        return ""
-    found = []
-    for choice in choices:
-        mark = "~" if exercise.form.several or choice.share != 1 else "="
-        share = f"%{_percent(choice.share)}%" if exercise.form.several else ""
-        found.append(f"\n{mark}{share}{_gift(choice.label)}#{_gift(reasoned(choice.why))}")
-    return "".join(found) + "\n"
-
-
-def _gift(text: str) -> str:
-    """Escape the special characters of GIFT, and blank lines, which would end the question."""
-    marked = re.sub(r"[~=#{}:\\]", lambda found: "\\" + found[0], text)
-    return marked.replace("\n", "\\n")
-
-
 # --- QTI 2.1 ---------------------------------------------------------------------------------------
 
 _QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
@@ -348,7 +314,7 @@ def to_qti(bank: Bank) -> bytes:
         name = f"task{question.task}_{question.number:03}"
         pictures = enumerate(pictures_of(question.exercise), 1)
         images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
-        entries |= {**images, f"{name}.xml": qti_item(question, name, list(images))}
+        entries |= {**images, f"{name}.xml": _qti_item(question, name, list(images))}
         files = "".join(xml("file", href=href) for href in (f"{name}.xml", *images))
         resources.append(
             xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
@@ -362,7 +328,7 @@ def to_qti(bank: Bank) -> bytes:
     return zipped(entries)
 
 
-def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
+def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     """Return one item of a QTI package; `images`: the files with its pictures."""
     exercise, choices = question.exercise, question.choices()
     form, points = exercise.form, f"{float(question.points):g}"
@@ -370,10 +336,12 @@ def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     body = to_html(exercise, pictures=tags, options=not choices, words=False)
     zero = xml("defaultValue", xml("value", 0))
     outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=points)
-    rules = scored = ""
-    cardinality, base = "single", "string"
+    rules = scored = condition = ""
+    cardinality, base, most = "single", "string", 1
+    if form.several:
+        cardinality, most = "multiple", 0
     if choices:
-        cardinality, base = "multiple" if form.several else "single", "identifier"
+        base = "identifier"
         named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
         right = "".join(xml("value", key) for key, choice in named if choice.share > 0)
         mapped = "".join(
@@ -384,7 +352,6 @@ def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
         scored += xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
         outcomes += _declared("outcome", "FEEDBACK", cardinality, "identifier")
         ticked = "".join(xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named)
-        most = 0 if form.several else 1
         interaction = _interaction("choice", ticked, shuffle="false", maxChoices=most)
         given = xml("variable", identifier="RESPONSE")
         rules = xml("not", xml("isNull", given)) + _set("SCORE", xml("mapResponse", identifier="RESPONSE"))
@@ -400,7 +367,8 @@ def qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
     solved = _solved(exercise)
     rubric = xml("rubricBlock", solved, view="scorer tutor")
-    condition = xml("responseCondition", xml("responseIf", rules)) if rules else ""
+    if rules:
+        condition = xml("responseCondition", xml("responseIf", rules))
     shown = _set("SOLUTION", xml("baseValue", "SHOWN", baseType="identifier"))
     return "\n".join(
         [
@@ -424,7 +392,7 @@ def _declared(kind: str, name: str, cardinality: str, base: str, content: str = 
     return xml(f"{kind}Declaration", content, **attributes)
 
 
-def _labelled(key: str, choice: BankOption) -> str:
+def _labelled(key: str, choice: _Option) -> str:
     """Return the label of an option, with the reason as feedback."""
     why = f" ({escape(' '.join(choice.why.split()))})"
     return choice.label + xml(

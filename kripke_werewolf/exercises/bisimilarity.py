@@ -7,18 +7,17 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises.drawings import OPENING, Pair, read_arrows
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, Shown
-from kripke_werewolf.exercises.forms import Form, Given, spelt
+from kripke_werewolf.exercises.forms import Form, after, past, quiet, refuse, spelt
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import read_formula
-
-_WHERE = re.compile(r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +35,22 @@ class ABisimulation(Form):
         pair = f"{self.left[0]}-{self.right[0]}"
         return f"a bisimulation as pairs such as {pair}, or a formula that is true at one world only"
 
-    def parse(self, given: Given) -> frozenset[Pair] | Formula:
+    def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        given, names = given.after("not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])"), (*self.left, *self.right)
-        if not spelt(given.past(OPENING.pattern).quiet, names).lstrip(" \t\r\n({").startswith(names):
-            said = _WHERE.sub("", given.text)
-            return read_formula(said, self.vocabulary, given.refuse)
+        given = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
+        names = (*self.left, *self.right)
+        if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
+            said = re.sub(
+                r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text, flags=re.DOTALL
+            )
+            return read_formula(said, self.vocabulary, given.fail)
         found = set()
-        for first, second in read_arrows(given, given.quiet.rstrip(), 0, names):
+        for first, second in read_arrows(quiet(given), names):
             if first in self.left and second in self.right:
                 found.add((first, second))
             elif (first in self.left) == (second in self.left):
                 pair = "-".join(sorted((first, second), key=given.text.find))
-                given.refuse(f"the pair {pair} needs a world of each model")
+                refuse(given, f"the pair {pair} needs a world of each model")
             else:
                 found.add((second, first))
         return frozenset(found)
@@ -118,9 +120,8 @@ class Bisimilar(Exercise):
                 for t in other:
                     if not any((u, t) in answer for u in seen):
                         return Result(False, _unmatched(x, y, agent, y, t, x, seen))
-        reasons = (f"{x}-{y}: the same atoms, and each step from one is matched by one from the other"
-                   for x, y in ordered)  # fmt: skip
-        return Result(True, "\n".join(["this is a bisimulation", *reasons]))
+        same = "the same atoms, and each step from one is matched by one from the other"
+        return Result(True, "\n".join(["this is a bisimulation", *(f"{x}-{y}: {same}" for x, y in ordered)]))
 
     def _judge_formula(self, f: Formula) -> Result:
         w, v = self._points()
@@ -128,7 +129,7 @@ class Bisimilar(Exercise):
         reasons = f"at {world_text(w)}: {here}\nat {world_text(v)}: {there}"
         if here.value != there.value:
             return Result(True, reasons)
-        return Result(False, f"it is {'true' if here.value else 'false'} at both worlds\n{reasons}")
+        return Result(False, f"it is {str(here.value).lower()} at both worlds\n{reasons}")
 
     def solution(self) -> str:
         """Return the largest bisimulation, or a formula."""
@@ -167,10 +168,11 @@ class Bisimilar(Exercise):
         names = [f"v{k + 1}" for k in rng.permutation(size + 1).tolist()]
         sources = dict(zip(names, copies, strict=True))
         order = sorted(names)
-        classes = {
-            agent: [[name for name in order if sources[name] in cell] for cell in left.classes(agent) or []]
-            for agent in left.agents
-        }
+
+        def copied(cell: Sequence[Hashable]) -> list[str]:
+            return [name for name in order if sources[name] in cell]
+
+        classes = {agent: [*map(copied, left.classes(agent) or [])] for agent in left.agents}
         true = {atom: [name for name in order if atom in left.atoms_at(sources[name])] for atom in left.atoms}
         if not same and rng.random() < 0.5:  # an agent distinguishes one world from all others
             agent, apart = str(rng.choice(["a", "b"])), order[int(rng.integers(len(order)))]
@@ -202,5 +204,7 @@ def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
 
 def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
     """Return the statement that a step on one side of a pair has no counterpart on the other."""
-    only = f"only {', '.join(there)}, and no pair joins {seen} to any of these" if there else "nothing"
+    only = "nothing"
+    if there:
+        only = f"only {', '.join(there)}, and no pair joins {seen} to any of these"
     return f"{x}-{y} does not fit: from {origin} {agent} sees {seen}, but from {other} {only}"

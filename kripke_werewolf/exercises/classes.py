@@ -65,7 +65,7 @@ class CourseSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeClass:
+class _MadeClass:
     """The result of `make_class`: the class, the spreads of its tasks, and remarks."""
 
     course: CourseSheet
@@ -81,7 +81,7 @@ def make_class(
     *,
     formats: Iterable[str] = FORMATS,
     executor: Executor | None = None,
-) -> MadeClass:
+) -> _MadeClass:
     """Write an individual sheet for each student, the solution book, and `class.json` for grading.
 
     `students/NAME/` has the files for a student: `sheet.html`, `sheet.md` with its pictures, `sheet.pdf`, and
@@ -104,9 +104,12 @@ def make_class(
         (folder / "students").mkdir(parents=True, exist_ok=True)
         texts = [sheet.title, sheet.text, *map(_named, students)]
         texts += [part for task in sheet.tasks for part in _printed(task)]
-        kit = stack.enter_context(printing(texts)) if printed else None
-        remarks += _lost(texts, kit)
-        levels = None if len(kept) >= len(students) else sheet.levels()
+        kit, levels = None, None
+        if printed:
+            kit = stack.enter_context(printing(texts))
+            remarks += _lost(texts, kit)
+        if len(kept) < len(students):
+            levels = sheet.levels()
         work = partial(_one, sheet, levels, kept, folder, wanted, kit)
         done = list(run(work, range(len(students)), students))
         variants = tuple(variant for variant, _ in done)
@@ -114,8 +117,8 @@ def make_class(
         course = CourseSheet(sheet, tuple(students), variants)
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
-        write_aside(folder / _BOOK, json.dumps(course_data(course), ensure_ascii=False, indent=1).encode())
-    return MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
+        write_aside(folder / _BOOK, json.dumps(_course_data(course), ensure_ascii=False, indent=1).encode())
+    return _MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
 
 
 def _one(
@@ -163,9 +166,9 @@ def _printed(task: Task) -> Iterator[str]:
         yield from (option.label for option in task.what.form.options)
 
 
-def _lost(texts: Iterable[str], kit: Kit | None) -> list[str]:
+def _lost(texts: Iterable[str], kit: Kit) -> list[str]:
     """Return a remark on the characters that cannot be printed."""
-    lost = rare_in("".join(texts)) - kit.settable if kit is not None else frozenset()
+    lost = rare_in("".join(texts)) - kit.settable
     if not lost:
         return []
     return [
@@ -221,7 +224,8 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
     if "pdf" in formats:
         book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
         problem = _pdf(folder / "solutions", book, kit)
-        return [f"solutions: {problem}"] if problem else []
+        if problem:
+            return [f"solutions: {problem}"]
     return []
 
 
@@ -232,7 +236,7 @@ def _named(student: Student) -> str:
 # --- class.json ------------------------------------------------------------------------------------
 
 
-def course_data(course: CourseSheet) -> dict[str, Any]:
+def _course_data(course: CourseSheet) -> dict[str, Any]:
     """Return a class as plain data, the content of `class.json`."""
     return {
         "format": FORMAT,
@@ -257,7 +261,7 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     except OSError as error:
         wanted = "expected a folder made by `exercise class make`"
         raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
-    return course_from(data, str(path))
+    return _course_from(data, str(path))
 
 
 def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
@@ -271,7 +275,7 @@ def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
     return sheet
 
 
-def course_from(data: Any, path: str) -> CourseSheet:
+def _course_from(data: Any, path: str) -> CourseSheet:
     """Return the class described by plain data; raises `FormatError`, in which the data are `path`."""
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")

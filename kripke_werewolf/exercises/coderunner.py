@@ -24,6 +24,7 @@ from kripke_werewolf.exercises.banks import (
     reasoned,
     xml,
 )
+from kripke_werewolf.exercises.library import sources
 from kripke_werewolf.exercises.notebooks import packed, unpacked
 from kripke_werewolf.exercises.validity import ValidOrModel
 from kripke_werewolf.exercises.worker import SECONDS, WAITING, Unchecked, Worker
@@ -59,8 +60,6 @@ def to_coderunner(bank: Bank) -> str:
     >>> to_coderunner(bank).count('<question type="coderunner">')
     4
     """
-    from kripke_werewolf.explorer.pyodide import sources
-
     library = zipped(dict(sources()))
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
     program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}
@@ -78,10 +77,10 @@ def to_coderunner(bank: Bank) -> str:
 
     def pose(question: BankQuestion) -> Posed:
         exercise = question.exercise
-        given = {"answer": exercise.solution(), "answerboxlines": exercise.form.lines + 2}
-        form = exercise.form
-        guessed = isinstance(form, ValidOrModel) or (form.options and not form.several)
-        attempts = 1 if guessed else bank.attempts
+        form, attempts = exercise.form, bank.attempts
+        given = {"answer": exercise.solution(), "answerboxlines": form.lines + 2}
+        if isinstance(form, ValidOrModel) or (form.options and not form.several):
+            attempts = 1  # it can be guessed
         data = file(_EXERCISE, f"{packed(exercise, bank.kinds)}{_AGAIN * (attempts > 1)}".encode())
         return Posed("coderunner", _elements(name, 0, attempts, given, data))
 
@@ -112,11 +111,11 @@ def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
         found = worker.check(read, answer, only_read=precheck)
     if isinstance(found, Unchecked):
         share, said = Fraction(0), found.why
-    elif exercise.endswith(_AGAIN) and not found.right:
-        share, said = (
-            found.credit,
-            f"{'partly right' if found.credit else 'wrong'}: the quiz will say why when it is over",
-        )
     else:
-        share, said = found.credit, found.reason if precheck else str(found)
+        share, said = found.credit, str(found)
+        if precheck:
+            said = found.reason
+        elif exercise.endswith(_AGAIN) and not found.right:
+            verdict = "partly right" if found.credit else "wrong"
+            said = f"{verdict}: the quiz will say why when it is over"
     return json.dumps({"fraction": float(share), "prologuehtml": reasoned(said)})

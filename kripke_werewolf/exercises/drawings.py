@@ -3,7 +3,18 @@
 The parts are separated by line breaks or semicolons. `w: p, q` is a world with its true atoms, `*` marks the
 actual world (by default the first), `a: w-v, v->u` are the arrows of an agent: a line `w-v` stands for arrows
 both ways. For agents of S5, loops and the line w-u if there are w-v and v-u may be omitted. For others every
-arrow is written, a loop as `w->w`.
+arrow is written, a loop as `w->w`. The grammar, in which {} is repetition and [] may be missing:
+
+    drawing = part {";" part}
+    part    = agent ":" arrows  |  name ["*"] ":" content  |  "W =" names  |  "V(" atom ") =" names  |
+              "actual:" names
+    content = {["not"] atom ["=" verdict]}                 of a world
+            | formula {"," atom ":=" formula}              of an event
+    arrows  = "none" | "all" | "loops" | {pair | side {sign side} | cell | "|"}
+    pair    = "(" name "," name ")"
+    side    = name | "{" names "}" | "itself"
+    sign    = "-" | "->" | "<-"
+    cell    = "{" names "}"  |  names between bars
 """
 
 from __future__ import annotations
@@ -11,20 +22,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.forms import (
     DENIED,
     EMPTY,
     Form,
-    Given,
     Names,
     model_without_header,
-    one_world_model,
+    past,
+    quiet,
+    refuse,
     spelt,
     tidy,
 )
@@ -33,328 +46,325 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.semantics.action import ActionModel, Event
-from kripke_werewolf.semantics.bits import Rows, members
+from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
-from kripke_werewolf.stories.text import begin, read_formula
 
 T = TypeVar("T")
 
 Pair: TypeAlias = tuple[str, str]
 """An arrow, from the first to the second."""
 
-MOST_DRAWN = 64
-"""The largest number of worlds in a model drawn as text."""
+_MOST = {"world": (64, "; write a larger model as JSON"), "event": (16, "")}
+"""The largest numbers of worlds and of events that can be drawn, and what to do about more."""
+_WHAT = {"world": "a model", "event": "an action"}
 
-MOST_EVENTS = 16
-"""The largest number of events of an action drawn as text."""
 
-EQUIVALENCE = ("reflexive", "symmetric", "transitive")
-"""The properties of the relations that lines draw."""
+# --- arrows ----------------------------------------------------------------------------------------
 
-_SIGN = re.compile(
-    r"\s*(?:(?P<back><-+(?![->])|[←⟵]|\\(?:long)?leftarrow\b)|(?P<both><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|"
-    r"\\(?:long)?leftrightarrow\b|(?:is |are )?(?:linked|connected|related) (?:to|with)\b)|"
-    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b))\s*"
-)
-_BLANK = re.compile(r"[\s,;{}\[\]]|(?:and|from)\b")
-OPENING = re.compile(
+OPENING = (
     r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
-    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)",
-    re.IGNORECASE,
+    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)"
 )
 """What students write before arrows: the name of the relation, or the words of the task."""
-_EVERY = re.compile(
-    r"(?i)(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|.*\btimes W"
+_AT_ONCE = re.compile(
+    rf"(?i)(?P<none>(?:{EMPTY}|no arrows|-|\{{\}})?)|"
+    r"(?P<every>(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|"
+    r".*\btimes W)|"
+    r"(?P<loops>(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
+    r".*\b(?:only itself|itself only))"
 )
-_LOOPS = re.compile(
-    r"(?i)(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
-    r".*\b(?:only itself|itself only)"
+_SIGNS = (
+    r"(?P<back><-+(?![->])|[←⟵]|\\(?:long)?leftarrow\b)|"
+    r"(?P<both><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|\\(?:long)?leftrightarrow\b|"
+    r"(?:(?:is |are )?(?:linked|connected|related) (?:to|with)\b))|"
+    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b)"
 )
-_HEAD = re.compile(
-    r"((?:\([^()]*\)|[^:=(⊨⊩|\\])*?(?:\\\w+)?(?:\([^()]*\)|[^:=(⊨⊩|\\])*?)\s*(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)"
-)
-_NAME = re.compile(r"([^:]*):")
-_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*\{))"
-_MARKS = re.compile(
-    r"(?i)^\s*[*@]|[*@!]\s*$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?"
-)
-_POINT = re.compile(
-    r"(?i)((?:actual|designated|real|current) (?:world|state|point))(?: is)? (?=[^:;,\n]*(?:[;\n]|\Z))"
-)
-_WORLDS = re.compile(r"W|(?:the )?(?:worlds|states|set of worlds)")
-_VALUES = re.compile(
-    r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
-)
-_DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
-_NO_ARROWS = re.compile(rf"(?i)(?:{EMPTY}|no arrows|-|\{{\}})?")
 
 
-def closed(pairs: Iterable[Pair], names: Iterable[str], properties: Collection[str]) -> frozenset[Pair]:
-    """Return the least relation that has the given arrows and properties.
-
-    The properties are `reflexive`, `symmetric`, `transitive` and `euclidean`; any others are ignored.
-
-    >>> sorted(closed([("w", "v")], "wv", ["symmetric", "transitive"]))
-    [('v', 'v'), ('v', 'w'), ('w', 'v'), ('w', 'w')]
-    """
-    given = {*pairs, *((w, w) for w in names if "reflexive" in properties)}
-    order = list(dict.fromkeys(w for pair in given for w in pair))
-    sights = [sum(1 << n for n, v in enumerate(order) if (w, v) in given) for w in order]
-    asked = {"symmetric", "transitive", "euclidean"} & {*properties}
-    found = Rows.of_sights(sights).closed((1 << len(order)) - 1, asked)
-    return frozenset(
-        (order[i], order[j]) for who, seen in found.rows for i in members(who) for j in members(seen)
+@lru_cache(256)
+def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
+    """Return the pattern of a name, and that of the tokens of which arrows between the names consist."""
+    known = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
+    one = rf"(?:(?:{known})(?!\w))"
+    some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
+    return one, re.compile(
+        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{_SIGNS}|(?P<bar>[|/])|"
+        r"(?P<gap>[,;{}\[\]]|(?:and|from)\b)|(?P<other>[\w'*]+|\S)"
     )
 
 
-class DrawingPart(NamedTuple):
-    """A part of a drawing: the name before the colon, whether it is marked, and the text after the colon."""
-
-    name: str
-    marked: bool
-    content: str
-    place: int
-    content_place: int
-
-
-def drawing_parts(given: Given, *, lists: bool = False) -> Iterator[DrawingPart]:
-    """Yield the parts of a drawing: a name, a colon or `=`, and the rest; rejects one without.
-
-    Parts end at line breaks and semicolons outside braces; with `lists`, at a comma before a name and colon.
-    """
-    ends = rf"[;\n]{_COMMA if lists else ''}|\Z"
-    depth = start = 0
-    text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), given.quiet) if lists else given.quiet
-    for sign in re.finditer(rf"[{{(]|[)}}]|{ends}", text):
-        if sign[0] and sign[0] in "{(})":
-            depth = max(0, depth + (1 if sign[0] in "{(" else -1))
-            continue
-        if depth and sign[0]:
-            continue
-        piece, place, start = text[start : sign.start()], start, sign.end()
-        if not piece.strip():
-            continue
-        head = (_HEAD if lists else _NAME).match(piece)
-        if head is None:
-            given.refuse("expected a name and a colon, such as 'w: p' or 'a: w-v'", place + begin(piece))
-        name, content = head[1].strip(), piece[head.end() :]
-        name, marked = _MARKS.subn("", name) if lists else (name.rstrip("*"), name.endswith("*"))
-        yield DrawingPart(
-            tidy(name), bool(marked), content, place + begin(piece), start - len(sign[0]) - len(content)
-        )
-
-
-def read_arrows(
-    given: Given, text: str, place: int, names: Sequence[str], noun: str = "world"
-) -> frozenset[Pair]:
+def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> frozenset[Pair]:
     """Return the arrows in a part of an answer.
 
     They are lines, arrows and pairs, `w -> {v, u}`, or cells of worlds that see each other: `{w, v}, {u}` or
     `w, v | u`. Words for all of them, loops only, and `none` are read too.
     """
-    opening = OPENING.match(text)
-    text = " " * opening.end() + text[opening.end() :] if opening else text
-    word = text.strip().rstrip(".")
-    if _NO_ARROWS.fullmatch(word):
-        return frozenset()
-    if _EVERY.fullmatch(word):
-        return frozenset(product(names, names))
-    if _LOOPS.fullmatch(word):
-        return frozenset(zip(names, names, strict=True))
-    tokens, text = sorted(dict.fromkeys(names), key=len, reverse=True), spelt(text, names)
-    one = rf"(?:(?:{'|'.join(map(re.escape, tokens))})(?!\w))" if tokens else r"(?!)"
-    pair = re.compile(rf"[(⟨<]\s*({one})\s*,\s*({one})\s*[)⟩>]")
-    side = re.compile(
-        rf"(?P<one>{one})|[{{(\[]\s*(?P<some>{one}(?:\s*(?:,|\s|and)\s*{one})*)\s*[)}}\]]|(?P<same>itself\b)"
-    )
-    barred = re.search(rf"(?<=\w|[)}}])\s*[|/]\s*(?={one})", text)
-    found, cell, targets = set[Pair](), list[str](), list[str]()
-
-    def read(at: int) -> tuple[list[str], int]:
-        there = side.match(text, at)
-        if there is None:
-            _refuse_name(given, text, at, place, names, noun)
-        if there["same"]:
-            return ["itself"], there.end()
-        return [tidy(name[0]) for name in re.finditer(one, there["one"] or there["some"])], there.end()
-
-    at = 0
-    while (at := _skip(text, at, side)) < len(text.rstrip()):
-        if both := pair.match(text, at):
-            found.add((tidy(both[1]), tidy(both[2])))
-            at, targets = both.end(), []
+    given = past(given, OPENING)
+    if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
+        words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
+        return frozenset(words[str(at_once.lastgroup)])
+    one, tokens = _arrows_between(tuple(dict.fromkeys(names)))
+    given = replace(given, text=spelt(given.text, names).rstrip())
+    end = Part("", given.start + len(given.text), given.source)
+    barred = re.search(rf"[\w)}}]\s*[|/]\s*{one}", given.text)
+    found, cell, here, targets = set[Pair](), list[str](), list[str](), list[str]()
+    sign, alone = "", end
+    for kind, token in chain(given.tokens(tokens), [("end", end)]):
+        there = [tidy(name) for name in re.findall(rf"{one}|itself\b", token.text)]
+        if sign:
+            if kind not in ("side", "pair"):
+                _unknown(token, names, noun)
+            pairs, targets = _joined(here, there), []
+            if sign != "back":
+                found |= pairs
+            if sign == "on":
+                targets = here
+            else:
+                found |= {(v, w) for w, v in pairs}
+            here, sign = there, ""
             continue
-        if barred and text[at] in "|/":
-            found.update(product(cell, cell))
-            cell, at = [], at + 1
+        if here and kind in ("back", "both", "on"):
+            sign, alone = kind, end
             continue
-        begun = at
-        here, at = read(at)
-        sign = _SIGN.match(text, at)
-        if sign is None:
+        if alone.text:
             if barred:
                 cell += here
-            elif text[begun] in "{[(":
+            elif alone.text[0] in "{[(":
                 found.update(product(here, here))
             elif targets:
-                found.update(product(targets, here))
+                found |= _joined(targets, here)
             else:
-                given.refuse(
-                    f"expected an arrow, such as {_example(names)}, or a cell in braces", place + begun
+                first, second = [*names, "w", "v"][:2]
+                alone.fail(
+                    f"expected an arrow, such as {first}-{second} or {first}->{second}, or a cell in braces"
                 )
-        while sign is not None:
-            there, at = read(sign.end())
-            pairs = {(w, w if v == "itself" else v) for w in here for v in there}
-            if not sign["back"]:
-                found |= pairs
-            if not sign["on"]:
-                found |= {(v, w) for w, v in pairs}
-            targets, here = (here if sign["on"] else []), there
-            sign = _SIGN.match(text, at)
+        here, alone = [], end
+        if kind == "pair":
+            found.add((there[0], there[1]))
+            targets = []
+        elif kind == "side":
+            here, alone = there, token
+        elif kind == "bar" and barred:
+            found.update(product(cell, cell))
+            cell = []
+        elif kind not in ("gap", "end"):
+            _unknown(token, names, noun)
     return frozenset(found.union(product(cell, cell)))
 
 
-def _skip(text: str, at: int, side: re.Pattern[str]) -> int:
-    """Return the position after blanks, commas and braces; a brace around names is not skipped."""
-    while at < len(text) and not side.match(text, at) and (blank := _BLANK.match(text, at)):
-        at = blank.end()
-    return at
+def _joined(sources: list[str], targets: list[str]) -> set[Pair]:
+    return {(w, w if v == "itself" else v) for w in sources for v in targets}
 
 
-def _refuse_name(given: Given, text: str, at: int, place: int, names: Sequence[str], noun: str) -> NoReturn:
-    word = re.match(r"[\w'*]+|.", text[at:], re.DOTALL)
-    given.refuse(str(UnknownNameError(word[0] if word else "", names, kind=noun)), place + at)
+def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
+    """Fail at a token that should be a name."""
+    word = re.match(r"[\w'*]*", token.text)
+    token.fail(str(UnknownNameError((word and word[0]) or token.text[:1], names, kind=kind)))
 
 
-def _example(names: Sequence[str]) -> str:
-    first, second = [*names, "w", "v"][:2]
-    return f"{first}-{second} or {first}->{second}"
+# --- drawings --------------------------------------------------------------------------------------
 
-
-def collected(
-    given: Given,
-    agents: Collection[str],
-    read: Callable[[DrawingPart], T],
-    noun: str = "world",
-    *,
-    most: int = MOST_DRAWN,
-    hint: str = "",
-    names: Collection[str] = (),
-    atoms: Collection[str] = (),
-    others: bool = False,
-) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
-    """Return the content of each part that is not an agent's, the marked names, and the arrows.
-
-    Without a mark the first name is marked. `read` reads the content of a part. `noun`: what the parts are, a
-    world or an event; `most`: how many can be drawn; `hint`: what to do about more. `names`: the only
-    possible names, if they are known. A model may also say `W = {w, v}`, `R_a = {(w, v)}`, `V(p) = {w}` for
-    `atoms`, and `actual: w`; with `others`, what it says about other agents and atoms is left out.
-    """
-    found: dict[str, DrawingPart] = {}
-    relations, values, points = list[tuple[str, DrawingPart]](), list[tuple[str, DrawingPart]](), []
-    worlds = noun == "world"
-    parts = list(drawing_parts(Given(spelt(given.text, names), given.source), lists=worlds))
-    declared = [name for part in parts if worlds and _WORLDS.fullmatch(part.name) for name in _words(part)]
-    known = {*declared, *(part.name for part in parts if part.name not in atoms)}
-    for entry in parts:
-        owner = next((a for a in agents if _whose(a).fullmatch(entry.name)), None)
-        valued = _VALUES.fullmatch(entry.name) if worlds else None
-        words = _words(entry)
-        listed = entry.name in atoms and (declared or (words and known.issuperset(words)))
-        if owner is not None:
-            relations.append((owner, entry))
-        elif declared and _WORLDS.fullmatch(entry.name):
-            found |= {name: entry._replace(name=name, content="") for name in declared if name not in found}
-        elif worlds and not entry.name:
-            points.append(entry)
-        elif valued or (worlds and listed):
-            values.append(((valued["of"] or valued["at"]) if valued else entry.name, entry))
-        elif worlds and not names and _DRAWN.search(entry.content):
-            if not others or len(entry.name) > 1:
-                given.refuse(str(UnknownNameError(entry.name, agents, kind="agent")), entry.place)
-        elif names and entry.name not in names:
-            given.refuse(str(UnknownNameError(entry.name, (*names, *agents), kind=noun)), entry.place)
-        elif entry.name in found and entry.name not in declared:
-            given.refuse(f"the {noun} {entry.name!r} is drawn twice", entry.place)
-        elif len(found) == most:
-            given.refuse(f"at most {most} {noun}s can be drawn{hint}", entry.place)
-        else:
-            found[entry.name] = entry
-    if not found:
-        what = "a model" if noun == "world" else "an action"
-        given.refuse(f"expected {what}: no {noun} is drawn")
-    form, order = Names(tuple(names or found)), list(names or found)
-
-    def some(entry: DrawingPart) -> frozenset[str]:
-        return form.parse(Given(" " * entry.content_place + entry.content, given.source))
-
-    for atom, entry in values:
-        if atom not in atoms and not others:
-            given.refuse(str(UnknownNameError(atom, atoms, kind="atom")), entry.place)
-        for name in some(entry):
-            found[name] = found[name]._replace(content=f"{found[name].content}, {atom}")
-    marked = [entry.name for entry in found.values() if entry.marked]
-    marked += [name for entry in points for name in order if name in some(entry)]
-    arrows = {agent: frozenset[Pair]() for agent in agents}
-    for agent, entry in relations:
-        arrows[agent] |= read_arrows(given, entry.content, entry.content_place, order, noun)
-    return {name: read(entry) for name, entry in found.items()}, marked or [next(iter(found))], arrows
-
-
-def _words(entry: DrawingPart) -> list[str]:
-    return re.findall(r"\([^()]*\)|[^\s,{}]+", re.sub(r"\band\b", " ", entry.content))
-
-
-@lru_cache(256)
-def _whose(agent: str) -> re.Pattern[str]:
-    """Return the pattern of what stands before an agent's arrows: `a`, `agent a`, `R_a`, `~_a`."""
-    before = r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
-    return re.compile(rf"{before}[({{]?\s*{re.escape(agent)}\s*[)}}]?(?:'s (?:relation|arrows))?")
-
-
-def true_atoms(
-    given: Given, atoms: Collection[str], *, others: bool = False
-) -> Callable[[DrawingPart], frozenset[str]]:
-    """Return the reader of the atoms that are true at a world; `others`: whether other atoms are left out."""
-
-    def read(entry: DrawingPart) -> frozenset[str]:
-        found, lacking = set[str](), set[str]()
-        for part in _TRUE.finditer(spelt(entry.content, atoms)):
-            if (word := part["word"]) in atoms:
-                false = (part["value"] or part["said"] or "").casefold() in DENIED
-                (found if bool(part["no"]) == false else lacking).add(word)
-            elif not _NO_ATOMS.fullmatch(word) and not (others and re.fullmatch(r"[A-Za-z]\d*", word)):
-                error = UnknownNameError(word, atoms, kind="atom")
-                given.refuse(str(error), entry.content_place + part.start("word"))
-        if both := sorted(found & lacking):
-            given.refuse(f"{both[0]} is both true and false at {entry.name}", entry.content_place)
-        return frozenset(found)
-
-    return read
-
-
-_TRUE = re.compile(
+_ENDS = r"[{(]|[)}]|[;\n]|\Z"
+_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*\{))"
+"""The comma before another part of a model, which begins with a name and a sign."""
+_POINT = re.compile(
+    r"(?i)((?:actual|designated|real|current) (?:world|state|point))(?: is)? (?=[^:;,\n]*(?:[;\n]|\Z))"
+)
+_HEADS = {
+    "world": r"((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)",
+    "event": r"([^:]*):",
+}
+"""The names before parts of a model or of an action, and the signs after them."""
+_MARKS = {
+    "world": r"(?i)^[*@]|[*@!]$|"
+    r"[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point)$)?",
+    "event": r"\*+$",
+}
+_DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
+_ATOM = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
-_NO_ATOMS = re.compile(rf"(?i){EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no")
+_NO_ATOM = rf"(?i){EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
 
 
-def read_drawing(
-    given: Given, atoms: Collection[str], agents: Collection[str], logic: str, *, others: bool = False
-) -> KripkeModel:
-    """Return the model drawn; rejects anything but a model with these atoms and agents.
+@lru_cache(256)
+def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of names that do not name a world: `a`, `R_a`, `worlds`, `V(p)`, `p true at`."""
+    known = "|".join(map(re.escape, sorted(agents, key=len, reverse=True))) or "(?!)"
+    return re.compile(
+        r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
+        rf"[({{]?\s*(?P<agent>{known})\s*[)}}]?(?:'s (?:relation|arrows))?|"
+        r"(?P<worlds>W|(?:the )?(?:worlds|states|set of worlds))|"
+        r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
+        r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
+    )
 
-    `others`: whether what it says about other atoms and agents is left out instead.
+
+class Entry(NamedTuple):
+    """A part of a drawing: its name, whether it is marked, and what stands after the sign."""
+
+    whole: Part
+    name: str
+    marked: bool
+    content: Part
+
+    @property
+    def words(self) -> list[str]:
+        """The names in the content."""
+        return re.findall(r"\([^()]*\)|[^\s,{}]+", re.sub(r"\band\b", " ", self.content.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What may be drawn: a model of some agents and atoms, or an action if the `noun` is event.
+
+    `names`: the only possible names of worlds, if they are known. With `others`, what a model says about
+    other agents and atoms is left out.
     """
-    hint, read = "; write a larger model as JSON", true_atoms(given, atoms, others=others)
-    worlds, marked, arrows = collected(given, agents, read, hint=hint, atoms=atoms, others=others)
-    for agent, pairs in arrows.items():
-        if logic_named(logic).of((agent,)).equivalent:
-            arrows[agent] = closed(pairs, worlds, EQUIVALENCE)
-    valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(atoms)}
-    return KripkeModel(list(worlds), arrows, valuation, marked)
+
+    agents: Collection[str]
+    atoms: Collection[str]
+    noun: str = "world"
+    names: tuple[str, ...] = ()
+    others: bool = False
+
+    def read(
+        self, given: Part, content: Callable[[Entry, Collection[str]], T]
+    ) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
+        """Return the content of each world or event, the marked names, and the arrows.
+
+        `content` is given a part and the atoms that the drawing says elsewhere to be true there. Without a
+        mark the first name is marked. A model may also say `W = {w, v}`, `R_a = {(w, v)}`, `V(p) = {w}` and
+        `actual: w`.
+        """
+        worlds, about = self.noun == "world", _about(tuple(self.agents))
+        entries = [(entry, about.fullmatch(entry.name)) for entry in self._entries(quiet(given))]
+        declared = [w for entry, said in entries if worlds and said and said["worlds"] for w in entry.words]
+        known = {*declared, *(entry.name for entry, _ in entries if entry.name not in self.atoms)}
+        found, points = dict[str, Entry](), list[Entry]()
+        lines, values = list[tuple[str, Entry]](), list[tuple[str, Entry]]()
+        for entry, said in entries:
+            valued = worlds and said and (said["of"] or said["at"])
+            listed = worlds and entry.name in self.atoms and (declared or entry.words)
+            if said and said["agent"]:
+                lines.append((said["agent"], entry))
+            elif declared and said and said["worlds"]:
+                empty = {
+                    name: entry._replace(name=name, content=entry.content.cut(0, 0)) for name in declared
+                }
+                found = empty | found
+            elif worlds and not entry.name:
+                points.append(entry)
+            elif valued or (listed and (declared or known.issuperset(entry.words))):
+                values.append((valued or entry.name, entry))
+            elif not worlds or self.names or not _DRAWN.search(entry.content.text):
+                self._check(entry, found, declared)
+                found[entry.name] = entry
+            elif not self.others or len(entry.name) > 1:
+                entry.whole.fail(str(UnknownNameError(entry.name, self.agents, kind="agent")))
+        if not found:
+            refuse(given, f"expected {_WHAT[self.noun]}: no {self.noun} is drawn")
+        order = self.names or tuple(found)
+        form, true = Names(order), {name: list[str]() for name in (*order, *found)}
+        for atom, entry in values:
+            if atom in self.atoms:
+                for name in form.parse(entry.content):
+                    true[name].append(atom)
+            elif not self.others:
+                entry.whole.fail(str(UnknownNameError(atom, self.atoms, kind="atom")))
+        marked = [entry.name for entry in found.values() if entry.marked]
+        for entry in points:
+            said_there = form.parse(entry.content)
+            marked += [name for name in order if name in said_there]
+        arrows = {agent: frozenset[Pair]() for agent in self.agents}
+        for agent, entry in lines:
+            arrows[agent] |= read_arrows(entry.content, order, self.noun)
+        contents = {name: content(entry, true[name]) for name, entry in found.items()}
+        return contents, marked or [next(iter(found))], arrows
+
+    def _entries(self, given: Part) -> Iterator[Entry]:
+        """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
+        text, ends = spelt(given.text, self.names), _ENDS
+        if self.noun == "world":
+            text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
+            ends += _COMMA
+        depth = start = 0
+        for sign in re.finditer(ends, text):
+            if sign[0] in ("{", "("):
+                depth += 1
+            elif sign[0] in ("}", ")"):
+                depth = max(0, depth - 1)
+            elif not depth or not sign[0]:
+                piece = Part(text, given.start, given.source).cut(start, sign.start())
+                start = sign.end()
+                if piece.text:
+                    yield self._entry(piece)
+
+    def _entry(self, piece: Part) -> Entry:
+        head = re.match(_HEADS[self.noun], piece.text)
+        if head is None:
+            piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
+        name = head[1].strip()
+        bare = re.sub(_MARKS[self.noun], "", name)
+        content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
+        return Entry(piece, tidy(bare), bare != name, content)
+
+    def _check(self, entry: Entry, found: Collection[str], declared: Collection[str]) -> None:
+        """Fail at a world or event of another name, at one drawn twice, and at too many."""
+        most, hint = _MOST[self.noun]
+        if self.names and entry.name not in self.names:
+            entry.whole.fail(str(UnknownNameError(entry.name, (*self.names, *self.agents), kind=self.noun)))
+        if entry.name in found and entry.name not in declared:
+            entry.whole.fail(f"the {self.noun} {entry.name!r} is drawn twice")
+        if len(found) == most and not self.names:
+            entry.whole.fail(f"at most {most} {self.noun}s can be drawn{hint}")
+
+    def true_atoms(self, entry: Entry, more: Collection[str]) -> frozenset[str]:
+        """Return the atoms that are true at a world."""
+        content = replace(entry.content, text=spelt(entry.content.text, self.atoms))
+        found, lacking = {*more}, set[str]()
+        for part in _ATOM.finditer(content.text):
+            if (word := part["word"]) in self.atoms:
+                false = (part["value"] or part["said"] or "").casefold() in DENIED
+                if bool(part["no"]) == false:
+                    found.add(word)
+                else:
+                    lacking.add(word)
+            elif not re.fullmatch(_NO_ATOM, word) and not (
+                self.others and re.fullmatch(r"[A-Za-z]\d*", word)
+            ):
+                content.group(part, "word").known(self.atoms, "atom")
+        if both := sorted(found & lacking):
+            content.fail(f"{both[0]} is both true and false at {entry.name}")
+        return frozenset(found)
+
+    def model(self, given: Part, logic: str) -> KripkeModel:
+        """Return the model drawn, of a logic."""
+        worlds, marked, arrows = self.read(given, self.true_atoms)
+        for agent, pairs in arrows.items():
+            if logic_named(logic).of((agent,)).equivalent:
+                arrows[agent] = closed(pairs, worlds)
+        valuation = {atom: [w for w, true in worlds.items() if atom in true] for atom in sorted(self.atoms)}
+        return KripkeModel(list(worlds), arrows, valuation, marked)
+
+
+def closed(
+    pairs: Iterable[Pair],
+    names: Iterable[str],
+    properties: Collection[str] = ("reflexive", "symmetric", "transitive"),
+) -> frozenset[Pair]:
+    """Return the least relation between some things that has the given arrows and properties.
+
+    >>> sorted(closed([("w", "v")], "wv", ["symmetric", "transitive"]))
+    [('v', 'v'), ('v', 'w'), ('w', 'v'), ('w', 'w')]
+    """
+    pairs = list(pairs)
+    model = KripkeModel(list(dict.fromkeys(chain(names, *pairs))), {"a": pairs}, {})
+    return frozenset((str(w), str(v)) for w, v in model.closed("a", under=properties).relation("a"))
+
+
+# --- writing ---------------------------------------------------------------------------------------
 
 
 def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = False) -> str:
@@ -374,10 +384,10 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
             seen.update(cell)
         return ", ".join(found)
     for w, v in sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]])):
-        if w != v and (v, w) in pairs:
-            found += [f"{w}-{v}"] if place[w] < place[v] else []
-        else:
+        if w == v or (v, w) not in pairs:
             found.append(f"{w}->{v}")
+        elif place[w] < place[v]:
+            found.append(f"{w}-{v}")
     return ", ".join(found)
 
 
@@ -392,12 +402,17 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     a: w-v
     """
     names = [world_text(w) for w in model.worlds]
-    marked = set() if model.designates_all else {world_text(w) for w in model.designated}
+    marked = set[str]()
+    if not model.designates_all:
+        marked = {world_text(w) for w in model.designated}
     lines = []
     for world, name in zip(model.worlds, names, strict=True):
-        lines.append(f"{name}{'*' * (name in marked)}: {', '.join(model.atoms_at(world))}".rstrip())
-    partitions = all(model.classes(agent) is not None for agent in model.agents)
-    chosen = logic_named(logic or ("S5" if partitions else "K"))
+        mark = "*" if name in marked else ""
+        lines.append(f"{name}{mark}: {', '.join(model.atoms_at(world))}".rstrip())
+    if not logic:
+        partitions = all(model.classes(agent) is not None for agent in model.agents)
+        logic = "S5" if partitions else "K"
+    chosen = logic_named(logic)
     for agent in model.agents:
         short = chosen.of((agent,)).equivalent
         lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
@@ -409,93 +424,9 @@ def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
     return frozenset((world_text(w), world_text(v)) for w, v in model.relation(agent))
 
 
-def drawn_action(given: Given, atoms: Sequence[str], agents: Sequence[str]) -> ActionModel:
-    """Return the action model drawn: events with a precondition instead of worlds with atoms.
-
-    Changes follow the precondition: `e: p, q := ~q`.
-    """
-    known = one_world_model(atoms, agents)
-
-    def event(entry: DrawingPart) -> Event:
-        changes = list(_CHANGE.finditer(entry.content))
-        ends = [*(change.start() for change in changes), len(entry.content)]
-        formulas = [
-            _formula_at(given, entry, start, end, known)
-            for start, end in zip([0, *(change.end() for change in changes)], ends, strict=True)
-        ]
-        post = {}
-        for change, f in zip(changes, formulas[1:], strict=True):
-            if change[1] not in atoms:
-                error = UnknownNameError(change[1], atoms, kind="atom")
-                given.refuse(str(error), entry.content_place + change.start(1))
-            post[change[1]] = f
-        return Event(formulas[0], post)
-
-    events, marked, arrows = collected(given, agents, event, "event", most=MOST_EVENTS)
-    try:
-        return ActionModel(events, arrows, marked)
-    except KripkeError as error:
-        given.refuse(str(error))
-
-
-_CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
-
-
-def _formula_at(given: Given, entry: DrawingPart, start: int, end: int, known: KripkeModel) -> Formula:
-    """Return the formula in a part of an entry."""
-
-    def refuse(message: str, position: int | None = None) -> NoReturn:
-        given.refuse(message, entry.content_place + start + (position or 0))
-
-    return read_formula(entry.content[start:end], known, refuse)
-
-
-def action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
-    """Return an action model drawn as text.
-
-    >>> from kripke_werewolf.semantics import private
-    >>> print(action_drawing(private("a", "p"), "ab"))
-    told*: p
-    nothing: true
-    a: told->told, nothing->nothing
-    b: told->nothing, nothing->nothing
-    """
-    names = [str(event) for event in action.events]
-    lines = [
-        f"{name}{'*' * (event in action.designated)}: "
-        + ", ".join([str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())])
-        for name, (event, happens) in zip(names, action.events.items(), strict=True)
-    ]
-    for agent in agents:
-        pairs = sight_pairs(action, agent)
-        lines.append(f"{agent}: {arrows_text(pairs, names)}")
-    return "\n".join(lines)
-
-
 def sight_pairs(action: ActionModel, agent: str) -> frozenset[Pair]:
     """Return the pairs of events such that an agent considers the second possible when the first happens."""
     return frozenset((str(e), str(f)) for e, f in action.relation(agent))
-
-
-def lacking(model: KripkeModel, agent: str) -> dict[str, str]:
-    """Return a sentence for each property that an agent's relation lacks.
-
-    >>> lacking(KripkeModel(["w"], {"a": []}, {}), "a")["reflexive"]
-    'not reflexive: w does not see itself'
-    """
-    return {p: _unquoted(flaw) for p, flaw in model.frame_class(agent).flaws.items()}
-
-
-def frame_flaw(model: KripkeModel, logic: str) -> str:
-    """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
-    if len(model.designated) != 1:
-        return f"{len(model.designated)} worlds are designated; designate the one you mean"
-    flaws = model.frame_flaws(logic)
-    return next((f"the relation of {agent} is {_unquoted(flaw)}" for agent, flaw in flaws.items()), "")
-
-
-def _unquoted(flaw: str) -> str:
-    return flaw.replace("'", "")
 
 
 # --- forms -----------------------------------------------------------------------------------------
@@ -524,7 +455,9 @@ class AModel(Form):
         short = [agent for agent in agents if logic.of((agent,)).equivalent]
         if len(short) == len(agents):
             return f"{drawn} (loops need not be written), or as JSON"
-        omitted = f"; for {names(short)} loops need not be written" if short else ""
+        omitted = ""
+        if short:
+            omitted = f"; for {names(short)} loops need not be written"
         return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop{omitted}), or as JSON"
 
     def of_model(self, model: KripkeModel) -> str:
@@ -535,51 +468,19 @@ class AModel(Form):
         """Return the model drawn as text."""
         return drawing(answer, logic=self.logic)
 
-    def parse(self, given: Given) -> KripkeModel:
+    def parse(self, given: Part) -> KripkeModel:
         """Return the model."""
         if given.text.lstrip()[:1] not in ("{", "["):
             f = self.about
-            drawn = read_drawing(given, sorted(f.atoms), sorted(f.agents), self.logic, others=self.others)
+            drawn = Drawing(sorted(f.agents), sorted(f.atoms), others=self.others).model(given, self.logic)
             if len(drawn.designated) > 1:
-                given.refuse(
-                    f"{names([*map(str, drawn.designated)])} are all marked as actual; mark one world"
-                )
+                points = names([*map(str, drawn.designated)])
+                refuse(given, f"{points} are all marked as actual; mark one world")
             return drawn
-        data = parse_json(given.text, given.source)
+        data = parse_json(given.text, given.source.name)
         try:
             model = model_without_header(data)
             model.where(self.about)
         except KripkeError as error:
-            raise FormatError(f"{given.source}: {error}") from None
+            raise FormatError(f"{given.source.name}: {error}") from None
         return model
-
-
-@dataclass(frozen=True, slots=True)
-class ARelation(Form):
-    """Arrows between named things, as a set of pairs.
-
-    `understood`: whether the relation is an equivalence, so that loops, and lines that follow from two
-    others, may be omitted; the answer then includes them.
-    """
-
-    names: tuple[str, ...]
-    understood: bool = False
-
-    @property
-    def words(self) -> str:
-        """The form in words."""
-        first, last = self.names[0], self.names[-1]
-        if self.understood:
-            return f"lines such as {first}-{last} (loops need not be written), or none"
-        return f"arrows such as {first}->{last} (or {first}-{last} for both ways), or none"
-
-    def parse(self, given: Given) -> frozenset[Pair]:
-        """Return the pairs."""
-        if not given.word:
-            given.refuse(f"expected {self.words}")
-        found = read_arrows(given, given.quiet.rstrip(), 0, self.names)
-        return closed(found, self.names, EQUIVALENCE if self.understood else ())
-
-    def write(self, answer: frozenset[Pair]) -> str:
-        """Return the arrows."""
-        return arrows_text(answer, self.names, s5=self.understood) or "none"

@@ -9,7 +9,7 @@ preconditions determine the type.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -30,7 +30,7 @@ COMPARED = ("K", "KD45", "S5")
 """The logics of agents for which the possible steps between types are known."""
 
 
-class Types:
+class _Types:
     """The types of worlds that some formulas distinguish, as a model of a logic.
 
     Raises `FormulaError` for modal operators other than those about the knowledge of one agent or of each of
@@ -86,21 +86,20 @@ class Types:
             if isinstance(box, s.Knows) and box.agent == agent
         ]
         same = logic_named(logic).of((agent,)).euclidean  # then agents know what they know and do not know
-        return {
-            w: [
-                v
-                for v in self.worlds
-                if all(v in body or w not in box for box, body in known)
-                and not (same and any((w in box) != (v in box) for box, _ in known))
-            ]
-            for w in self.worlds
-        }
+
+        def possible(w: int, v: int) -> bool:
+            """Return whether an agent at a world of the first type may consider the second possible."""
+            if same and any((w in box) != (v in box) for box, _ in known):
+                return False
+            return all(v in body or w not in box for box, body in known)
+
+        return {w: [v for v in self.worlds if possible(w, v)] for w in self.worlds}
 
     def words(self, world: int) -> str:
         """Return the facts of a type in words: "where p and K_a p are true"."""
         true = [atom for atom in self._basic if world in self._where(atom)]
-        shown = [self._meaning.get(atom.name, atom).unicode() for atom in true]
-        return f"where {names(shown) if shown else 'no atom'} {'are' if len(shown) > 1 else 'is'} true"
+        shown = [self._meaning.get(atom.name, atom).unicode() for atom in true] or ["no atom"]
+        return f"where {names(shown)} {'are' if len(shown) > 1 else 'is'} true"
 
     @cached_property
     def model(self) -> KripkeModel:
@@ -126,14 +125,10 @@ class Effects:
     ) -> None:
         self.actions = mine, right
         self.atoms = tuple(atoms)
-        self.types = Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
+        self.types = _Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
 
     def difference(self) -> str:
         """Return where the first action differs from the second, the correct one; empty if nowhere."""
-        return next(self._differences(), "")
-
-    def _differences(self) -> Iterator[str]:
-        """Yield the differences, beginning with types where only one of the actions can happen."""
         both = []
         for w in self.types.worlds:
             mine, right = (
@@ -144,16 +139,18 @@ class Effects:
                 both.append((w, mine, right))
             elif mine or right:
                 verb = "can happen, but should not" if mine else "cannot happen, but should"
-                yield f"{self.types.words(w)}, your action {verb}"
+                return f"{self.types.words(w)}, your action {verb}"
         if not both:
-            return
+            return ""
         first, second = (self.types.model.update(action.point(*action.events)) for action in self.actions)
         for w, mine, right in both:
             alike = {(e, f) for e in mine for f in right if bisimilar(first, (w, e), second, (w, f))}
             pairs = [(e, right[0]) for e in mine if not any((e, f) in alike for f in right)]
             pairs += [(mine[0], f) for f in right if not any((e, f) in alike for e in mine)]
-            for e, f in pairs:
-                yield f"{self.types.words(w)}, {self._told(first, (w, e), second, (w, f))}"
+            if pairs:
+                e, f = pairs[0]
+                return f"{self.types.words(w)}, {self._told(first, (w, e), second, (w, f))}"
+        return ""
 
     def _told(self, first: KripkeModel, here: Hashable, second: KripkeModel, there: Hashable) -> str:
         """Return a fact that holds after an event of the first action, and not after one of the second."""
@@ -161,5 +158,6 @@ class Effects:
         said = distinguishing_formula(mine, here, right, there)
         if said is None:
             return "your action leaves the agents with different beliefs about the facts before it"
-        truth = ("true", "false") if mine.holds(said, at=here) else ("false", "true")
-        return f"{said} is {truth[0]} after your action and {truth[1]} after the right one"
+        if mine.holds(said, at=here):
+            return f"{said} is true after your action and false after the right one"
+        return f"{said} is false after your action and true after the right one"

@@ -33,6 +33,19 @@ Setting: TypeAlias = "int | str | tuple[str, ...]"
 Card: TypeAlias = Mapping[str, Any]
 """What is decided before an exercise is generated, such as the verdict: arguments of `generate`."""
 
+_GONE = {"missing-arrows": "frame-properties", "updated-relation": "product"}
+"""The kinds that were taken out, and the kinds to use instead."""
+
+
+def gone_kind(name: object) -> str:
+    """Return what to do about a kind of exercises that was taken out; empty for any other name."""
+    if not isinstance(name, str) or name not in _GONE:
+        return ""
+    return (
+        f"the kind {name!r} is not there any more; use {_GONE[name]!r} in new sheets, and grade those that "
+        "were handed out with version 0.1.0 of kripke-werewolf"
+    )
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Result(Displayed):
@@ -72,10 +85,10 @@ def share(right: Collection[object]) -> Fraction:
     return Fraction(1, len(right) or 1)
 
 
-def credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
+def _credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
     """Return the share of the points for naming some things: plus for right ones, minus for wrong ones.
 
-    >>> credit(frozenset("abx"), frozenset("abc"))
+    >>> _credit(frozenset("abx"), frozenset("abc"))
     Fraction(1, 3)
     """
     return max(Fraction(0), share(right) * (len(answer & right) - len(answer - right)))
@@ -112,10 +125,12 @@ class Parameter:
         (('K', '4'), None, 5)
         """
         if not isinstance(self.default, tuple):
-            return value if type(value) is type(self.default) and value in self.allowed else None
-        parts = value if isinstance(value, list | tuple) else str(value).split(",")
-        words = tuple(str(part).strip() for part in parts)
-        return words if all(word in self.allowed for word in words) else None
+            fits, found = type(value) is type(self.default) and value in self.allowed, value
+        else:
+            parts = value if isinstance(value, list | tuple) else str(value).split(",")
+            found = tuple(str(part).strip() for part in parts)
+            fits = all(word in self.allowed for word in found)
+        return found if fits else None
 
     @property
     def allowed_text(self) -> str:
@@ -263,7 +278,7 @@ class Exercise(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the task, its pictures and the choices, as a student sees them."""
-        yield Paragraph(f"{self.title}. {self.question()}" if self.title else self.question())
+        yield Paragraph(". ".join(filter(None, [self.title, self.question()])))
         for thing, caption in self.shown():
             if caption:
                 yield Paragraph(caption)
@@ -316,7 +331,7 @@ class Listing(Exercise):
         for name in self.form.names:
             if (name in right) != (name in answer):
                 verb = "is missing" if name in right else "does not belong there"
-                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", credit(answer, right))
+                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", _credit(answer, right))
         return Result(True, "\n".join(self.because()))
 
     def because(self) -> Iterator[str]:

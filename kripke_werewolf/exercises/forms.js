@@ -194,7 +194,6 @@ function readable(form, text) {
       return number && !thousand && !zero ? `read as: ${plain}` : wrong("expected a number such as 3, 2/3 or 0.25");
     },
     AFormula: (given) => formula(given) ?? "this looks like a formula",
-    ARelation: (given) => `read as: ${arrows(given, form.names).join(", ") || "none"}`,
     ABisimulation(given) {
       const body = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])"), names = [...form.left, ...form.right];
       const start = spelt(body.replace(opening, ""), names).replace(/^[\s({]+/, "");

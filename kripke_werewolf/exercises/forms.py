@@ -11,18 +11,19 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import Field, dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from operator import add, mul, sub, truediv
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
-from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.base.reader import Part, begin, whole
+from kripke_werewolf.errors import FormatError, KripkeError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.reading import understand
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
-from kripke_werewolf.stories.text import begin, located, read_formula
+from kripke_werewolf.stories.text import read_formula
 
 _FIRST_WORDS = (
     r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|(?:\[\[.*?\]\]|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=)"
@@ -43,43 +44,38 @@ class TickBox(NamedTuple):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An answer as given, and its name in errors."""
+def refuse(given: Part, message: str) -> NoReturn:
+    """Raise `FormatError` at the beginning of an answer."""
+    given.fail(message, begin(given.text))
 
-    text: str
-    source: str
 
-    def refuse(self, message: str, position: int | None = None) -> NoReturn:
-        """Raise `FormatError` at a position, by default at the beginning of the text."""
-        at = begin(self.text) if position is None else position
-        raise located(self.text, at, self.source, message) from None
+def quiet(given: Part) -> Part:
+    r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
+    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
+    return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
 
-    @property
-    def word(self) -> str:
-        """The text without surrounding spaces, final full stop and LaTeX's signs around formulas."""
-        return self.quiet.strip()
 
-    @property
-    def quiet(self) -> str:
-        r"""The text with blanks for a final full stop, and for signs of LaTeX and Markdown, `$ \( \{ ** `."""
-        signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
-        return re.sub(signs, lambda found: " " * len(found[0]), self.text)
+def word_of(given: Part) -> str:
+    """Return an answer without blanks around it, a final full stop, and signs of LaTeX and Markdown."""
+    return quiet(given).text.strip()
 
-    def past(self, start: str) -> Given:
-        """Return the text after its beginning, if this fits a pattern, at the same positions."""
-        said = re.match(start, self.text.rstrip(), re.IGNORECASE)
-        end = said.end() if said else 0
-        return Given(re.sub(r"\S", " ", self.text[:end]) + self.text[end:], self.source)
 
-    def after(self, verdict: str) -> Given:
-        """Return the text after a verdict, such as `not valid:`, at the same positions."""
-        return self.past(rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
+def past(given: Part, start: str) -> Part:
+    """Return an answer with blanks for its beginning, if this fits a pattern."""
+    said = re.match(start, given.text.rstrip(), re.IGNORECASE)
+    if said is None:
+        return given
+    return replace(given, text=re.sub(r"\S", " ", said[0]) + given.text[said.end() :])
 
-    @property
-    def start(self) -> str:
-        """The beginning of the text, for quotation."""
-        return self.text.strip()[:40]
+
+def after(given: Part, verdict: str) -> Part:
+    """Return an answer with blanks for a verdict before it, such as `not valid:`."""
+    return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
+
+
+def got(given: Part) -> str:
+    """Return the beginning of an answer, for messages: `got 'perhaps'`."""
+    return f"got {given.text.strip()[:40]!r}"
 
 
 class Form(ABC):
@@ -106,14 +102,16 @@ class Form(ABC):
         return ()
 
     @abstractmethod
-    def parse(self, given: Given) -> Any:
-        """Return the answer denoted by a string; `given.refuse` reports errors."""
+    def parse(self, given: Part) -> Any:
+        """Return the answer denoted by a string; `refuse` and `Part.fail` report errors."""
 
     def write(self, answer: Any) -> str:
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
         if self.options:
             return ", ".join(self.ticked(answer)) or "none"
-        return str(answer) if isinstance(answer, Formula | Fraction) else ""
+        if isinstance(answer, Formula | Fraction):
+            return str(answer)
+        return ""
 
     def ticked(self, answer: Any) -> list[str]:
         """Return the options that an answer, as read, ticks."""
@@ -170,7 +168,7 @@ class Form(ABC):
         >>> YesNo().read("Yes.")
         True
         """
-        return self.parse(Given(text, source).past(_FIRST_WORDS))
+        return self.parse(past(whole(text, source), _FIRST_WORDS))
 
     def read_back(self, text: str) -> str:
         """Return how an answer is read, in words; raises `FormatError`."""
@@ -233,11 +231,13 @@ class YesNo(Form):
     words: ClassVar[str] = "yes or no"
     options: ClassVar[tuple[TickBox, ...]] = (TickBox("yes", "yes"), TickBox("no", "no"))
 
-    def parse(self, given: Given) -> bool:
+    def parse(self, given: Part) -> bool:
         """Return yes as True and no as False."""
-        said = re.fullmatch(rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", given.word.casefold(), re.DOTALL)
+        said = re.fullmatch(
+            rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", word_of(given).casefold(), re.DOTALL
+        )
         if said is None or said[1] not in _YES_NO:
-            given.refuse(f"expected yes or no, got {given.start!r}")
+            refuse(given, f"expected yes or no, {got(given)}")
         return _YES_NO[said[1]]
 
 
@@ -252,7 +252,7 @@ class Names(Form):
     @property
     def words(self) -> str:
         """The form in words."""
-        plural = f"{self.noun[:-1]}ies" if self.noun.endswith("y") else f"{self.noun}s"
+        plural = f"{self.noun}s".replace("ys", "ies")
         return f"names of {plural} between commas, or none"
 
     @property
@@ -260,9 +260,11 @@ class Names(Form):
         """The names."""
         return tuple(TickBox(name, name) for name in self.names)
 
-    def parse(self, given: Given) -> frozenset[str]:
+    def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
-        short = {name[len(stem) :]: name for name in self.names} if (stem := self._stem()) else {}
+        stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
+        if len(stems) == 1 and (stem := stems.pop()):
+            short = {name.removeprefix(stem): name for name in self.names}
         known = "|".join(map(re.escape, sorted((*self.names, *short), key=len, reverse=True)))
         one = rf"(?<!\w)(?:{known})(?!\w)"
         words = (
@@ -271,44 +273,41 @@ class Names(Form):
         name = rf"(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         text = re.sub(
-            "|".join(_NOUNS), lambda noun: _NOUNS[noun[0].lower()], given.quiet, flags=re.IGNORECASE
+            "|".join(_NOUNS), lambda noun: _NOUNS[noun[0].lower()], quiet(given).text, flags=re.IGNORECASE
         )
         groups, denied, base = [set[str]()], set[str](), None
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
             if part["other"]:
-                given.refuse(str(UnknownNameError(part["other"], self.names, kind=self.noun)), part.start())
+                given.group(part, "other").known(self.names, self.noun)
             if last:
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
-                no = (part["said"] or part["word"] or "").casefold() in DENIED
-                (denied if no else groups[-1]).add(word)
+                if (part["said"] or part["word"] or "").casefold() in DENIED:
+                    denied.add(word)
+                else:
+                    groups[-1].add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
             elif part["all"] or part["none"] or part["but"]:
                 if base is not None or part["but"] or any(groups):
-                    given.refuse(f"expected {self.words}, all, or all but some", part.start())
+                    given.fail(f"expected {self.words}, all, or all but some", part.start())
                 base = frozenset(self.names if part["all"] else ())
         found, *others = groups
         if both := sorted(groups[0] & denied):
-            given.refuse(f"{both[0]} has both yes and no")
+            refuse(given, f"{both[0]} has both yes and no")
         if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
-            given.refuse(f"expected {self.words}", len(given.text.rstrip()))
+            given.fail(f"expected {self.words}", len(given.text.rstrip()))
         if others:
             return frozenset((base or found) - others[0] if base != frozenset() else others[0])
-        return frozenset(found if base is None else base)
+        return frozenset(found) if base is None else base
 
-    def _stem(self) -> str:
-        """Return the common beginning of names that differ only in a number at the end, else ""."""
-        stems = {name.rstrip("0123456789") for name in self.names}
-        return stems.pop() if len(stems) == 1 else ""
-
-    def _between(self, given: Given, at: int, first: str, last: str) -> set[str]:
+    def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
         """Return the names from one to another, which differ in a number or are single letters."""
         stem, end = (name.rstrip("0123456789") for name in (first, last))
         low, high = self.names.index(first), self.names.index(last)
         if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
-            given.refuse(f"expected {self.words}: names from {first} to {last} are not in order", at)
+            given.fail(f"expected {self.words}: names from {first} to {last} are not in order", at)
         return set(self.names[low : high + 1])
 
 
@@ -338,16 +337,16 @@ class Choice(Form):
         """The numbers."""
         return tuple(TickBox(str(n), thing) for n, thing in enumerate(self.things, 1))
 
-    def parse(self, given: Given) -> int:
+    def parse(self, given: Part) -> int:
         """Return the index of the choice."""
-        number = re.fullmatch(_CHOSEN, given.word, re.IGNORECASE)
+        number = re.fullmatch(_CHOSEN, word_of(given), re.IGNORECASE)
         if number and 1 <= int(number[1]) <= len(self.things):
             return int(number[1]) - 1
-        written = _plain(given.word)
+        written = _plain(word_of(given))
         for index, thing in enumerate(self.things):
             if _plain(thing.strip("`")) == written:
                 return index
-        return given.refuse(f"expected a number from 1 to {len(self.things)}, got {given.start!r}")
+        return refuse(given, f"expected a number from 1 to {len(self.things)}, {got(given)}")
 
 
 def _plain(text: str) -> str:
@@ -365,15 +364,14 @@ class AFormula(Form):
     model: KripkeModel | None = None
     words: ClassVar[str] = "a formula, in which ~ & | -> may be typed for ¬ ∧ ∨ →"
 
-    def parse(self, given: Given) -> Formula:
+    def parse(self, given: Part) -> Formula:
         """Return the formula."""
         try:
-            return read_formula(given.text, self.model, given.refuse)
+            return read_formula(given.text, self.model, given.fail)
         except FormatError:
-            plain = spelt(given.text, self.model.atoms if self.model else ())
-            if plain == given.text:
+            if self.model is None or (plain := spelt(given.text, self.model.atoms)) == given.text:
                 raise
-            return read_formula(plain, self.model, given.refuse)
+            return read_formula(plain, self.model, given.fail)
 
 
 def formal(f: Formula) -> str:
@@ -422,17 +420,18 @@ class Number(Form):
     numeric: ClassVar[bool] = True
     words: ClassVar[str] = "a number such as 3, 2/3 or 0.25"
 
-    def parse(self, given: Given) -> Fraction:
+    def parse(self, given: Part) -> Fraction:
         """Return the number."""
-        plain = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", given.word)
+        plain = re.sub(r"\\[dt]?frac\{(\d+)\}\{(\d+)\}", r"\1/\2", word_of(given))
         plain = plain.rpartition("=")[2].replace("\\", "").translate(_TIMES).strip()
         word = _NUMBER.fullmatch(plain)
         with suppress(ZeroDivisionError, SyntaxError, KeyError):
             if word:
-                return Fraction(re.sub(r"\s", "", word[1].replace(",", "."))) / (100 if word[2] else 1)
+                number = Fraction(re.sub(r"\s", "", word[1].replace(",", ".")))
+                return number / 100 if word[2] else number
             if _SUM.fullmatch(plain) and (value := _worth(ast.parse(plain, mode="eval").body)) >= 0:
                 return value
-        return given.refuse(f"expected {self.words}, got {given.start!r}")
+        return refuse(given, f"expected {self.words}, {got(given)}")
 
 
 _SUM = re.compile(r"(?!.*(?:\d\s*\(|\)\s*[\d(]|\*\s*\*))[(\d][\d.+*/()\s-]{1,98}")

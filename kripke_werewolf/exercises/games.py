@@ -41,12 +41,14 @@ class WhoKnows(Listing, OnModel):
 
     def question(self) -> str:
         """Return the task in words."""
-        story = f"{self.story} " if self.story else ""
-        return in_signs(f"{story}Which of {names(self.model.agents)} know that {_fact(self.formula)}?")
+        asked = f"Which of {names(self.model.agents)} know that {_fact(self.formula)}?"
+        return in_signs(" ".join(filter(None, [self.story, asked])))
 
     def shown(self) -> tuple[Shown, ...]:
         """Return the model, unless there is a story."""
-        return () if self.story else (Shown(self.model),)
+        if self.story:
+            return ()
+        return (Shown(self.model),)
 
     @property
     def form(self) -> Names:
@@ -67,19 +69,24 @@ class WhoKnows(Listing, OnModel):
 
         In Quantum Werewolf at most two know; of four players, three know what another one knows.
         """
-        most = 2 if game == "quantum" else size - 1
-        return (
-            [{"count": count} for count in range(3 if (size, depth, most) == (4, 2, 3) else 1, most + 1)],
-        )
+        least, most = 1, size - 1
+        if game == "quantum":
+            most = 2
+        elif (size, depth) == (4, 2):
+            least = 3
+        return ([{"count": count} for count in range(least, most + 1)],)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, game: str, count: int) -> Self:
         """Return a game after some events, and a fact that this number of players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
-        for fact in (about[k] for k in rng.permutation(len(about)).tolist()[:_FACTS]):
-            asked = fact if depth == 1 else s.KnowsWhether(players[int(rng.integers(size))], fact)
-            found = cls("", model, asked if model.holds(asked) else ~asked, story)
+        for asked in (about[k] for k in rng.permutation(len(about)).tolist()[:_FACTS]):
+            if depth == 2:
+                asked = s.KnowsWhether(players[int(rng.integers(size))], asked)
+            if not model.holds(asked):
+                asked = ~asked
+            found = cls("", model, asked, story)
             if model.holds(found.formula) and len(found.right()) == count:
                 return found
         raise Unsuitable
@@ -166,10 +173,11 @@ def _view(place: int, looked: int, deal: str) -> tuple[str, ...]:
 
 def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:
     wolves = deal.count("w")
-    roles = {letter: f"{'the' if letter == 's' else 'a'} {card}" for letter, card in _CARDS.items()}
+    roles = {"w": "a wolf", "s": "the seer", "v": "a villager"}
     held = names([f"{p} is {roles[card]}" for p, card in zip(players, deal, strict=True)])
-    count = "one wolf" if wolves == 1 else f"{wolves} wolves"
-    know = "" if wolves == 1 else " The wolves know each other."
+    count, know = "one wolf", ""
+    if wolves > 1:
+        count, know = f"{wolves} wolves", " The wolves know each other."
     villagers = deal.count("v")
     seen, left = players[looked], players[out]
     return (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided, check_known
-from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting
+from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting, gone_kind
 from kripke_werewolf.randomness import generator
 
 _TRIES = 3000
@@ -37,6 +37,8 @@ def checked_parameters(kind: str, given: Mapping[str, Setting]) -> dict[str, Set
     {'size': 5, 'depth': 2}
     """
     known = kinds_generated()
+    if gone := gone_kind(kind):
+        raise ModelError(gone)
     if kind not in known and kind in Exercise.kinds:
         raise ModelError(f"exercises of the kind {kind} cannot be generated; write one in a file")
     parameters = known[check_known(kind, known, kind="kind of exercise")].parameters
@@ -96,7 +98,9 @@ def alike(
     failed, fixed = 0, False
     while failed < _TRIES:
         if not fixed and failed % _TRIES_EACH == 0 and (failed or card is None):
-            suit = suits[int(rng.random() * len(suits)) if len(suits) > 1 else 0]
+            suit = suits[0]
+            if len(suits) > 1:
+                suit = suits[int(rng.random() * len(suits))]
             card = suit[int(rng.integers(len(suit)))]
         failed += 1
         with suppress(Unsuitable, FormulaError, Undecided):

@@ -109,8 +109,11 @@ def grade(
         if isinstance(result, Unchecked):
             marks.append(Mark(Fraction(0), task.points, "unreadable", answer, result.why))
             continue
-        state = "right" if result.right else "partly right" if result.credit else "wrong"
-        points = result.credit * task.points
+        points, state = result.credit * task.points, "wrong"
+        if result.right:
+            state = "right"
+        elif points:
+            state = "partly right"
         marks.append(Mark(points, task.points, state, answer, result.reason, result.mistake))
     return Marks(variant, tuple(marks))
 
@@ -203,14 +206,13 @@ class Graded(Displayed):
 
     def feedback(self, marks: Marks, student: Student) -> Document:
         """Return the feedback for a student: the points and the reason for each task."""
-        blocks = [
+        blocks: list[Block] = [
             Paragraph(f"{student.name}: {decimal(marks.points)} of {points_text(self.course.sheet.points)}.")
         ]
         remarks = tuple(r for r in self.per_student.get(student.key, ()) if not r.startswith("task "))
-        extra: list[Block] = [Items(remarks)] if remarks else []
-        return Document(
-            f"{self.course.sheet.title}: feedback", (*blocks, *extra, *tuple(marks.display())[1:])
-        )
+        if remarks:
+            blocks.append(Items(remarks))
+        return Document(f"{self.course.sheet.title}: feedback", (*blocks, *tuple(marks.display())[1:]))
 
 
 _STATES = {
@@ -246,8 +248,7 @@ def grade_class(
     with ExitStack() as stack:
         free: Queue[Worker] = Queue()
         for _ in range(number):
-            limit = SECONDS if seconds is None else seconds
-            free.put(stack.enter_context(Worker(kinds=course.sheet.kinds, seconds=limit)))
+            free.put(stack.enter_context(Worker(kinds=course.sheet.kinds, seconds=seconds or SECONDS)))
         pool = stack.enter_context(ThreadPoolExecutor(number))
         files, remarks = files_in(root)
         collected = _Collected(course, remarks)
@@ -289,7 +290,7 @@ def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worke
         replace(grade(variant, attempt, worker=worker), attempt=number)
         for number, attempt in enumerate(attempts[: variant.sheet.attempts], 1)
     ]
-    return max(graded, key=lambda marks: marks.points) if graded else grade(variant, {})
+    return max(graded, key=lambda marks: marks.points, default=grade(variant, {}))
 
 
 class _Collected:
@@ -312,7 +313,8 @@ class _Collected:
     def add(self, found: Found) -> None:
         """Add the answers of a file, or record its problem."""
         path = found.path
-        owner = self._owner_of_path(path)
+        pieces = [piece for part in path.replace("\\", "/").split("/") for piece in _pieces(part)]
+        owner = next(filter(None, map(self._named, sorted(pieces, key=len, reverse=True))), None)
         if found.problem:
             self.tell(owner, f"{path}: {found.problem}")
         for answers in found.answers:
@@ -329,7 +331,8 @@ class _Collected:
 
     def _take(self, student: Student, path: str, answers: Answers) -> None:
         tasks = len(self.course.sheet.tasks)
-        attempt = answers.attempt or _attempt_in(path) or 1
+        named = re.search(r"attempt[ _-]?(\d{1,3})", path, re.IGNORECASE)  # such as 17/attempt2/answers.txt
+        attempt = answers.attempt or int(named[1] if named else 0) or 1
         place = self._given.setdefault(student.key, {}).setdefault(attempt, {})
         for number, text in sorted(answers.answers.items()):
             if not 1 <= number <= tasks:
@@ -359,11 +362,6 @@ class _Collected:
         likely = did_you_mean(first, [student.key for student in self.course.students])
         return None, f"no student is called {first!r}{likely}"
 
-    def _owner_of_path(self, path: str) -> Student | None:
-        """Return the student whose id, address or name is part of a path; the longest match wins."""
-        pieces = [piece for part in path.replace("\\", "/").split("/") for piece in _pieces(part)]
-        return next(filter(None, map(self._named, sorted(pieces, key=len, reverse=True))), None)
-
 
 def _pieces(part: str) -> Iterator[str]:
     """Yield possible names of students in a part of a path: the whole, and pieces between separators."""
@@ -378,12 +376,6 @@ def _pieces(part: str) -> Iterator[str]:
         for end in ends:
             if end > begin:
                 yield stem[begin:end]
-
-
-def _attempt_in(path: str) -> int | None:
-    """Return the number of the attempt in a path such as `17/attempt2/answers.txt`."""
-    found = re.search(r"attempt[ _-]?(\d{1,3})", path, re.IGNORECASE)
-    return int(found[1]) if found else None
 
 
 def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:

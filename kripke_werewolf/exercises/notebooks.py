@@ -131,7 +131,7 @@ def how_read(form: str, answer: str) -> str:
 # --- notebooks -------------------------------------------------------------------------------------
 
 
-def to_notebook(variant: Variant) -> dict[str, Any]:
+def _to_notebook(variant: Variant) -> dict[str, Any]:
     """Return a sheet as a notebook with a cell for each answer, which `exercise class grade` reads."""
     student = f"student = {variant.student!r}"
     cells = [_cell("markdown", _intro(variant), "intro"), _cell("code", student, "student")]
@@ -142,7 +142,7 @@ def to_notebook(variant: Variant) -> dict[str, Any]:
     return _whole(cells)
 
 
-def to_nbgrader(variant: Variant) -> dict[str, Any]:
+def _to_nbgrader(variant: Variant) -> dict[str, Any]:
     """Return the source notebook of an nbgrader assignment: solutions and hidden tests included."""
     cells = [_cell("markdown", _intro(variant), "intro")]
     for number, exercise in enumerate(variant.exercises, 1):
@@ -172,7 +172,7 @@ def _role(key: str, **role: bool | float) -> dict[str, Any]:
     return {"nbgrader": {**fixed, **role, "grade_id": key}}
 
 
-def to_otter(variant: Variant) -> dict[str, Any]:
+def _to_otter(variant: Variant) -> dict[str, Any]:
     """Return a master notebook for `otter assign`: it makes the students' notebook and the autograder."""
     name = folder_name(variant.sheet.title)
     config = (
@@ -228,9 +228,8 @@ def _anew(name: str) -> str:
 
 
 def _intro(variant: Variant) -> str:
-    total = decimal(variant.sheet.points)
-    text = f"\n\n{variant.sheet.text}" if variant.sheet.text else ""
-    return f"# {variant.sheet.title}{text}\n\nWrite each answer between the quotation marks. Points: {total}."
+    told = f"Write each answer between the quotation marks. Points: {decimal(variant.sheet.points)}."
+    return "\n\n".join(filter(None, [f"# {variant.sheet.title}", variant.sheet.text, told]))
 
 
 def _question(variant: Variant, number: int) -> str:
@@ -290,13 +289,13 @@ c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotat
 
 def notebook_text(variant: Variant) -> str:
     """Return a sheet as a plain notebook, the content of its file."""
-    return _text(to_notebook(variant))
+    return _text(_to_notebook(variant))
 
 
 def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write an nbgrader course folder with these sheets as assignments, by their names."""
     written = [
-        _write(output / "source" / name, name, to_nbgrader(variant)) for name, variant in assignments.items()
+        _write(output / "source" / name, name, _to_nbgrader(variant)) for name, variant in assignments.items()
     ]
     config = output / "nbgrader_config.py"
     if not config.exists():  # an existing file belongs to the lecturer
@@ -306,7 +305,7 @@ def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Pat
 
 def write_otter(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write master notebooks for `otter assign` of these sheets, by their names."""
-    return [_write(output, name, to_otter(variant)) for name, variant in assignments.items()]
+    return [_write(output, name, _to_otter(variant)) for name, variant in assignments.items()]
 
 
 def _write(folder: Path, name: str, notebook: dict[str, Any]) -> Path:

@@ -108,21 +108,18 @@ def _rare(character: str) -> bool:
     return not (character <= "\xff" or character == "…" or character in SYMBOLS or common(character))
 
 
-def typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
+def _typesettable(text: str, settable: frozenset[str] = frozenset()) -> str:
     """Replace the rare characters of a string that no font has.
 
     A letter with accents becomes the letter without them, anything else a question mark.
 
-    >>> typesettable("Zoë, Nguyễn, α ∧ 王")
+    >>> _typesettable("Zoë, Nguyễn, α ∧ 王")
     'Zoë, Nguyen, α ∧ ?'
     """
-    lost = rare_in(text) - settable
-    return "".join(_without_accents(c) if c in lost else c for c in text) if lost else text
-
-
-def _without_accents(character: str) -> str:
-    letter = normalize("NFKD", character)[0]
-    return letter if letter.isascii() else "?"
+    for character in rare_in(text) - settable:
+        letter = normalize("NFKD", character)[0]
+        text = text.replace(character, letter if letter.isascii() else "?")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,23 +140,24 @@ class Kit:
         >>> Kit().name("Zoë Lee", "s1"), Kit().name("Nguyễn", "s2"), Kit().name("王", "s3")
         ('Zoë Lee', 'Nguyen (s2)', 's3')
         """
-        shown = typesettable(name, self.settable)
+        shown = _typesettable(name, self.settable)
         if shown == name:
             return name
         return key if shown.count("?") > name.count("?") else f"{shown} ({key})"
 
     def printed(self, body: str) -> bytes:
         """Return the PDF of the body of a document; raises `KripkeError` with the first error of LaTeX."""
-        text = typesettable(body, self.settable)
+        text = _typesettable(body, self.settable)
         program = shutil.which("lualatex" if rare_in(text) else "pdflatex")
         if program is None:
             raise KripkeError(MISSING)
-        kept = self.folder and not rare_in(text)
-        document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n" if kept else whole(text)
+        document, form = whole(text), list[str]()
+        if self.folder and not rare_in(text):
+            document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n"
+            form = [f"-fmt={Path(self.folder) / 'kept'}"]
         with tempfile.TemporaryDirectory(prefix="sheet") as name:
             folder = Path(name)
             (folder / "sheet.tex").write_text(document, encoding="utf-8")
-            form = [f"-fmt={Path(self.folder) / 'kept'}"] if kept else []
             if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder):
                 raise KripkeError(f"{Path(program).stem} failed: {_first_error(folder / 'sheet.log')}")
             return (folder / "sheet.pdf").read_bytes()
@@ -181,10 +179,10 @@ def printing(strings: Iterable[str] = ()) -> Iterator[Kit]:
         (folder / "kept.tex").write_text(_preamble() + "\\dump\n", encoding="utf-8")
         command = ["pdflatex", *_OPTIONS, "-ini", "-jobname=kept", "&pdflatex", "kept.tex"]
         made = _run(command, folder) and (folder / "kept.fmt").exists()
-        yield Kit(name if made else "", settable(rare_in("".join(strings))))
+        yield Kit(name if made else "", _settable(rare_in("".join(strings))))
 
 
-def settable(rare: frozenset[str]) -> frozenset[str]:
+def _settable(rare: frozenset[str]) -> frozenset[str]:
     """Return the characters that LuaLaTeX finds in its fonts; none if it is not installed."""
     program = shutil.which("lualatex")
     if not rare or program is None:
@@ -203,7 +201,7 @@ def settable(rare: frozenset[str]) -> frozenset[str]:
 def print_sheet(variant: Variant) -> bytes:
     """Return the PDF of one sheet."""
     body = sheet_tex(variant)
-    return Kit(settable=settable(rare_in(body))).printed(body)
+    return Kit(settable=_settable(rare_in(body))).printed(body)
 
 
 def _run(command: Sequence[str], folder: Path) -> bool:

@@ -38,8 +38,7 @@ def pick_world(model: KripkeModel, rng: Rng) -> str:
 
 def random_literal(model: KripkeModel, rng: Rng) -> Formula:
     """Return an atom of the model or its negation."""
-    atom = s.Atom(model.atoms[int(rng.integers(len(model.atoms)))])
-    return ~atom if rng.random() < 0.4 else atom
+    return _perhaps_not(s.Atom(model.atoms[int(rng.integers(len(model.atoms)))]), 0.4, rng)
 
 
 def random_formula(model: KripkeModel, depth: int, rng: Rng, outside: str = "") -> Formula:
@@ -52,9 +51,8 @@ def random_formula(model: KripkeModel, depth: int, rng: Rng, outside: str = "") 
     agents = [agent for agent in model.agents if agent != outside] or list(model.agents)
     agent = agents[int(rng.integers(len(agents)))]
     body = random_formula(model, depth - 1, rng, agent)
-    f: Formula = (s.Knows, s.Possible, s.KnowsWhether, s.Knows)[rng.integers(4)](agent, body)
-    if rng.random() < 0.3:
-        f = ~f
+    kind = (s.Knows, s.Possible, s.KnowsWhether, s.Knows)[rng.integers(4)]
+    f = _perhaps_not(kind(agent, body), 0.3, rng)
     if rng.random() < 0.25:
         literal = random_literal(model, rng)
         f = (literal & f, literal | f, literal >> f)[rng.integers(3)]
@@ -127,8 +125,9 @@ def plain_formula(depth: int, rng: Rng) -> Formula:
 
 def random_instance(principle: Formula, depth: int, rng: Rng) -> Formula:
     """Return an instance of a principle, of a modal depth."""
-    swapped = {"a": "b", "b": "a"} if rng.random() < 0.5 else {}
-    shape = principle.rename(agents=lambda agent: swapped.get(agent, agent))
+    shape = principle
+    if rng.random() < 0.5:
+        shape = principle.rename(agents=lambda agent: {"a": "b", "b": "a"}.get(agent, agent))
     deeper = depth - modal_depth(shape)
     assume(deeper >= 0)
     first, second = plain_formula(deeper, rng), plain_formula(0, rng)
@@ -140,18 +139,24 @@ def random_instance(principle: Formula, depth: int, rng: Rng) -> Formula:
 
 def nested_formula(depth: int, rng: Rng) -> Formula:
     """Return agents' knowledge about each other and about p and q, such as ~K_a K_b p, of a modal depth."""
-    f: Formula = s.Atom(str(rng.choice(["p", "q"])))
-    f = ~f if rng.random() < 0.3 else f
+    other = {"p": "q", "q": "p", "a": "b", "b": "a"}
+    atom = str(rng.choice(["p", "q"]))
+    f = _perhaps_not(s.Atom(atom), 0.3, rng)
     if rng.random() < 0.3:
-        other = s.Atom("q" if "p" in f.atoms else "p")
-        f = f & (~other if rng.random() < 0.5 else other)
+        f = f & _perhaps_not(s.Atom(other[atom]), 0.5, rng)
     agent = str(rng.choice(["a", "b"]))
-    for level in range(depth):
-        kinds = (s.Knows, s.KnowsWhether, s.Possible) if level == 0 else (s.Knows, s.Possible)
+    kinds: tuple[type[s.OfAgent], ...] = (s.Knows, s.KnowsWhether, s.Possible)
+    for _ in range(depth):
         f = kinds[int(rng.integers(len(kinds)))](agent, f)
-        f = ~f if isinstance(f, s.Knows | s.KnowsWhether) and rng.random() < 0.5 else f
-        agent = "b" if agent == "a" else "a"
+        if not isinstance(f, s.Possible):
+            f = _perhaps_not(f, 0.5, rng)
+        agent, kinds = other[agent], (s.Knows, s.Possible)
     return f
+
+
+def _perhaps_not(f: Formula, share: float, rng: Rng) -> Formula:
+    """Return a formula, or its negation in this share of the cases."""
+    return ~f if rng.random() < share else f
 
 
 def lettered(action: ActionModel, agents: Iterable[str]) -> ActionModel:

@@ -10,9 +10,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from kripke_werewolf import proofs
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, Undecided
-from kripke_werewolf.exercises.forms import EMPTY, Given
+from kripke_werewolf.exercises.forms import EMPTY, past, quiet, refuse, word_of
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import FRAME_PROPERTIES, LOGICS, Logic, implied, logic_named
 from kripke_werewolf.language.sentences import names
@@ -52,30 +53,33 @@ class Claim(NamedTuple):
             return f"valid, and a reason that cannot be read\n{self.unread}"
         if isinstance(self.reason, frozenset):
             return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
-        return f"valid: {self.reason}" if isinstance(self.reason, str) else "" if self.reason else "valid"
+        if isinstance(self.reason, str):
+            return f"valid: {self.reason}"
+        return "" if self.reason else "valid"
 
 
-def read_claim(given: Given, logic: str) -> Claim | None:
+def read_claim(given: Part, logic: str) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
     start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
-    rest = given.past(rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    rest = past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
     try:
+        if not word_of(rest):
+            return Claim()
         if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
-            return Claim(_read_names(rest) if rest.word else None)
+            return Claim(_read_names(rest))
         if re.search(r"\bw\d*\s*:", rest.text):
-            return Claim(proofs.read_tableau(rest.text, source=given.source))
-        return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source))
+            return Claim(proofs.read_tableau(rest.text, source=given.source.name))
+        return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source.name))
     except FormatError as error:
         return Claim(unread=str(error))
 
 
-def _read_names(given: Given) -> frozenset[str] | str:
+def _read_names(given: Part) -> frozenset[str] | str:
     """Return the properties, given by their names or axioms, or the name of a rule."""
     found, rules = set[str](), set[str]()
-    quiet = given.quiet.replace("’", "'")
-    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet):
+    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet(given).text.replace("’", "'")):
         bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
         words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
         if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
@@ -86,13 +90,16 @@ def _read_names(given: Given) -> frozenset[str] | str:
             with suppress(KripkeError):
                 bare = rule_named(bare)
             if bare not in proofs.RULES and bare not in proofs.DERIVED:
-                given.refuse(f"expected reflexive, no property, RK or the like, got {bare!r}")
-            (found if bare in _AXIOMS else rules).add(_AXIOMS.get(bare, bare))
+                refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
+            if bare in _AXIOMS:
+                found.add(_AXIOMS[bare])
+            else:
+                rules.add(bare)
     if found:
         rules.discard("K")  # an axiom of every logic
     if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
-        given.refuse("give one reason: one rule, or the properties of relations")
-    return rules.pop() if rules else frozenset(name for name in found if name)
+        refuse(given, "give one reason: one rule, or the properties of relations")
+    return rules.pop() if rules else frozenset(found - {""})
 
 
 # --- what is needed --------------------------------------------------------------------------------
@@ -113,17 +120,18 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     with suppress(FormulaError, Undecided):
         if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
             return True
-        proof = proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having)))
-        used = proofs.expand(proof).uses() if proof else ()
-        return bool(proof) and all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+        if proof := proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having))):
+            used = proofs.expand(proof).uses()
+            return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
     return False
 
 
 def _each(f: Formula, logic: str, change: Callable[[Logic], str]) -> str:
     """Return a logic with each agent's logic changed."""
     whole = logic_named(logic)
-    parts = (f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
-    return ", ".join(parts) if whole.mixed and f.agents else change(whole)
+    if not whole.mixed or not f.agents:
+        return change(whole)
+    return ", ".join(f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
 
 
 def _weaker(having: frozenset[str], logic: Logic) -> str:
@@ -168,8 +176,9 @@ def flaw(claim: Claim, f: Formula, logic: str) -> str:
         if not suffices(f, logic, needs):
             where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
             return f"that is not enough: it is not always true {where}"
-        less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
-        return f"it does not need {_listed(less)} relations" if less else ""
+        if less := frozenset(name for name in needs if suffices(f, logic, needs - {name})):
+            return f"it does not need {_listed(less)} relations"
+        return ""
     if not isinstance(rule := claim.reason, str):
         return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
     if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):

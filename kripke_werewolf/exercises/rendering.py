@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple
@@ -37,7 +37,8 @@ def to_markdown(
     lines = [f"{mark} {heading or exercise.title or 'Exercise'}", ""]
     for number, (thing, caption) in enumerate(exercise.shown()):
         head, rows, sentences = picture_in_words(thing)
-        lines += [f"{caption}:", ""] if caption else []
+        if caption:
+            lines += [f"{caption}:", ""]
         if number < len(pictures):
             lines += [f"![{caption or 'the model'}]({pictures[number]})", ""]
         lines += [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
@@ -49,8 +50,8 @@ def to_markdown(
     lines += [f"Answer: {exercise.form.words}."]
     if solution:
         answer, reason = exercise.solved()
-        shown = ["```", answer, "```"] if "\n" in answer else [f"`{answer}`"]
-        lines += ["", f"{mark}# Solution", "", *shown, "", "```", reason, "```"]
+        shown = f"```\n{answer}\n```" if "\n" in answer else f"`{answer}`"
+        lines += ["", f"{mark}# Solution", "", shown, "", "```", reason, "```"]
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +63,8 @@ def to_latex(exercise: Exercise, *, solution: bool = False, document: bool = Fal
     lines = latex_lines(exercise)
     if solution:
         lines += solution_lines(exercise)
-    return standing_alone(lines, ["amsmath"]) if document else included(lines, ["amsmath"])
+    finish = standing_alone if document else included
+    return finish(lines, ["amsmath"])
 
 
 def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str] = ()) -> list[str]:
@@ -84,10 +86,10 @@ def latex_lines(exercise: Exercise, *, heading: str = "", pictures: Sequence[str
         lines += [r"\end{tabular}\end{center}", r"\begin{itemize}"]
         lines += [rf"  \item {escaped(sentence)}" for sentence in sentences]
         lines += [r"\end{itemize}"]
-    lines += [typeset(exercise.question())]
+    lines += [_typeset(exercise.question())]
     if exercise.lists_options:
         lines += [r"\begin{enumerate}"]
-        lines += [rf"  \item {typeset(option.label)}" for option in exercise.form.options]
+        lines += [rf"  \item {_typeset(option.label)}" for option in exercise.form.options]
         lines += [r"\end{enumerate}"]
     return [*lines, "", rf"\emph{{Answer: {escaped(exercise.form.words)}.}}"]
 
@@ -100,8 +102,10 @@ def solution_lines(exercise: Exercise, label: str = "Solution.") -> list[str]:
         shown = [rf"\paragraph{{{escaped(label)}}}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
     lines = ["", *shown, "", r"\begin{quote}\raggedright"]
     for line in reason.split("\n"):
-        indent = (len(line) - len(line.lstrip())) // 2
-        lines += [r"\quad" * indent + "{}" * bool(indent) + escaped(line.strip()) + r"\par"]
+        indent = r"\quad" * ((len(line) - len(line.lstrip())) // 2)
+        if indent:
+            indent += "{}"
+        lines.append(indent + escaped(line.strip()) + r"\par")
     return [*lines, r"\end{quote}"]
 
 
@@ -118,15 +122,19 @@ def to_html(
     With `words`, the models are also given in words, folded below their pictures. Without `options`, the
     options to tick are omitted, for systems that list them themselves.
     """
-    parts = [f"<h2>{escape(heading or exercise.title)}</h2>"] if heading or exercise.title else []
+    parts = []
+    if heading or exercise.title:
+        parts.append(f"<h2>{escape(heading or exercise.title)}</h2>")
     for number, (thing, caption) in enumerate(exercise.shown()):
-        parts += [f"<p>{escape(caption)}:</p>"] if caption else []
+        if caption:
+            parts.append(f"<p>{escape(caption)}:</p>")
         said = _html_words(picture_in_words(thing))
         if number >= len(pictures):
             parts.append(said)
             continue
         parts.append(f"<div>{pictures[number]}</div>")
-        parts += [f"<details><summary>in words</summary>\n{said}\n</details>"] if words else []
+        if words:
+            parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
     parts.append(f"<p>{marked(exercise.question())}</p>")
     if options and exercise.lists_options:
         items = "".join(f"<li>{marked(option.label)}</li>" for option in exercise.form.options)
@@ -136,7 +144,7 @@ def to_html(
     return "\n".join(parts)
 
 
-def _html_words(described: Description) -> str:
+def _html_words(described: _Description) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in described.head)
     rows = "".join(
         f"<tr><td>{escape(name)}</td><td>{escape(', '.join(f.unicode() for f in said) or '–')}</td></tr>"
@@ -146,7 +154,7 @@ def _html_words(described: Description) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n<ul>{items}</ul>"
 
 
-class Illustration(NamedTuple):
+class _Illustration(NamedTuple):
     """A picture as SVG and as TikZ, with the same arrangement."""
 
     svg: str
@@ -154,18 +162,18 @@ class Illustration(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def pictures_of(exercise: Exercise) -> tuple[Illustration, ...]:
+def pictures_of(exercise: Exercise) -> tuple[_Illustration, ...]:
     """Return the pictures of the models and actions in a task, with agents' names on the lines."""
     from visualise import action_picture, picture, svg, tikz
 
     found = []
     for thing, _ in exercise.shown():
         scene = action_picture(thing) if isinstance(thing, ActionModel) else picture(thing, edge_labels=True)
-        found.append(Illustration(svg(scene), tikz(scene)))
+        found.append(_Illustration(svg(scene), tikz(scene)))
     return tuple(found)
 
 
-class Description(NamedTuple):
+class _Description(NamedTuple):
     """A model or an action in words: two column headings, rows of a name and formulas, sentences."""
 
     head: tuple[str, str]
@@ -173,7 +181,7 @@ class Description(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
+def picture_in_words(thing: KripkeModel | ActionModel) -> _Description:
     """Return a model or an action in words, for use with or instead of the picture.
 
     >>> picture_in_words(KripkeModel.from_partitions("wv", {"a": [["w", "v"]]}, {"p": ["w"]})).sentences
@@ -186,7 +194,9 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
     head = ("world", "true there")
     if len(thing) > DRAWN_WORLDS:
         rows.append((f"… ({len(thing):,} in all)", ()))
-        return Description(head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",))
+        return _Description(
+            head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",)
+        )
     sentences = []
     for agent in thing.agents:
         classes = thing.classes(agent)
@@ -195,22 +205,24 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> Description:
             sentences.append(_arrows(agent, text, seen))
         else:
             sentences.append(_cells(agent, [list(map(world_text, cell)) for cell in classes], "worlds"))
-    return Description(head, tuple(rows), tuple(sentences))
+    return _Description(head, tuple(rows), tuple(sentences))
 
 
-def _described_action(action: ActionModel) -> Description:
+def _described_action(action: ActionModel) -> _Description:
     names = [str(name) for name in action.events]
     rows = tuple(
         (name, (event.pre, *(Atom(atom).iff(f) for atom, f in event.post.items())))
         for name, event in zip(names, action.events.values(), strict=True)
     )
     sentences = []
-    others = [] if action.others is None else [("anyone else", action.others)]
-    for agent, pairs in [*action.relations.items(), *others]:
+    relations: dict[str, Iterable[tuple[Hashable, Hashable]]] = {**action.relations}
+    if action.others is not None:
+        relations["anyone else"] = action.others
+    for agent, pairs in relations.items():
         seen = [[str(f) for e, f in pairs if e == event] for event in action]
         sentences.append(_arrows(agent, names, seen))
     sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")
-    return Description(("event", "happens where"), rows, tuple(sentences))
+    return _Description(("event", "happens where"), rows, tuple(sentences))
 
 
 def _cells(agent: str, classes: Iterable[Sequence[str]], what: str) -> str:
@@ -224,10 +236,10 @@ def _arrows(agent: str, names: Sequence[str], seen: Iterable[Sequence[str]]) -> 
     return f"{subject(agent)} considers possible {'; '.join(arrows)}"
 
 
-def typeset(text: str) -> str:
+def _typeset(text: str) -> str:
     """Return a sentence as LaTeX, with formulas between backticks as mathematics.
 
-    >>> typeset("Is `K_a p` true at w_1?")
+    >>> _typeset("Is `K_a p` true at w_1?")
     'Is $K_{a} p$ true at w\\\\_1?'
     """
     return _spelled(text, lambda f: f"${f.latex()}$", escaped)

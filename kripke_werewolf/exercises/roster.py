@@ -160,12 +160,6 @@ def folder_name(key: str) -> str:
     return kept if re.search(r"\w", kept) else "student"
 
 
-def shared_names(students: Iterable[Student]) -> frozenset[str]:
-    """Return the names that several students share, in plain letters."""
-    seen = Counter(plain_text(student.name) for student in students)
-    return frozenset(name for name, number in seen.items() if number > 1)
-
-
 class Roll:
     """The students of a class by all that names one: id, folder, address, and a name that nobody shares.
 
@@ -176,12 +170,11 @@ class Roll:
 
     def __init__(self, students: Sequence[Student]) -> None:
         self._called: dict[str, Student] = {}
-        doubled = shared_names(students)
+        bearers = Counter(plain_text(student.name) for student in students)
         for student in students:
             names = [student.key, student.folder, student.email, student.email.partition("@")[0]]
-            if plain_text(student.name) not in doubled:
-                names.append(student.name)
-                names.append(" ".join(reversed(student.name.split())))
+            if bearers[plain_text(student.name)] == 1:
+                names += [student.name, " ".join(reversed(student.name.split()))]
             for name in filter(None, names):
                 self._called.setdefault(name.casefold(), student)
                 if plain_text(name):

@@ -19,9 +19,10 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn, Self, TypeAlias, TypeVar, get_args, get_origin
 
+from kripke_werewolf.base.reader import Source
 from kripke_werewolf.deciding import logic_named
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, UnknownNameError, did_you_mean
-from kripke_werewolf.exercises.exercise import Exercise
+from kripke_werewolf.exercises.exercise import Exercise, gone_kind
 from kripke_werewolf.exercises.forms import model_without_header
 from kripke_werewolf.files import read_text
 from kripke_werewolf.grouping import grouped
@@ -33,7 +34,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.settings import fits, types_of
 from kripke_werewolf.stories import read_story
-from kripke_werewolf.stories.text import located, read_formula
+from kripke_werewolf.stories.text import read_formula
 
 T = TypeVar("T")
 
@@ -73,9 +74,11 @@ class TableReader:
     def fail(self, key: str, message: str, offset: int = 0) -> NoReturn:
         """Raise `FormatError` at the value of a key; at the beginning of the table if it has no such key."""
         if self.text or not self.data:
-            raise located(self.text, self._place(key) + offset, self.source, message) from None
-        named = "" if message.startswith(f"{key}: ") else key
-        raise FormatError(": ".join(filter(None, (self.source, self.label, named, message)))) from None
+            raise Source(self.text, self.source).error(self._place(key) + offset, message) from None
+        where = [self.source, self.label, key]
+        if message.startswith(f"{key}: "):
+            where.pop()
+        raise FormatError(": ".join(filter(None, [*where, message]))) from None
 
     def _place(self, path: str) -> int:
         """Return the position of a key's value, as precisely as its lines allow."""
@@ -90,11 +93,12 @@ class TableReader:
                 table = header[1].replace('"', "")
                 if table == path:
                     return at
-            found = re.match(quoted, line) if table == ".".join(tables) else re.match(whole, line)
-            if found:
+            if found := re.match(quoted if table == ".".join(tables) else whole, line):
                 return at + found.end()
             at += len(line)
-        return self._place(".".join(tables)) if tables else begin
+        if not tables:
+            return begin
+        return self._place(".".join(tables))
 
     def check_keys(self, known: Collection[str], owner: str) -> None:
         """Fail at a key that is not among the known ones of the `owner`."""
@@ -162,10 +166,15 @@ class TableReader:
         return self.folder / str(name)
 
 
-class ExerciseReader(TableReader):
+class _ExerciseReader(TableReader):
     """One reading of an exercise; see `TableReader`."""
 
     model: KripkeModel | None = None
+
+    @property
+    def _known(self) -> KripkeModel:
+        """The model whose names are known; one without any if there is none."""
+        return self.model or KripkeModel([], {}, {})
 
     def exercise(self) -> Exercise:
         """Return the exercise described by the data."""
@@ -182,9 +191,12 @@ class ExerciseReader(TableReader):
         name = self.data.get("kind")
         if isinstance(name, str) and name in Exercise.kinds:
             return Exercise.kinds[name]
-        got = f", got {name!r}" if "kind" in self.data else ": missing"
+        if gone := gone_kind(name):
+            self.fail("kind", gone)
         expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
-        return self.fail("kind", f"{expected}{got}{did_you_mean(str(name), Exercise.kinds)}")
+        if "kind" not in self.data:
+            self.fail("kind", f"{expected}: missing")
+        return self.fail("kind", f"{expected}, got {name!r}{did_you_mean(str(name), Exercise.kinds)}")
 
     def formula(self, key: str) -> Formula:
         """Return a formula about the model."""
@@ -198,8 +210,8 @@ class ExerciseReader(TableReader):
         if not isinstance(given, str):
             self.fail(key, f"expected a formula as a string, got {given!r}")
         # the position of the string itself, if it is found in this form
-        written = self.text.find(json.dumps(given, ensure_ascii=False), self._place(key))
-        inside = written - self._place(key) + 1 if written >= 0 else 0
+        place = self._place(key)
+        inside = max(0, self.text.find(json.dumps(given, ensure_ascii=False), place) - place + 1)
         return read_formula(given, model, lambda message, at: self.fail(key, message, inside + at))
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
@@ -225,18 +237,17 @@ class ExerciseReader(TableReader):
         return name
 
     def _check_agent(self, key: str, name: str) -> None:
-        agents = self.model.agents if self.model else ()
-        if name not in agents:
-            self.fail(key, str(UnknownAgentError(name, agents)))
+        if name not in self._known.agents:
+            self.fail(key, str(UnknownAgentError(name, self._known.agents)))
 
     def world(self, key: str) -> Hashable:
         """Return a world of the model."""
         value = self.value(key)
-        worlds = self.model.worlds if self.model else ()
-        for name in worlds:
-            if name == value or world_text(name) == str(value):
+        worlds = {world_text(name): name for name in self._known.worlds}
+        for said, name in worlds.items():
+            if value == name or str(value) == said:
                 return name
-        return self.fail(key, str(UnknownNameError(value, map(world_text, worlds), kind="world")))
+        return self.fail(key, str(UnknownNameError(value, worlds, kind="world")))
 
     def logic(self, key: str) -> str:
         """Return the name of a logic."""
@@ -259,7 +270,9 @@ class ExerciseReader(TableReader):
             except FormatError as error:
                 self._fail_inside(path, error)
         source = sources[0]
-        allowed = (source, "after", "designated", *(["n"] if source == "puzzle" else []))
+        allowed = [source, "after", "designated"]
+        if source == "puzzle":
+            allowed.append("n")
         for key in given:
             if key not in allowed:
                 self.fail(f"{path}.{key}", f"expected one of {', '.join(allowed)}, got {key!r}")
@@ -289,8 +302,9 @@ class ExerciseReader(TableReader):
 
     def _fail_inside(self, path: str, error: FormatError) -> NoReturn:
         """Raise an error about the data of a table at its position in that table."""
-        key = re.match(r"[\w.]*(?=[:\[])", str(error))
-        self.fail(f"{path}.{key[0]}" if key and key[0] else path, str(error))
+        if key := re.match(r"[\w.]+(?=[:\[])", str(error)):
+            path = f"{path}.{key[0]}"
+        self.fail(path, str(error))
 
 
 def _is_strings(value: object) -> bool:
@@ -312,7 +326,7 @@ def _model_data(model: KripkeModel) -> dict[str, Any]:
 class Field(NamedTuple):
     """A field of a kind: how it is read, and written as plain data, and its default, if it has one."""
 
-    read: Callable[[ExerciseReader, str], Any]
+    read: Callable[[_ExerciseReader, str], Any]
     write: Callable[[Any], Any]
     default: Any = MISSING
 
@@ -326,20 +340,20 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
 
 
 _TYPES: Mapping[Any, Field] = {
-    str: Field(ExerciseReader.string, str),
-    int: Field(ExerciseReader.number, int),
-    bool: Field(ExerciseReader.truth, bool),
-    Fraction: Field(ExerciseReader.fraction, str),
-    tuple[str, ...]: Field(ExerciseReader.strings, list),
-    Formula: Field(ExerciseReader.formula, str),
-    FreeFormula: Field(ExerciseReader.free_formula, str),
-    tuple[Formula, ...]: Field(ExerciseReader.formulas, _texts),
-    Goals: Field(ExerciseReader.goals, _table),
-    World: Field(ExerciseReader.world, world_text),
-    Agent: Field(ExerciseReader.agent, str),
-    Logic: Field(ExerciseReader.logic, str),
-    KripkeModel: Field(ExerciseReader.model_at, _model_data),
-    ActionModel: Field(ExerciseReader.action, ActionModel.to_dict),
+    str: Field(_ExerciseReader.string, str),
+    int: Field(_ExerciseReader.number, int),
+    bool: Field(_ExerciseReader.truth, bool),
+    Fraction: Field(_ExerciseReader.fraction, str),
+    tuple[str, ...]: Field(_ExerciseReader.strings, list),
+    Formula: Field(_ExerciseReader.formula, str),
+    FreeFormula: Field(_ExerciseReader.free_formula, str),
+    tuple[Formula, ...]: Field(_ExerciseReader.formulas, _texts),
+    Goals: Field(_ExerciseReader.goals, _table),
+    World: Field(_ExerciseReader.world, world_text),
+    Agent: Field(_ExerciseReader.agent, str),
+    Logic: Field(_ExerciseReader.logic, str),
+    KripkeModel: Field(_ExerciseReader.model_at, _model_data),
+    ActionModel: Field(_ExerciseReader.action, ActionModel.to_dict),
 }
 """The types of fields; each may also be `| None`, with None as default."""
 
@@ -380,7 +394,7 @@ def to_dict(exercise: Exercise) -> dict[str, Any]:
 
 def from_dict(data: Mapping[str, Any], *, source: str = "exercise") -> Exercise:
     """Return the exercise described by plain data; raises `FormatError`, which names the key."""
-    return ExerciseReader(data, source).exercise()
+    return _ExerciseReader(data, source).exercise()
 
 
 # --- TOML ----------------------------------------------------------------------------------------------
@@ -397,7 +411,7 @@ def read_exercise(path: str | os.PathLike[str]) -> Exercise:
 
 def parse_exercise(text: str, source: str = "exercise", folder: Path | None = None) -> Exercise:
     """Return the exercise in a TOML string; `source` is its name in errors, `folder` that of its files."""
-    return ExerciseReader(parse_toml(text, source), source, text, folder).exercise()
+    return _ExerciseReader(parse_toml(text, source), source, text, folder).exercise()
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
@@ -411,7 +425,7 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
         if place:
             lines = text.split("\n")[: int(place[1]) - 1]
             at = sum(len(line) + 1 for line in lines) + int(place[2]) - 1
-        raise located(text, at, source, f"this is not TOML: {message}") from None
+        raise Source(text, source).error(at, f"this is not TOML: {message}") from None
 
 
 def to_toml(exercise: Exercise) -> str:
@@ -428,17 +442,15 @@ def toml_text(data: Mapping[str, Any], within: str = "") -> str:
     tables: list[tuple[str, Mapping[str, Any]]] = [(within, data)]
     while tables:
         path, table = tables.pop(0)
-        inner = {
-            k: v
-            for k, v in table.items()
-            if isinstance(v, Mapping) and path.count(".") - within.count(".") <= bool(within)
-        }
+        inner = {k: v for k, v in table.items() if isinstance(v, Mapping)}
+        if path.count(".") - within.count(".") > bool(within):
+            inner = {}
         rows = {k: v for k, v in table.items() if k not in inner}
         if path != within and (rows or not inner):
             lines += ["", f"[{path}]"]
         lines += [f"{_toml_key(key)} = {_toml(value)}" for key, value in rows.items()]
-        prefix = f"{path}." if path else ""
-        tables[:0] = [(f"{prefix}{_toml_key(key)}", value) for key, value in inner.items()]
+        prefix = [path] if path else []
+        tables[:0] = [(".".join([*prefix, _toml_key(key)]), value) for key, value in inner.items()]
     return "\n".join(lines) + "\n"
 
 

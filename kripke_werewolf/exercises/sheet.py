@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import KripkeError, ModelError
-from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
+from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting
 from kripke_werewolf.exercises.generation import alike, checked_parameters, dealt, new_exercise
 from kripke_werewolf.exercises.serialisation import (
     TableReader,
@@ -72,9 +73,10 @@ class Task(Displayed):
 
     def headline(self) -> str:
         """Return the title, the kind with its parameters, and the points."""
-        what = self.what.kind if isinstance(self.what, Exercise) else self.what
+        title, what = self.title, self.what
+        if isinstance(what, Exercise):
+            title, what = title or what.title, what.kind
         settings = ", ".join(f"{name} {value}" for name, value in dict(self.parameters).items())
-        title = self.title or (self.what.title if isinstance(self.what, Exercise) else "")
         return ", ".join(filter(None, (title, what, settings, points_text(self.points))))
 
     def display(self) -> Iterator[Block]:
@@ -94,7 +96,9 @@ class Task(Displayed):
         """Return the intended difficulty of all exercises of this task."""
         if isinstance(self.what, Exercise):
             return self.what.difficulty()
-        return _typical(self, seed, number) if self.difficulty is None else self.difficulty
+        if self.difficulty is not None:
+            return self.difficulty
+        return _typical(self, seed, number)
 
     def exercise(
         self, seed: int, number: int, student: str, level: int, place: int | None = None
@@ -108,7 +112,9 @@ class Task(Displayed):
             return self.what
         given, generator = dict(self.parameters), _generator(seed, number, f"student {student}")
         suits = Exercise.kinds[self.what].deck(**given)
-        card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
+        card: Card | None = None
+        if place is not None:
+            card = dealt(suits, _generator(seed, number, "deck"), place)
         best: tuple[int, Exercise] | None = None
         for found in islice(alike(self.what, generator, given, card), _DRAWS):
             apart = abs(found.difficulty() - level)
@@ -226,7 +232,7 @@ class Variant(Displayed):
         """Return the heading of a task, counted from 1: its number, its title and its points."""
         task, exercise = self.sheet.tasks[number - 1], self.exercises[number - 1]
         title = task.title or exercise.title
-        named = f"Task {number}: {title}" if title else f"Task {number}"
+        named = ": ".join(filter(None, [f"Task {number}", title]))
         return f"{named} ({points_text(task.points)})"
 
     def headline(self) -> str:
@@ -268,13 +274,17 @@ def decimal(points: Fraction) -> str:
 
 
 def _task_data(task: Task) -> dict[str, Any]:
-    points: int | str = int(task.points) if task.points.denominator == 1 else str(task.points)
-    found: dict[str, Any] = {"title": task.title} if task.title else {}
-    if isinstance(task.what, Exercise):
-        return found | {"points": points, "exercise": to_dict(task.what)}
+    found: dict[str, Any] = {}
+    if not isinstance(task.what, Exercise):
+        found["kind"] = task.what
+    if task.title:
+        found["title"] = task.title
     if task.difficulty is not None:
         found["difficulty"] = task.difficulty
-    return {"kind": task.what} | found | {"points": points} | dict(task.parameters)
+    found["points"] = int(task.points) if task.points.denominator == 1 else str(task.points)
+    if isinstance(task.what, Exercise):
+        found["exercise"] = to_dict(task.what)
+    return found | dict(task.parameters)
 
 
 # --- reading ---------------------------------------------------------------------------------------
@@ -341,7 +351,11 @@ def _task(given: TableReader) -> Task:
     data, owner = given.data, "a task"
     if ("kind" in data) == ("exercise" in data):
         given.fail("", "a task needs either a kind or an exercise")
-    what: str | Exercise = given.string("kind") if "kind" in data else _exercise(given, "exercise")
+    what: str | Exercise
+    if "kind" in data:
+        what = given.string("kind")
+    else:
+        what = _exercise(given)
     title = given.field("title", owner, TableReader.string, "")
     difficulty = given.field("difficulty", owner, TableReader.number, None)
     points = given.field("points", owner, TableReader.fraction, Fraction(1))
@@ -356,7 +370,8 @@ def _task(given: TableReader) -> Task:
         given.fail(key, str(error))
 
 
-def _exercise(given: TableReader, key: str) -> Exercise:
+def _exercise(given: TableReader) -> Exercise:
+    key = "exercise"
     if isinstance(given.data[key], Mapping):
         return from_dict(given.data[key], source=f"{given.source}, {given.label}")
     path = given.file(key)
@@ -401,17 +416,14 @@ def spreads(variants: Sequence[Variant]) -> Iterator[Spread]:
     for column in zip(*(variant.exercises for variant in variants), strict=True):
         levels = [exercise.difficulty() for exercise in column]
         answers = Counter(exercise.solution() for exercise in column)
-        guess = max(worth(column, answer) for answer, _ in answers.most_common(4))
+        guess = max(_worth(column, answer) for answer, _ in answers.most_common(4))
         yield Spread(min(levels), max(levels), len(set(column)), len(answers), guess)
 
 
-def worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
+def _worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
     """Return the share of the points that one answer earns if it is given to all of these exercises."""
-    return sum((_credit(exercise, answer) for exercise in exercises), Fraction(0)) / len(exercises)
-
-
-def _credit(exercise: Exercise, answer: str) -> Fraction:
-    try:
-        return exercise.check(answer).credit
-    except KripkeError:
-        return Fraction(0)
+    total = Fraction(0)
+    for exercise in exercises:
+        with suppress(KripkeError):
+            total += exercise.check(answer).credit
+    return total / len(exercises)

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from functools import partial
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-
-
-class Slip(NamedTuple):
-    """A misread formula, and the name of the slip, such as "E for C"."""
-
-    formula: Formula
-    name: str
-
 
 _CONFUSED: tuple[tuple[type[Formula], type[Formula], str], ...] = (
     (s.Common, s.Everyone, "E for C"),
@@ -33,29 +25,28 @@ _CONFUSED: tuple[tuple[type[Formula], type[Formula], str], ...] = (
 )
 
 
-def slips(f: Formula) -> Iterator[Slip]:
+def slips(f: Formula) -> Iterator[tuple[Formula, str]]:
     """Yield the formulas with one operator replaced throughout by another that is easily confused with it.
 
+    With each comes the name of the slip.
+
     >>> from kripke_werewolf.language import parse
-    >>> [str(slip.formula) for slip in slips(parse("C_{a,b} p"))]
-    ['E_{a,b} p', 'D_{a,b} p']
+    >>> [(str(misread), name) for misread, name in slips(parse("C_{a,b} p"))]
+    [('E_{a,b} p', 'E for C'), ('D_{a,b} p', 'D for C')]
     """
     found = {type(node) for node in f.subformulas()}
     for kind, taken_for, name in _CONFUSED:
         if kind in found:
-            yield Slip(_with_kind(f, kind, taken_for), name)
+            yield _rebuilt(f, kind, partial(_confused, taken_for)), name
     if s.Implies in found:
-        yield Slip(_rebuilt(f, s.Implies, lambda node: s.Implies(*reversed(node.children))), "converse")
+        yield _rebuilt(f, s.Implies, lambda node: s.Implies(*reversed(node.children))), "converse"
     if s.Knows in found:
-        yield Slip(_rebuilt(f, s.Knows, lambda node: node.children[0]), "truth for knowledge")
+        yield _rebuilt(f, s.Knows, lambda node: node.children[0]), "truth for knowledge"
 
 
-def _with_kind(f: Formula, kind: type[Formula], other: type[Formula]) -> Formula:
-    def confused(node: Formula) -> Formula:
-        children = node.children[-1:] if isinstance(node, s.Modal) else node.children
-        return other._make(node.label, children)
-
-    return _rebuilt(f, kind, confused)
+def _confused(other: type[Formula], node: Formula) -> Formula:
+    children = node.children[-1:] if isinstance(node, s.Modal) else node.children
+    return other._make(node.label, children)
 
 
 def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:

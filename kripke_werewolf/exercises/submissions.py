@@ -84,7 +84,7 @@ def files_in(root: Path) -> tuple[list[Path], list[str]]:
     remarks: list[str] = []
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
-        if hidden(inside.as_posix()) or path.is_dir():
+        if _hidden(inside.as_posix()) or path.is_dir():
             continue
         if path.is_symlink() or not path.is_file():
             remarks.append(f"{inside}: this is not a plain file")
@@ -101,14 +101,14 @@ def read_file(root: Path, path: Path, read: Callable[[str, bytes], Iterable[Foun
     name = path.name if root == path else path.relative_to(root).as_posix()
     try:
         size = path.stat().st_size
-        data = path.read_bytes() if size <= LARGEST_FILE else None
+        if size > LARGEST_FILE:
+            yield Found(name, problem=_too_large(size))
+            return
+        data = path.read_bytes()
     except OSError as error:
         yield Found(name, problem=f"the file cannot be opened: {error.strerror}")
         return
-    if data is None:
-        yield Found(name, problem=_too_large(size))
-    else:
-        yield from read(name, data)
+    yield from read(name, data)
 
 
 def _too_large(size: int) -> str:
@@ -148,7 +148,7 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
             left = _LARGEST_ARCHIVE
             for member in members:
                 name = f"{path}/{member.filename}"
-                if hidden(member.filename):
+                if _hidden(member.filename):
                     continue
                 if member.filename.casefold().endswith(".zip"):
                     yield Found(name, problem="an archive within an archive is not read")
@@ -171,7 +171,7 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
         yield Found(path, problem=f"the archive cannot be read: {type(error).__name__}")
 
 
-def hidden(path: str) -> bool:
+def _hidden(path: str) -> bool:
     """Return whether a file is a system file: hidden, or from a Mac's archive."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
     return any(part.startswith(".") or part in ("__MACOSX", "Thumbs.db", "desktop.ini") for part in parts)
@@ -188,11 +188,11 @@ def _answers(path: str, data: bytes) -> Iterator[Answers]:
     elif ending in (".txt", ".md", ".text", ""):
         if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             raise FormatError("the file is not text")
-        yield read_text_answers(office_text(data), path)
+        yield _text_answers(office_text(data), path)
     elif ending in (".html", ".htm"):
         text = re.sub(r"<(style|script)\b.*?</\1>", " ", office_text(data), flags=re.DOTALL | re.IGNORECASE)
         text = re.sub(r"<(br|/p|/div|/li)\b[^>]*>", "\n", text, flags=re.IGNORECASE)
-        yield read_text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
+        yield _text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
     else:
         raise FormatError(
             f"files ending in {ending} are not read; hand in a .txt, .ipynb, .json or .zip file"
@@ -208,23 +208,21 @@ _STUDENT = re.compile(r"^[ \t]*student[ \t]*:[ \t]*(.+?)[ \t]*$", re.I | re.M)
 _ATTEMPT = re.compile(r"^[ \t]*attempt[ \t]*:[ \t]*(\d{1,3})[ \t]*$", re.I | re.M)
 
 
-def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
+def _text_answers(text: str, path: str = "answers.txt") -> Answers:
     """Return the answers in a string: the text after each `Task 1:`, or the lines `1: …` of a list.
 
     A file with a number at the end of its name may contain only the answer to that task. Lines that begin
     with `# ` are comments.
 
-    >>> dict(read_text_answers("Student: 17\\nTask 1: w1, w2\\nTask 2:\\nyes\\n").answers)
+    >>> dict(_text_answers("Student: 17\\nTask 1: w1, w2\\nTask 2:\\nyes\\n").answers)
     {1: 'w1, w2', 2: 'yes'}
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    student, attempt = _STUDENT.search(text), _ATTEMPT.search(text)
     body = "\n".join(line for line in text.split("\n") if not line.startswith("# "))
     heads = list(_TASK.finditer(body))
-    sheet = _SHEET.search(body[: heads[0].start()] if heads else body)
-    found: dict[int, str] = {}
-    twice = set[int]()
+    found, twice, top = dict[int, str](), set[int](), body
     if heads:
+        top = body[: heads[0].start()]
         ends = [head.start() for head in heads[1:]] + [len(body)]
         for head, end in zip(heads, ends, strict=True):
             number = int(head[1])
@@ -247,8 +245,14 @@ def read_text_answers(text: str, path: str = "answers.txt") -> Answers:
             raise FormatError('no answers were found; they follow lines such as "Task 1:"')
     problem = "; ".join(f"two answers to task {number}, and neither counts" for number in sorted(twice))
     kept = {number: said for number, said in found.items() if number not in twice}
-    number = int(attempt[1]) if attempt else 0
-    return Answers(student[1] if student else "", kept, number, sheet[1] if sheet else "", problem)
+    number = int(_first(_ATTEMPT, text) or 0)
+    return Answers(_first(_STUDENT, text), kept, number, _first(_SHEET, top), problem)
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    """Return what the group of a pattern matches first in a string; empty if nowhere."""
+    found = pattern.search(text)
+    return found[1] if found else ""
 
 
 def task_in_name(path: str) -> int | None:
@@ -286,11 +290,11 @@ def _notebook(data: Any) -> Answers:
     found: dict[int, str] = {}
     student = ""
     for cell in cells:
-        if not isinstance(cell, Mapping):
+        if not isinstance(cell, Mapping) or cell.get("cell_type") != "code":
             continue
         source = cell.get("source", "")
-        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-        for name, value in strings_given(text) if cell.get("cell_type") == "code" else ():
+        lines = source if isinstance(source, list) else [source]
+        for name, value in strings_given("".join(map(str, lines))):
             number = re.fullmatch(r"answer_(\d{1,3})", name)
             if number:
                 found[int(number[1])] = value.strip()
@@ -320,12 +324,12 @@ def strings_given(code: str) -> Iterator[tuple[str, str]]:
 
 def _exported(data: Any) -> Answers:
     """Return the answers in a file saved by the explorer: a table of answers by task."""
-    given = data.get("answers") if isinstance(data, Mapping) else None
+    if not isinstance(data, Mapping):
+        data = {}
+    given = data.get("answers")
     if isinstance(given, list):
-        given = {
-            number: part.get("answer") if isinstance(part, Mapping) else part
-            for number, part in enumerate(given, 1)
-        }
+        parts = (part.get("answer") if isinstance(part, Mapping) else part for part in given)
+        given = dict(enumerate(parts, 1))
     if not isinstance(given, Mapping):
         raise FormatError('expected the key "answers" with the answers by task')
     found = {}
@@ -333,7 +337,7 @@ def _exported(data: Any) -> Answers:
         number = re.fullmatch(r"(?:task\s*)?(\d{1,3})", str(key), re.IGNORECASE)
         if number and value not in (None, ""):
             found[int(number[1])] = value if isinstance(value, str) else json.dumps(value)
-    student = data.get("student", "")
+    student = data.get("student")
     return Answers(student if isinstance(student, str) else "", found)
 
 

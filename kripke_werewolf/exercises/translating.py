@@ -20,17 +20,17 @@ from kripke_werewolf.exercises.validity import small_countermodel
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.reduction import reduce_announcements
 from kripke_werewolf.language.sentence_parser import from_sentence
 from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.derived import reduction
+from kripke_werewolf.semantics.reduction import reduce_announcements
 
 _MOST_STEPS = 30  # of a reduction shown
 
 
-def disagreement(answer: Formula, right: Formula, what: str) -> str:
+def _disagreement(answer: Formula, right: Formula, what: str) -> str:
     """Return where two formulas differ, in some model; empty if they are equivalent.
 
     It is an S5 model if possible. `what`: the name of the right formula in the sentence.
@@ -39,14 +39,13 @@ def disagreement(answer: Formula, right: Formula, what: str) -> str:
     found = small_countermodel(same, "S5") or small_countermodel(same, "K")
     if found is None:
         return ""
-    mine = "true" if found.holds(answer) else "false"
-    other = "false" if mine == "true" else "true"
+    mine, other = ("true", "false") if found.holds(answer) else ("false", "true")
     shown = "\n".join(f"  {line}" for line in drawing(found).splitlines())
     why = f"{found.explain(answer)}\n{found.explain(right)}"
     return f"in this model your formula is {mine}, and {what} is {other}\n{shown}\n{why}"
 
 
-class EquivalentFormula(Exercise):
+class _EquivalentFormula(Exercise):
     """A task whose right answers are the formulas equivalent to a given one."""
 
     __slots__ = ()
@@ -68,10 +67,10 @@ class EquivalentFormula(Exercise):
     def compared(self, answer: Formula, what: str) -> Result:
         """Return whether an answer is equivalent to the formula, which is called `what`, and why."""
         try:
-            apart = disagreement(answer, self.formula, what)
+            apart = _disagreement(answer, self.formula, what)
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
-        return Result(False, apart) if apart else Result(True, "\n".join(self.because(answer)))
+        return Result(not apart, apart or "\n".join(self.because(answer)))
 
     @abstractmethod
     def because(self, answer: Formula) -> Iterator[str]:
@@ -79,7 +78,7 @@ class EquivalentFormula(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ToFormula(EquivalentFormula):
+class ToFormula(_EquivalentFormula):
     """Write an English sentence as a formula; any equivalent formula is right.
 
     `sentence`: the wording, by default generated.
@@ -93,12 +92,12 @@ class ToFormula(EquivalentFormula):
 
     def question(self) -> str:
         """Return the task in words."""
-        either = any(isinstance(node, s.Or) for node in self.formula.subformulas())
-        remark = " Here “either … or …” includes both." if either else ""
-        atoms = names(sorted(self.formula.atoms))
         said = self.sentence or to_sentence(self.formula)
-        with_atoms = f"the atom{'s' if len(self.formula.atoms) > 1 else ''} {atoms}"
-        return f"Write as a formula, with {with_atoms}: “{said}”{remark}"
+        noun = "atoms" if len(self.formula.atoms) > 1 else "atom"
+        asked = f"Write as a formula, with the {noun} {names(sorted(self.formula.atoms))}: “{said}”"
+        if any(isinstance(node, s.Or) for node in self.formula.subformulas()):
+            return f"{asked} Here “either … or …” includes both."
+        return asked
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula is equivalent in every model, and if not where it differs."""
@@ -170,12 +169,14 @@ class ToSentence(Exercise):
         """Return whether the sentence is equivalent to the formula, and if not what it says."""
         meant = from_sentence(self.sentences[answer])
         right = small_countermodel(s.Iff(meant, self.formula), "K") is None
-        said = f"“{self.sentences[answer]}” is {meant.unicode()}"
-        return Result(right, "\n".join([said, *_built(meant)]) if right else said)
+        said = [f"“{self.sentences[answer]}” is {meant.unicode()}"]
+        if right:
+            said += _built(meant)
+        return Result(right, "\n".join(said))
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the sentences with one operator mistaken for another."""
-        named = {slip.formula: slip.name for slip in slips(self.formula)}
+        named = dict(slips(self.formula))
         for number, sentence in enumerate(self.sentences, 1):
             name = named.get(from_sentence(sentence))
             if name is not None:
@@ -192,7 +193,7 @@ class ToSentence(Exercise):
     def generate(cls, rng: Rng, *, depth: int) -> Self:
         """Return a random formula, its sentence, and three sentences easily mistaken for it."""
         f = _spoken(depth, rng)
-        near = [slip.formula for slip in slips(f)]
+        near = [misread for misread, _ in slips(f)]
         near = [near[k] for k in rng.permutation(len(near)).tolist()]
         near += [_spoken(depth, rng) for _ in range(CHOICES)]
         texts = {to_sentence(f): f}
@@ -205,7 +206,7 @@ class ToSentence(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Reduce(EquivalentFormula):
+class Reduce(_EquivalentFormula):
     """Give an equivalent formula without announcements."""
 
     kind: ClassVar[str] = "reduce"
@@ -227,7 +228,7 @@ class Reduce(EquivalentFormula):
     def because(self, answer: Formula) -> Iterator[str]:
         """Yield the steps by the reduction axioms."""
         yield f"{answer.unicode()} is equivalent, by these steps"
-        yield from reduction_steps(self.formula)
+        yield from _reduction_steps(self.formula)
 
     def solution(self) -> str:
         """Return the formula given by the reduction axioms."""
@@ -275,11 +276,11 @@ def _unknown(node: Formula) -> Formula:
     return node.children[-1] if isinstance(node, s.Knows | s.Possible) else node
 
 
-def reduction_steps(f: Formula) -> Iterator[str]:
+def _reduction_steps(f: Formula) -> Iterator[str]:
     """Yield the steps from a formula to one without updates, one axiom at a time.
 
     >>> from kripke_werewolf.language import parse
-    >>> for line in reduction_steps(parse("[!p]K_a q")):
+    >>> for line in _reduction_steps(parse("[!p]K_a q")):
     ...     print(line)
     [!p]K_a q
     p → K_a [!p]q
@@ -289,8 +290,7 @@ def reduction_steps(f: Formula) -> Iterator[str]:
     yield now.unicode()
     for _ in range(_MOST_STEPS):
         outer = next((node for node in now.subformulas() if isinstance(node, s.Box)), None)
-        found = reduction(outer) if isinstance(outer, s.Box) else None
-        if outer is None or found is None:
+        if outer is None or (found := reduction(outer)) is None:
             return
         new = found[0].right
         now = now.rewrite(lambda node, old=outer, new=new: new if node is old else node)  # type: ignore[misc]

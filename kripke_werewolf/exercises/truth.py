@@ -111,10 +111,9 @@ class TruthSet(Listing, OnModel):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the truth sets of formulas that are easily confused with it."""
-        for slip in slips(self.formula):
-            worlds = self.form.write(true_in(self.model, slip.formula))
-            sentence = f"these are the worlds where {slip.formula.unicode()} is true ({slip.name})"
-            yield Mistake(worlds, slip.name, sentence)
+        for misread, name in slips(self.formula):
+            worlds = self.form.write(true_in(self.model, misread))
+            yield Mistake(worlds, name, f"these are the worlds where {misread.unicode()} is true ({name})")
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
@@ -155,7 +154,9 @@ class HowProbable(OnModel):
 
     def _after(self) -> KripkeModel:
         model = self.model.point(self.at)
-        return model if self.announced is None else model.announce(self.announced)
+        if self.announced is None:
+            return model
+        return model.announce(self.announced)
 
     def _seen(self, model: KripkeModel) -> list[Hashable]:
         return list(model.successors(self.agent, self.at))
@@ -170,17 +171,20 @@ class HowProbable(OnModel):
         each = f"the worlds have the weights {', '.join(weighs)}"
         if len(set(weights.values())) == 1:
             each = "all worlds have the same weight"
-        event = (
-            "" if self.announced is None else f" after the public announcement of {formal(self.announced)}"
-        )
         asked = f"What is the probability of {formal(self.formula)} for {self.agent} at {world_text(self.at)}"
-        return f"For {self.agent} {each}. {asked}{event}?"
+        if self.announced is not None:
+            asked += f" after the public announcement of {formal(self.announced)}"
+        return f"For {self.agent} {each}. {asked}?"
 
-    def _chance(self, model: KripkeModel, *, weighed: bool = True, everywhere: bool = False) -> Fraction:
-        weights = self._weights(model) if weighed else dict.fromkeys(model, 1)
-        inside = list(model) if everywhere else self._seen(model)
-        true = set(model.where(self.formula))
-        return Fraction(sum(weights[v] for v in inside if v in true), sum(weights[v] for v in inside))
+    def _chance(self, model: KripkeModel) -> Fraction:
+        return self._share(model, self._seen(model), self._weights(model))
+
+    def _share(
+        self, model: KripkeModel, inside: Iterable[Hashable], weights: Mapping[Hashable, int]
+    ) -> Fraction:
+        """Return the weight of the worlds among some where the formula is true, as a share of these."""
+        true = {*inside}.intersection(model.where(self.formula))
+        return Fraction(sum(weights[v] for v in true), sum(weights[v] for v in inside))
 
     def judge(self, answer: Fraction) -> Result:
         """Return whether the number is the probability, and how it is computed."""
@@ -203,11 +207,10 @@ class HowProbable(OnModel):
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the results of counting worlds, of using all worlds, and of ignoring the event."""
         after = self._after()
-        yield Mistake(
-            str(self._chance(after, weighed=False)), "worlds counted", "the worlds have different weights"
-        )
+        counted = self._share(after, self._seen(after), dict.fromkeys(after, 1))
+        yield Mistake(str(counted), "worlds counted", "the worlds have different weights")
         sentence = f"only the worlds that {self.agent} considers possible count"
-        yield Mistake(str(self._chance(after, everywhere=True)), "all worlds", sentence)
+        yield Mistake(str(self._share(after, after.worlds, self._weights(after))), "all worlds", sentence)
         if self.announced is not None:
             before = self._chance(self.model)
             sentence = "the announcement removes the worlds where it is false"
@@ -234,7 +237,7 @@ class HowProbable(OnModel):
 # --- finding formulas ------------------------------------------------------------------------------
 
 
-class FindFormula(OnModel):
+class _FindFormula(OnModel):
     """A task whose answer is a formula: a free one, or one of the `choices`."""
 
     __slots__ = ()
@@ -244,7 +247,9 @@ class FindFormula(OnModel):
     @property
     def form(self) -> AFormula | Choice:
         """A formula, or the number of a choice."""
-        return Choice(tuple(map(formal, self.choices))) if self.choices else AFormula(self.model)
+        if self.choices:
+            return Choice(tuple(map(formal, self.choices)))
+        return AFormula(self.model)
 
     def judge(self, answer: Formula | int) -> Result:
         """Return whether the formula, or the choice with this index, is right, and if not why."""
@@ -269,10 +274,10 @@ class FindFormula(OnModel):
         """Return a formula that solves the exercise, if there is one."""
 
 
-Finding = TypeVar("Finding", bound=FindFormula)
+Finding = TypeVar("Finding", bound=_FindFormula)
 
 
-def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding:
+def _with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: Rng) -> Finding:
     """Return the exercise with four formulas to choose from, exactly one of which must be right."""
     found = [right, *wrong]
     assume(len(found) >= CHOICES)
@@ -283,7 +288,7 @@ def with_choices(free: Finding, right: Formula, wrong: Iterable[Formula], rng: R
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Distinguish(FindFormula):
+class Distinguish(_FindFormula):
     """Find a formula that is true at one world and false at another."""
 
     kind: ClassVar[str] = "distinguish"
@@ -302,8 +307,9 @@ class Distinguish(FindFormula):
         apart = f"is true at {world_text(self.true_at)} and false at {world_text(self.false_at)}"
         if self.choices:
             return f"Which of these formulas {apart}?"
-        depth = "" if self.most_depth is None else f" of modal depth at most {self.most_depth}"
-        return f"Find a formula{depth} that {apart}."
+        if self.most_depth is None:
+            return f"Find a formula that {apart}."
+        return f"Find a formula of modal depth at most {self.most_depth} that {apart}."
 
     def check_formula(self, f: Formula) -> Result:
         """Return whether a formula distinguishes the worlds, and if not why."""
@@ -318,8 +324,9 @@ class Distinguish(FindFormula):
             return Result(False, f"it is true at both worlds\n{second}")
         if not here and not there:
             return Result(False, f"it is false at both worlds\n{first}")
-        turned = "" if here else "it is the wrong way round; its negation works\n"
-        return Result(here, f"{turned}{first}\n{second}")
+        if not here:
+            first = f"it is the wrong way round; its negation works\n{first}"
+        return Result(here, f"{first}\n{second}")
 
     def found(self) -> Formula | None:
         """Return a smallest formula that distinguishes the worlds."""
@@ -332,8 +339,10 @@ class Distinguish(FindFormula):
         Among n worlds, a depth of n - 2 always suffices, so small models need no larger depth.
         """
         deep = min(depth, size - 2)
-        many = deep < 3 < size
-        model = random_parts.random_model(size, "ab", rng) if many else random_parts.chain_model(size, rng)
+        if deep < 3 < size:
+            model = random_parts.random_model(size, "ab", rng)
+        else:
+            model = random_parts.chain_model(size, rng)
         pairs = [
             (w, v)
             for w, v in combinations(model.worlds, 2)
@@ -350,11 +359,11 @@ class Distinguish(FindFormula):
             f = random_parts.random_formula(model, deep, rng)
             if len(wrong) < CHOICES - 1 and (not model.holds(f, at=w) or model.holds(f, at=v)):
                 wrong.setdefault(f)
-        return with_choices(free, right, wrong, rng)
+        return _with_choices(free, right, wrong, rng)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Announcement(FindFormula):
+class Announcement(_FindFormula):
     """Which announcement makes some agents learn a fact and others not?
 
     `learns`: pairs of an agent and a formula that they should know afterwards. `ignorant`: pairs of an agent
@@ -375,8 +384,9 @@ class Announcement(FindFormula):
 
     def question(self) -> str:
         """Return the task in words."""
-        which = "which of these announcements" if self.choices else "which announcement"
-        by, meaning = "", ""
+        which, by, meaning = "which announcement", "", ""
+        if self.choices:
+            which = "which of these announcements"
         if self.speaker:
             said, by = s.Knows(self.speaker, "φ"), f" by {self.speaker}"
             after = formal(s.Box(s.Announce(said), "ψ"))
@@ -391,7 +401,7 @@ class Announcement(FindFormula):
 
     def check_formula(self, f: Formula) -> Result:
         """Return whether an announcement has these effects, and if not which condition fails."""
-        said = f if self.speaker is None else s.Knows(self.speaker, f)
+        said = self._said(f)
         if not self.model.holds(said):
             who = "it is not true" if self.speaker is None else f"{self.speaker} cannot say it truthfully"
             return Result(False, f"{who}\n{self.model.explain(said)}")
@@ -407,9 +417,12 @@ class Announcement(FindFormula):
                 )
         return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
 
+    def _said(self, f: Formula) -> Formula:
+        return f if self.speaker is None else s.Knows(self.speaker, f)
+
     def works(self, f: Formula) -> bool:
         """Return whether an announcement has these effects; faster than `check_formula`, without reasons."""
-        said = f if self.speaker is None else s.Knows(self.speaker, f)
+        said = self._said(f)
         return self.model.holds(said) and all(map(self.model.announce(said).holds, self.aims()))
 
     def aims(self) -> list[Formula]:
@@ -436,17 +449,20 @@ class Announcement(FindFormula):
         assume(not model.holds(s.Knows("b", secret)) and not model.holds(s.KnowsWhether("c", secret)))
         free = cls("", model, "a", (("b", secret),), (("c", secret),))
         plain = replace(free, speaker=None)
-        right: dict[Formula, None] = {}
-        wrong: dict[Formula, None] = {}
-        unknown: dict[Formula, None] = {}
+        right, wrong, unknown = dict[Formula, None](), dict[Formula, None](), dict[Formula, None]()
         for _ in range(_ANNOUNCED):
             f = random_parts.random_formula(model, int(rng.integers(depth)), rng)
             if not model.holds(f) or model.valid(f):
                 continue  # false or uninformative
             works, known = free.works(f), model.holds(s.Knows("a", f))
             if works == plain.works(f):  # in both readings of "by a"
-                (right if works else wrong if known else unknown).setdefault(f)
+                if works:
+                    right.setdefault(f)
+                elif known:
+                    wrong.setdefault(f)
+                else:
+                    unknown.setdefault(f)
             if right and len(wrong) >= CHOICES - 1:
                 break
         assume(right)
-        return with_choices(free, next(iter(right)), (*wrong, *unknown), rng)
+        return _with_choices(free, next(iter(right)), (*wrong, *unknown), rng)

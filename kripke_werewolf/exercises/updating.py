@@ -1,4 +1,4 @@
-"""Exercises on updated models: worlds, truth sets, relations, or the whole model."""
+"""Exercises on updated models: truth sets, or the whole model."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises import drawings, random_parts
 from kripke_werewolf.exercises.exercise import (
@@ -19,11 +20,9 @@ from kripke_werewolf.exercises.exercise import (
     Result,
     Rng,
     Shown,
-    credit,
 )
-from kripke_werewolf.exercises.forms import Form, Given, Names, formal
+from kripke_werewolf.exercises.forms import Form, Names, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
-from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.exercises.truth import true_in
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
@@ -34,16 +33,8 @@ _FORMULAS = 8  # tried on the same model
 _EVENT = Parameter("announcement", ("announcement", "action"), "what happens")
 
 
-class Origin(NamedTuple):
-    """The origin of a world of the updated model: a world, an event, and the condition for it."""
-
-    world: Hashable
-    event: str
-    pre: Formula
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class OnUpdate(OnModel):
+class _OnUpdate(OnModel):
     """A task about a model and an update: a public announcement or an action."""
 
     announced: Formula | None
@@ -77,15 +68,15 @@ class OnUpdate(OnModel):
             return tuple(map(world_text, self.model.worlds))
         return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
 
-    def _origin(self, name: str) -> Origin:
-        """Return the origin of the world with this name."""
+    def _origin(self, name: str) -> tuple[Hashable, str, Formula]:
+        """Return the world and the event that the world with this name is made of, and the condition."""
         index = self.names().index(name)
         if self.action is None:
             assert self.announced is not None
-            return Origin(self.model.worlds[index], "", self.announced)
+            return self.model.worlds[index], "", self.announced
         number, place = divmod(index, len(self.action.events))
         event = list(self.action.events)[place]
-        return Origin(self.model.worlds[number], str(event), self.action.events[event].pre)
+        return self.model.worlds[number], str(event), self.action.events[event].pre
 
     def kept(self, name: str) -> bool:
         """Return whether the world with this name exists after the update."""
@@ -116,19 +107,13 @@ class OnUpdate(OnModel):
         return ", and ".join(said)
 
     def first_wrong(
-        self,
-        agent: str,
-        right: frozenset[drawings.Pair],
-        answer: frozenset[drawings.Pair],
-        *,
-        loops: bool = True,
+        self, agent: str, right: frozenset[drawings.Pair], answer: frozenset[drawings.Pair]
     ) -> str:
         """Return the first arrow of an agent that is missing or does not belong there, and why; else ""."""
         place = {name: n for n, name in enumerate(self.names())}
-        wrong = [(place[w], place[v], w, v) for w, v in right ^ answer if loops or w != v]
-        if not wrong:
+        if right == answer:
             return ""
-        *_, first, second = min(wrong)
+        first, second = min(right ^ answer, key=lambda pair: (place[pair[0]], place[pair[1]]))
         verb = "is missing" if (first, second) in right else "does not belong there"
         return f"from {first} to {second} {verb}: {self.link_reason(agent, (first, second))}"
 
@@ -182,7 +167,12 @@ def _happening(
     size: int, depth: int, event: str, rng: Rng
 ) -> tuple[KripkeModel, Formula | None, ActionModel | None]:
     """Return a random model and an update of it that removes some worlds, not all."""
-    model, f = random_parts.telling(size, depth, rng) if size > 2 else _small(depth, rng)
+    if size > 2:
+        model, f = random_parts.telling(size, depth, rng)
+    else:
+        model = random_parts.random_model(2, "ab", rng)
+        f = random_parts.random_formula(model, depth, rng)
+        assume(model.where(f))
     model = model.point(*model.worlds)
     if event == "announcement":
         assume(size == 2 or len(model.where(f)) > 1)
@@ -192,16 +182,8 @@ def _happening(
     return model, None, random_parts.lettered(action, model.agents)
 
 
-def _small(depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
-    """Return a random model of two worlds, and a formula true at one of them or both."""
-    model = random_parts.random_model(2, "ab", rng)
-    f = random_parts.random_formula(model, depth, rng)
-    assume(model.where(f))
-    return model, f
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class UpdatedTruthSet(Listing, OnUpdate):
+class UpdatedTruthSet(Listing, _OnUpdate):
     """At which worlds of the updated model is a formula true? The answer is a list of worlds."""
 
     kind: ClassVar[str] = "updated-truth-set"
@@ -257,71 +239,10 @@ class UpdatedTruthSet(Listing, OnUpdate):
         raise Unsuitable
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class UpdatedRelation(OnUpdate):
-    """Give the arrows of an agent in the updated model."""
-
-    kind: ClassVar[str] = "updated-relation"
-    about: ClassVar[str] = "which arrows does an agent have after an update?"
-    parameters: ClassVar = {"size": random_parts.WORLDS, "depth": random_parts.DEPTH, "event": _EVENT}
-    agent: Agent
-
-    def question(self) -> str:
-        """Return the task in words."""
-        return f"After {self.happening()}, what are the arrows of {self.agent} in the updated model?"
-
-    @property
-    def form(self) -> drawings.ARelation:
-        """Arrows between possible worlds."""
-        return drawings.ARelation(self.names(), _equivalences(self.model, self.action))
-
-    def judge(self, answer: frozenset[drawings.Pair]) -> Result:
-        """Return whether the arrows are right, and why the first wrong one is wrong."""
-        form = self.form
-        right = drawings.relation_of(self.after(), self.agent)
-        wrong = self.first_wrong(self.agent, right, answer, loops=not form.understood)
-        if not wrong:
-            given = f"these are all the arrows: {self.solution()}"
-            return Result(True, "\n".join([given, *self._reasons(right)]))
-        drawn = (frozenset((w, v) for w, v in p if w != v or not form.understood) for p in (answer, right))
-        return Result(False, f"the arrow {wrong}", credit(*drawn))
-
-    def _reasons(self, right: frozenset[drawings.Pair]) -> Iterator[str]:
-        gone = [name for name in self.names() if not self.kept(name)]
-        if gone:
-            yield f"removed: {', '.join(gone)}"
-        for w, v in sorted(right, key=lambda pair: tuple(map(self.names().index, pair))):
-            if w < v or (w > v and (v, w) not in right):
-                yield f"from {w} to {v}: {self.link_reason(self.agent, (w, v))}"
-
-    def answer_in(self, model: KripkeModel) -> str:
-        """Return the arrows in a model."""
-        form, pairs = self.form, drawings.relation_of(model, self.agent)
-        return drawings.arrows_text(pairs, form.names, s5=form.understood) or "none"
-
-    @classmethod
-    def generate(cls, rng: Rng, *, size: int, depth: int, event: str) -> Self:
-        """Return a question about an update of a random S5 model and an agent whose arrows it changes."""
-        found = _happening(size, depth, event, rng)
-        exercise = cls("", *found, str(rng.choice(list(found[0].agents))))
-        form = exercise.form
-        changed = drawings.relation_of(exercise.after(), exercise.agent)
-        assume(any(w != v for w, v in changed))
-        assume(form.read(exercise.solution()) != form.read("none"))
-        return exercise
-
-
-def _equivalences(model: KripkeModel, action: ActionModel | None) -> bool:
-    """Return whether all agents' relations, in the model and in the action, are equivalences."""
-    if any(model.classes(agent) is None for agent in model.agents):
-        return False
-    return action is None or all(is_equivalence(action._sight(agent)) for agent in model.agents)
-
-
 # --- all of it -------------------------------------------------------------------------------------
 
 
-class DrawnUpdate(NamedTuple):
+class _DrawnUpdate(NamedTuple):
     """An updated model as drawn: the atoms true at each world, and each agent's arrows."""
 
     worlds: dict[str, frozenset[str]]
@@ -351,19 +272,17 @@ class AnUpdatedModel(Form):
         """Return the model drawn as text."""
         return drawings.drawing(model, logic=self.logic)
 
-    def parse(self, given: Given) -> DrawnUpdate:
+    def parse(self, given: Part) -> _DrawnUpdate:
         """Return the worlds and the arrows."""
-        read, most = drawings.true_atoms(given, self.atoms), len(self.names)
-        worlds, _, arrows = drawings.collected(
-            given, self.agents, read, most=most, names=self.names, atoms=self.atoms
-        )
+        drawing = drawings.Drawing(self.agents, self.atoms, names=self.names)
+        worlds, _, arrows = drawing.read(given, drawing.true_atoms)
         if self.logic == "S5":
-            arrows = {a: drawings.closed(pairs, worlds, drawings.EQUIVALENCE) for a, pairs in arrows.items()}
-        return DrawnUpdate(worlds, arrows)
+            arrows = {agent: drawings.closed(pairs, worlds) for agent, pairs in arrows.items()}
+        return _DrawnUpdate(worlds, arrows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Product(OnUpdate):
+class Product(_OnUpdate):
     """Give the whole updated model: its worlds, their true atoms, and everyone's arrows."""
 
     kind: ClassVar[str] = "product"
@@ -383,10 +302,12 @@ class Product(OnUpdate):
     def form(self) -> AnUpdatedModel:
         """Worlds and arrows."""
         agents, atoms = self.model.agents, self.model.atoms
-        logic = "S5" if _equivalences(self.model, self.action) else "K"
-        return AnUpdatedModel(self.names(), atoms, agents, logic)
+        partitions = all(self.model.classes(agent) is not None for agent in agents)
+        if self.action is not None:
+            partitions &= all(is_equivalence(self.action._sight(agent)) for agent in agents)
+        return AnUpdatedModel(self.names(), atoms, agents, "S5" if partitions else "K")
 
-    def judge(self, answer: DrawnUpdate) -> Result:
+    def judge(self, answer: _DrawnUpdate) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
         after, names = self.after(), self.names()
         right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}
@@ -405,8 +326,9 @@ class Product(OnUpdate):
             wrong = self.first_wrong(agent, drawings.relation_of(after, agent), answer.arrows[agent])
             if wrong:
                 return Result(False, f"the arrow of {agent} {wrong}", Fraction(credit, parts))
-        removed = [name for name in names if name not in right]
-        head = f"{len(right)} worlds are left" + (f"; removed: {', '.join(removed)}" if removed else "")
+        head = f"{len(right)} worlds are left"
+        if removed := [name for name in names if name not in right]:
+            head += f"; removed: {', '.join(removed)}"
         return Result(True, "\n".join([head, *drawings.drawing(after, logic=self.form.logic).splitlines()]))
 
     def answer_in(self, model: KripkeModel) -> str:

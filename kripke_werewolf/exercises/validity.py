@@ -12,12 +12,13 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf import proofs
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.deciding import countermodel, satisfiable
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.drawings import AModel, drawing, frame_flaw
+from kripke_werewolf.exercises.drawings import AModel, drawing
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
-from kripke_werewolf.exercises.forms import Form, Given, formal
+from kripke_werewolf.exercises.forms import Form, after, formal, got, refuse
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.reasons import Claim, flaw, read_claim, reason_for
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
@@ -63,22 +64,24 @@ class ValidOrModel(AModel):
         model = AModel(self.about, self.logic).words
         return f"valid: reflexive, valid: no property, valid: RK or the like, or a counter-model: {model}"
 
-    def parse(self, given: Given) -> KripkeModel | Claim:  # type: ignore[override]
+    def parse(self, given: Part) -> KripkeModel | Claim:  # type: ignore[override]
         """Return the claim that it is valid, or the model."""
         if (claim := read_claim(given, self.logic)) is not None:
             return claim
-        given = given.after("not valid|invalid|no(?=[.,;])").after("counter-?(?:model|example)")
+        given = after(after(given, "not valid|invalid|no(?=[.,;])"), "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            given.refuse(f"expected valid with a reason, or a counter-model, got {given.start!r}")
+            refuse(given, f"expected valid with a reason, or a counter-model, {got(given)}")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
-        return str(answer) if isinstance(answer, Claim) else AModel.write(self, answer)
+        if isinstance(answer, Claim):
+            return str(answer)
+        return AModel.write(self, answer)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class InLogic(Exercise):
+class _InLogic(Exercise):
     """A task about a formula in a logic, of all agents or one for each."""
 
     formula: FreeFormula
@@ -91,7 +94,7 @@ class InLogic(Exercise):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Valid(InLogic):
+class Valid(_InLogic):
     """Is a formula valid in a logic? The answer is `valid` and why, or a model where it is false at a world.
 
     Without a right reason, `valid` gets a third of the points where it is right.
@@ -117,21 +120,24 @@ class Valid(InLogic):
     def judge(self, answer: KripkeModel | Claim) -> Result:
         """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
         if isinstance(answer, Claim):
-            found = small_countermodel(self.formula, self.logic)
-            if found is None:
-                wrong = self._wrong(answer)
-                if not wrong:
-                    return Result(True, self._proof())
-                told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
-                return Result(False, f"{told}\n{self._proof()}", _VERDICT)
+            return self._judge_claim(answer)
+        if flaw := _frame_flaw(answer, self.logic):
+            return Result(False, flaw)
+        why = str(answer.explain(self.formula))
+        if answer.holds(self.formula):
+            return Result(False, f"not a counter-model: the formula is true there\n{why}")
+        return Result(True, why)
+
+    def _judge_claim(self, claim: Claim) -> Result:
+        found = small_countermodel(self.formula, self.logic)
+        if found is not None:
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        if flaw := frame_flaw(answer, self.logic):
-            return Result(False, flaw)
-        false = not answer.holds(self.formula)
-        why = str(answer.explain(self.formula))
-        return Result(false, why if false else f"not a counter-model: the formula is true there\n{why}")
+        if wrong := self._wrong(claim):
+            told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
+            return Result(False, f"{told}\n{self._proof()}", _VERDICT)
+        return Result(True, self._proof())
 
     def _wrong(self, claim: Claim) -> str:
         """Return the fault of a reason; empty if there is none."""
@@ -160,9 +166,9 @@ class Valid(InLogic):
     def solution(self) -> str:
         """Return `valid` with the properties that are needed, or a counter-model."""
         found = small_countermodel(self.formula, self.logic)
-        return (
-            str(reason_for(self.formula, self.logic)) if found is None else drawing(found, logic=self.logic)
-        )
+        if found is None:
+            return str(reason_for(self.formula, self.logic))
+        return drawing(found, logic=self.logic)
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the answer for S5, in which more formulas are valid."""
@@ -193,11 +199,20 @@ class Valid(InLogic):
         return cls("", f, logic)
 
 
+def _frame_flaw(model: KripkeModel, logic: str) -> str:
+    """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
+    if len(model.designated) != 1:
+        return f"{len(model.designated)} worlds are designated; designate the one you mean"
+    for agent, lacking in model.frame_flaws(logic).items():
+        return f"the relation of {agent} is {lacking}".replace("'", "")
+    return ""
+
+
 # --- models ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class FindModel(InLogic):
+class FindModel(_InLogic):
     """Find a model of a logic in which a formula is true. The answer is a model."""
 
     kind: ClassVar[str] = "find-model"
@@ -210,8 +225,9 @@ class FindModel(InLogic):
 
     def question(self) -> str:
         """Return the task in words."""
-        most = f" with at most {self.most_worlds} worlds" if self.most_worlds else ""
-        model = f"a model of {self.in_words}{most}"
+        model = f"a model of {self.in_words}"
+        if self.most_worlds:
+            model += f" with at most {self.most_worlds} worlds"
         return f"Find {model} and a world in it where {formal(self.formula)} is true."
 
     @property
@@ -223,7 +239,7 @@ class FindModel(InLogic):
         """Return whether the model belongs to the logic, is small enough, and makes the formula true."""
         if self.most_worlds is not None and len(answer) > self.most_worlds:
             return Result(False, f"it has {len(answer)} worlds, and at most {self.most_worlds} are allowed")
-        if flaw := frame_flaw(answer, self.logic):
+        if flaw := _frame_flaw(answer, self.logic):
             return Result(False, flaw)
         return Result(answer.holds(self.formula), str(answer.explain(self.formula)))
 
@@ -237,8 +253,11 @@ class FindModel(InLogic):
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int) -> Self:
         """Return a few short conditions, such as p & ~K_a p & K_a Kw_b p, and the fewest worlds needed."""
-        if depth == 1 and size == 4:
-            parts = _four_worlds(rng)
+        if depth == 1 and size == 4:  # the facts at one of four worlds, and that the others are possible
+            p, q = s.Atom("p"), s.Atom("q")
+            cases = [p & q, p & ~q, ~p & q, ~p & ~q]
+            here, *others = (cases[k] for k in rng.permutation(4).tolist())
+            parts = [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]
         else:
             parts = [random_parts.plain_formula(0, rng), random_parts.nested_formula(depth, rng)]
             depths = (int(rng.integers(1, depth + 1)) for _ in range(size - 1))
@@ -250,23 +269,13 @@ class FindModel(InLogic):
         return cls("", f, "S5", size)
 
 
-def _four_worlds(rng: Rng) -> list[Formula]:
-    """Return the facts at one of four worlds that differ in p and q, and say that the others are possible."""
-    p, q = s.Atom("p"), s.Atom("q")
-    cases = [p & q, p & ~q, ~p & q, ~p & ~q]
-    here, *others = (cases[k] for k in rng.permutation(4).tolist())
-    return [here, *(s.Possible(str(rng.choice(["a", "b"])), case) for case in others)]
-
-
 # --- proofs ----------------------------------------------------------------------------------------
 
 
-_READERS: Mapping[str, Callable[[Given, str], Any]] = {
-    "derivation": lambda given, logic: proofs.read_proof(given.text, logic=logic, source=given.source),
-    "natural deduction": lambda given, logic: proofs.read_natural(
-        given.text, logic=logic, source=given.source
-    ),
-    "tableau": lambda given, logic: proofs.read_tableau(given.text, source=given.source),
+_READERS: Mapping[str, Callable[..., Any]] = {
+    "derivation": proofs.read_proof,
+    "natural deduction": proofs.read_natural,
+    "tableau": lambda text, *, logic, source: proofs.read_tableau(text, source=source),
 }
 
 
@@ -284,15 +293,15 @@ class ProofLines(Form):
         """The form in words."""
         return f"lines such as {self.example}"
 
-    def parse(self, given: Given) -> Any:
+    def parse(self, given: Part) -> Any:
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
-            given.refuse(f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return _READERS[self.noun](given, self.logic)
+            refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
+        return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ProvingTask(InLogic):
+class ProvingTask(_InLogic):
     """Prove a formula in a logic, line by line."""
 
     parameters: ClassVar = {"depth": PRINCIPLE_DEPTH, "logic": replace(LOGIC, allowed=tuple(FRAME_AXIOMS))}
@@ -378,7 +387,8 @@ class Derivation(ProvingTask):
         asked = [f"Derive {formal(self.formula)} in {self.in_words}."]
         told = {"Cite only": self.rules, "Do not cite": self._never, "Make use of": self.using}
         asked += [f"{said} {', '.join(map(rule_named, rules))}." for said, rules in told.items() if rules]
-        asked += [f"Write at most {counted(self.most_lines, 'line')}."] if self.most_lines else []
+        if self.most_lines:
+            asked.append(f"Write at most {counted(self.most_lines, 'line')}.")
         return " ".join(asked)
 
     @property
@@ -406,9 +416,10 @@ class Derivation(ProvingTask):
         try:
             found = proofs.check(answer, limit=_STEPS_OF_LINE)
             if found.line is not None:
-                helped = found.line <= _HINTED
-                told = proofs.hint(answer, limit=_STEPS_OF_LINE) if helped else ""
-                return Result(False, f"{found}\nhint: {told}" if told else str(found))
+                told = str(found)
+                if found.line <= _HINTED and (hint := proofs.hint(answer, limit=_STEPS_OF_LINE)):
+                    told += f"\nhint: {hint}"
+                return Result(False, told)
         except Undecided as error:
             where = str(error).partition(";")[0]
             return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
@@ -423,13 +434,16 @@ class Derivation(ProvingTask):
         """Return why a derivation is longer than allowed, or lacks a rule that it should use; else ""."""
         if self.most_lines is not None and len(proof) > self.most_lines:
             return f"it has {counted(len(proof), 'line')}, and at most {self.most_lines} are allowed"
-        unused = {rule_named(name) for name in self.using}.difference(proof.pruned().uses())
-        return f"the last line does not depend on a use of {', '.join(sorted(unused))}" if unused else ""
+        if unused := {rule_named(name) for name in self.using}.difference(proof.pruned().uses()):
+            return f"the last line does not depend on a use of {', '.join(sorted(unused))}"
+        return ""
 
     def found(self) -> proofs.Proof | None:
         """Return a derivation found by the prover, in primitive steps if rules are restricted to these."""
         first = proofs.derivation(self.formula, logic=self.logic)
-        tries = [first, proofs.expand(first).pruned()] if first else []
+        if not first:
+            return None
+        tries = (first, proofs.expand(first).pruned())
         fits = (p for p in tries if proofs.check(replace(p, rules=self.allowed)).right and not self._flaw(p))
         return next(fits, None)
 

@@ -20,16 +20,16 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
     `name`: the student's; `file`: the name of the saved file.
     """
     student = name or variant.student
-    parts = [
-        f"<h1>{escape(variant.sheet.title)}</h1>",
-        f'<p class="name">{escape(student)}</p>' if student else "",
-    ]
-    parts += [f"<p>{escape(variant.sheet.text)}</p>"] if variant.sheet.text else []
+    parts = [f"<h1>{escape(variant.sheet.title)}</h1>"]
+    if student:
+        parts.append(f'<p class="name">{escape(student)}</p>')
+    if variant.sheet.text:
+        parts.append(f"<p>{escape(variant.sheet.text)}</p>")
     for number, exercise in enumerate(variant.exercises, 1):
         svgs = [picture.svg for picture in pictures_of(exercise)]
         parts.append(f'<section data-task="{number}">')
-        fields = bool(exercise.form.options)
-        parts.append(to_html(exercise, heading=variant.heading(number), pictures=svgs, options=not fields))
+        listed = not exercise.form.options
+        parts.append(to_html(exercise, heading=variant.heading(number), pictures=svgs, options=listed))
         parts.append(_field(exercise.form, number))
         parts.append("</section>")
     head = template(variant, fields=False)
@@ -39,7 +39,7 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
         f"This saves the file {escape(file)}, which you hand in. Nothing is sent from this page.</p>"
     )
     parts.append(f"<script>{_asset('forms.js')}{script}</script>")
-    return whole_page(variant.sheet.title, "\n".join(filter(None, parts)), _asset("sheet.css"))
+    return whole_page(variant.sheet.title, "\n".join(parts), _asset("sheet.css"))
 
 
 def _asset(name: str) -> str:
@@ -53,17 +53,16 @@ def _field(form: Form, number: int) -> str:
         data = f'data-form="{escape(json.dumps(form.to_dict(), ensure_ascii=False, default=str))}"'
         field = f'<textarea rows="{form.lines + 1}" {label} {data} spellcheck="false"></textarea>'
         return f'{field}<p class="read screen" id="read{number}" role="status"></p>'
-    kind = "checkbox" if form.several else "radio"
-    look = ' class="long"' if any(option.answer != option.label for option in options) else ""
-    boxes = "".join(
-        f'<label><input type="{kind}" name="task{number}" value="{escape(option.answer)}"> '
-        f"{_labelled(option.answer, option.label)}</label>"
-        for option in options
-    )
+    kind, look, boxes = "radio", "", list[str]()
     if form.several:
-        boxes += f'<label><input type="checkbox" name="task{number}" value="none"> none of them</label>'
-    return f"<fieldset{look}><legend>Your answer</legend>{boxes}</fieldset>"
-
-
-def _labelled(answer: str, label: str) -> str:
-    return escape(label) if answer == label else f"{escape(answer)}. {marked(label)}"
+        kind = "checkbox"
+    for answer, label in options:
+        said = escape(label)
+        if answer != label:
+            said, look = f"{escape(answer)}. {marked(label)}", ' class="long"'
+        boxes.append(
+            f'<label><input type="{kind}" name="task{number}" value="{escape(answer)}"> {said}</label>'
+        )
+    if form.several:
+        boxes.append(f'<label><input type="checkbox" name="task{number}" value="none"> none of them</label>')
+    return f"<fieldset{look}><legend>Your answer</legend>{''.join(boxes)}</fieldset>"

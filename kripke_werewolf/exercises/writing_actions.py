@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Self
 
-from kripke_werewolf.errors import FormulaError, ModelError, Undecided
-from kripke_werewolf.exercises.drawings import action_drawing, drawn_action
+from kripke_werewolf.base.reader import Part
+from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
+from kripke_werewolf.exercises.drawings import Drawing, Entry, arrows_text, sight_pairs
 from kripke_werewolf.exercises.effects import COMPARED, Effects
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng
-from kripke_werewolf.exercises.forms import Form, Given
+from kripke_werewolf.exercises.forms import Form, one_world_model, refuse
 from kripke_werewolf.exercises.random_parts import lettered, plain_formula
 from kripke_werewolf.exercises.serialisation import Logic
 from kripke_werewolf.language import operators as s
@@ -20,9 +22,11 @@ from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.language.sentences import names, to_sentence
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, semi_private, suspected
+from kripke_werewolf.stories.text import read_formula
 
 _TOLD = ("public", "private", "semi-private", "suspected")
 _KINDS = (*_TOLD, "change")
+_CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,27 @@ class AnAction(Form):
             "event marked and all arrows written (e-f is an arrow each way)"
         )
 
-    def parse(self, given: Given) -> ActionModel:
-        """Return the action model."""
-        return drawn_action(given, self.atoms, self.agents)
+    def parse(self, given: Part) -> ActionModel:
+        """Return the action model: events have preconditions, and changes follow: `e: p, q := ~q`."""
+        known = one_world_model(self.atoms, self.agents)
+
+        def event(entry: Entry, _: object) -> Event:
+            content, ends, changed = entry.content, [0], list[str]()
+            formulas = []
+            for change in _CHANGE.finditer(content.text):
+                changed.append(content.group(change, 1).known(self.atoms, "atom"))
+                ends += change.span()
+            ends.append(len(content.text))
+            for start, end in zip(ends[::2], ends[1::2], strict=True):
+                part = Part(content.text[start:end], content.start + start, content.source)
+                formulas.append(read_formula(part.text, known, part.fail))
+            return Event(formulas[0], dict(zip(changed, formulas[1:], strict=True)))
+
+        events, marked, arrows = Drawing(self.agents, self.atoms, "event").read(given, event)
+        try:
+            return ActionModel(events, arrows, marked)
+        except KripkeError as error:
+            refuse(given, str(error))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -85,8 +107,10 @@ class WriteAction(Exercise):
 
     def question(self) -> str:
         """Return the task in words."""
-        where = "" if self.logic == "K" else f" It happens in {self._every_model()}."
-        return f"{self.description}{where} Write the action model, for the agents {names(self._agents())}."
+        where = self.description
+        if self.logic != "K":
+            where += f" It happens in {self._every_model()}."
+        return f"{where} Write the action model, for the agents {names(self._agents())}."
 
     def _every_model(self) -> str:
         said = logic_named(self.logic).words(self._agents())
@@ -104,7 +128,7 @@ class WriteAction(Exercise):
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
         said = f"it has the same effect on {self._every_model()} as this action"
-        drawn = action_drawing(self.action, self._agents())
+        drawn = _action_drawing(self.action, self._agents())
         return Result(not apart, apart or f"{said}\n{drawn}")
 
     def same(self, answer: ActionModel, other: ActionModel) -> bool:
@@ -116,7 +140,7 @@ class WriteAction(Exercise):
 
     def solution(self) -> str:
         """Return the action drawn as text."""
-        return action_drawing(self.action, self._agents())
+        return _action_drawing(self.action, self._agents())
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the actions of other kinds of events, and one that announces its intended effect."""
@@ -128,13 +152,15 @@ class WriteAction(Exercise):
             content = s.conjunction(simplify(s.Iff(s.Atom(atom), f)) for atom, f in event.post.items())
             changed = Event(True, event.post)
             for group in [*groups, agents]:
-                drawn = action_drawing(_changed(changed, group, agents), agents)
+                drawn = _action_drawing(_changed(changed, group, agents), agents)
                 yield Mistake(drawn, "seen by others", f"this is a change that {names(group)} can see")
-        for kind in _TOLD:
-            for group in groups[:1] if kind == "public" else groups:
-                action = action_drawing(_of_kind(kind, content, group, agents), agents)
-                who = "" if kind == "public" else f" to {names(group)}"
-                yield Mistake(action, f"{kind} announcement", f"this is a {kind} announcement{who}")
+        told = _action_drawing(_of_kind("public", content, (), agents), agents)
+        yield Mistake(told, "public announcement", "this is a public announcement")
+        for kind in _TOLD[1:]:
+            for group in groups:
+                action = _action_drawing(_of_kind(kind, content, group, agents), agents)
+                said = f"this is a {kind} announcement to {names(group)}"
+                yield Mistake(action, f"{kind} announcement", said)
 
     @classmethod
     def deck(cls, *, event: str, **parameters: Any) -> Sequence[Sequence[Card]]:
@@ -151,7 +177,9 @@ class WriteAction(Exercise):
         if event == "change":
             atom, value = str(rng.choice(["p", "q"])), bool(rng.random() < 0.5)
             action = _changed(Event(True, {atom: value}), group, everyone)
-            return cls("", _described_change(atom, value, group, others), action)
+            sees = "sees" if count == 1 else "see"
+            becomes = f"{atom} becomes {str(value).lower()}, whatever it was before"
+            return cls("", f"{becomes}. {names(group)} {sees} this. {_unaware(others)}", action)
         content = plain_formula(depth, rng)
         return cls("", _described(event, content, group, others), _of_kind(event, content, group, everyone))
 
@@ -162,12 +190,6 @@ def _changed(event: Event, group: Sequence[str], agents: Sequence[str]) -> Actio
         return ActionModel({"e": event}, {agent: [("e", "e")] for agent in agents}, ["e"])
     pairs = {agent: [("e", "e" if agent in group else "f"), ("f", "f")] for agent in agents}
     return ActionModel({"e": event, "f": Event()}, pairs, ["e"])
-
-
-def _described_change(atom: str, value: bool, group: Sequence[str], others: Sequence[str]) -> str:
-    sees = f"{names(group)} {'sees' if len(group) == 1 else 'see'} this"
-    becomes = f"{atom} becomes {'true' if value else 'false'}, whatever it was before"
-    return f"{becomes}. {sees}. {_unaware(others)}"
 
 
 def _unaware(others: Sequence[str]) -> str:
@@ -189,23 +211,45 @@ def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence
 def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:
     told, rest, said = names(group), names(others), to_sentence(content)[:-1]
     said = said[0].lower() + said[1:]
-    one, few = len(group) == 1, len(others) == 1
-    learn = f"{told} {'learns' if one else 'learn together'}"
+    learn, answer, sees, considers = f"{told} learn together", "learn", "see", "consider"
+    if len(group) == 1:
+        learn, answer = f"{told} learns", "learns"
+    if len(others) == 1:
+        sees, considers = "sees", "considers"
     match kind:
         case "public":
             return f"It is publicly announced that {said}."
         case "private":
             return f"{learn} that {said}. {_unaware(others)}"
         case "semi-private":
-            sees = "sees" if few else "see"
-            answer = "learns" if one else "learn"
             return (
                 f"{learn} that {said}. {rest} {sees} that {told} {answer} whether that is so, but not which, "
                 "and everyone is aware of all this."
             )
         case _:
-            considers = "considers" if few else "consider"
             return (
                 f"{learn} that {said}. {rest} {considers} three things possible: that {told} learnt this, "
                 "that they learnt the opposite, or that nothing happened. Everyone is aware of that."
             )
+
+
+def _action_drawing(action: ActionModel, agents: Iterable[str]) -> str:
+    """Return an action model drawn as text.
+
+    >>> from kripke_werewolf.semantics import private
+    >>> print(_action_drawing(private("a", "p"), "ab"))
+    told*: p
+    nothing: true
+    a: told->told, nothing->nothing
+    b: told->nothing, nothing->nothing
+    """
+    names = [str(event) for event in action.events]
+    lines = []
+    for name, (event, happens) in zip(names, action.events.items(), strict=True):
+        mark = "*" if event in action.designated else ""
+        said = [str(happens.pre), *(f"{atom} := {f}" for atom, f in happens.post.items())]
+        lines.append(f"{name}{mark}: {', '.join(said)}")
+    for agent in agents:
+        pairs = sight_pairs(action, agent)
+        lines.append(f"{agent}: {arrows_text(pairs, names)}")
+    return "\n".join(lines)

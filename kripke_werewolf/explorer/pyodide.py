@@ -17,15 +17,15 @@ import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from importlib.machinery import ModuleSpec
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
 from kripke_werewolf.errors import FormatError
+from kripke_werewolf.exercises.library import sources
 from kripke_werewolf.files import zipped
 
 VERSION = "314.0.7"
@@ -47,8 +47,6 @@ CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 
 LIBRARY = "kripke_werewolf.zip"
 PACKAGES = "packages.zip"
-_LEFT_OUT = frozenset(("avalon", "cli", "explorer", "forge", "games", "host", "planning/epddl"))
-"""What no command of the page uses: studies of games; what only a terminal, a server or files need."""
 _TELLING = ("attr", "babel", "fluent.runtime", "fluent.syntax", "pytz", "typing_extensions")
 """The packages that tell the sentences of games, and what they need."""
 _IN_ENGLISH = re.compile(r"(?!babel/messages/).*\.py|babel/(global|locale-data/(root|en|en_GB|en_001))\.dat")
@@ -63,7 +61,7 @@ def bundle(folder: Path | None = None, *, note: Callable[[str], None] = lambda t
     `note` is called.
     """
     with tempfile.TemporaryDirectory() as home:
-        return _packed(folder or fetched(Path(home)), note)
+        return _packed(folder or _fetched(Path(home)), note)
 
 
 def library() -> bytes:
@@ -115,7 +113,7 @@ def _checked(folder: Path, name: str) -> bytes:
     return content
 
 
-def fetched(home: Path) -> Path:
+def _fetched(home: Path) -> Path:
     """Have npm fetch its package `pyodide`, and return the folder with its files."""
     npm = shutil.which("npm")
     if npm is None:
@@ -133,23 +131,6 @@ def fetched(home: Path) -> Path:
     with tarfile.open(archive) as packed:
         packed.extractall(home, filter="data")
     return home / "package"
-
-
-def sources() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the two packages, except those that neither a page nor a grader needs."""
-    for package in ("kripke_werewolf", "visualise"):
-        yield from _files(package, files(package))
-
-
-def _files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        name = f"{path}/{entry.name}"
-        if entry.name == "__pycache__" or name.removeprefix("kripke_werewolf/") in _LEFT_OUT:
-            continue
-        if entry.is_dir():
-            yield from _files(name, entry)
-        else:
-            yield name, entry.read_bytes()
 
 
 def _entries(archive: bytes) -> dict[str, bytes]:

@@ -27,7 +27,7 @@ _CHILD = (
 )
 
 
-class Backend:
+class _Backend:
     """The library in a separate process, which answers requests one after another."""
 
     def __init__(self, *, limit: float = TIME_LIMIT) -> None:
@@ -68,7 +68,7 @@ class ExplorerServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, page: Callable[[str], str], *, port: int = 0, limit: float = TIME_LIMIT) -> None:
-        self.answers = Backend(limit=limit)  # first, since its process starts in parallel
+        self.answers = _Backend(limit=limit)  # first, since its process starts in parallel
         super().__init__(("127.0.0.1", port), _Handler)
         self.path = f"/{secrets.token_urlsafe(16)}/"
         self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}

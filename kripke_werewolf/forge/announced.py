@@ -15,7 +15,7 @@ from kripke_werewolf.files import parse_json
 from kripke_werewolf.forge.family import parts
 from kripke_werewolf.forge.item import numbered_lines
 from kripke_werewolf.forge.judged import Format, JudgedItem, RawItem, fields_of, unknown
-from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel
+from kripke_werewolf.symbolic import SmcdelFile, read_smcdel
 
 _SEES: Mapping[str, Callable[[str, str], bool]] = {
     "There is a mirror": lambda agent, other: True,

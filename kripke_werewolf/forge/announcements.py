@@ -35,7 +35,7 @@ from kripke_werewolf.stories.english import Wordings, sentences
 from kripke_werewolf.stories.scenes import listed, read_list
 
 
-class StoryWords(NamedTuple):
+class _StoryWords(NamedTuple):
     """The words of a kind of stories: how one begins, what people have, and what can be said about it.
 
     `values`: the words for each number, or for all. `own`: whether everybody sees what they have themselves.
@@ -49,7 +49,7 @@ class StoryWords(NamedTuple):
 
 
 SETTINGS = {
-    "mud": StoryWords(
+    "mud": _StoryWords(
         "{A} have been in the garden; each has a forehead that is muddy or clean, and cannot see it.",
         "forehead",
         ("{a} is clean", "{a} is muddy"),
@@ -61,7 +61,7 @@ SETTINGS = {
             "same": ("{a} is muddy exactly if {b} is muddy",),
         },
     ),
-    "cards": StoryWords(
+    "cards": _StoryWords(
         "{A} hold a card each, with a whole number from 0 to {n}, and each knows their own number.",
         "card",
         ("{a}'s number is {n}",),
@@ -95,7 +95,7 @@ _HEAD = {
 }
 
 
-def number_atom(agent: str, n: int) -> str:
+def _number_atom(agent: str, n: int) -> str:
     """Return the atom that the number of an agent is at least n."""
     return f"{agent}_at_least_{n}"
 
@@ -110,10 +110,10 @@ class NumberFact(NamedTuple):
 
     def formula(self, most: int, agents: Sequence[str]) -> str:
         """Return the fact in the language of the library; its atoms are that a number is at least another."""
-        atoms = [[number_atom(agent, n) for n in range(1, most + 1)] for agent in agents]
+        atoms = [[_number_atom(agent, n) for n in range(1, most + 1)] for agent in agents]
         pairs = list(zip(atoms[self.a], atoms[self.b], strict=True))
         return {
-            "least": number_atom(agents[self.a], self.n),
+            "least": _number_atom(agents[self.a], self.n),
             "sum": f"atleast({self.n}; {', '.join(atom for own in atoms for atom in own)})",
             "higher": " | ".join(f"{one} & ~{other}" for one, other in pairs),
             "same": " & ".join(f"({one} <-> {other})" for one, other in pairs),
@@ -190,7 +190,7 @@ class Telling(NamedTuple):
         told = [setting.begins.format(A=listed(list(agents)), n=self.most)]
         for i, agent in enumerate(agents):
             others = [agents[k] for k in self.sees[i] if k != i]
-            thing = setting.thing + "s" * (len(others) > 1)
+            thing = f"{setting.thing}s" if len(others) > 1 else setting.thing
             words = draws.choice(_HEAD["sees" if others else "sees nothing"])
             told.append(words.format(a=agent, thing=thing, A=listed(others or [""])))
         told += [_HEAD["common"][0], self.sentence(None, agents, draws)]
@@ -220,7 +220,7 @@ class Telling(NamedTuple):
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the lines of a story file."""
         levels = range(1, self.most + 1)
-        atoms = {agent: [number_atom(agent, n) for n in levels] for agent in agents}
+        atoms = {agent: [_number_atom(agent, n) for n in levels] for agent in agents}
         seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
         actual = [
             atom if level <= value else f"~{atom}"
@@ -234,8 +234,13 @@ class Telling(NamedTuple):
         for kind, fact, group in self.events:
             if fact:
                 content, names = fact.formula(self.most, agents), ", ".join(agents[i] for i in group)
-                known = "~" * (kind == "does not know") + f"Kw_{names} ({content})" if group else content
-                lines.append(f"show {names}: {content}" if kind == "whispers" else f"announce: {known}")
+                written = {
+                    "aloud": f"announce: {content}",
+                    "knows": f"announce: Kw_{names} ({content})",
+                    "does not know": f"announce: ~Kw_{names} ({content})",
+                    "whispers": f"show {names}: {content}",
+                }
+                lines.append(written[kind])
         return tuple(lines)
 
 
@@ -248,7 +253,11 @@ def _where(fact: NumberFact, most: int, number: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
     every = list(product(range(most + 1), repeat=len(sees)))
-    return Known.of([[tuple(values[i] for i in own) for values in every] for own in sees])
+
+    def seen(own: Sequence[int]) -> list[object]:
+        return [tuple(values[i] for i in own) for values in every]
+
+    return Known.of([*map(seen, sees)])
 
 
 def _after(known: Known, event: Saying, fact: int) -> Known:
@@ -278,7 +287,7 @@ def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
     looks = [itemgetter(*own) if own else lambda values: 0 for own in sees]
 
     def true(values: Sequence[int]) -> list[str]:
-        return [number_atom(a, n) for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
+        return [_number_atom(a, n) for a, own in zip(people, values, strict=True) for n in range(1, own + 1)]
 
     worlds = product(range(most + 1), repeat=len(sees))
     return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
@@ -364,7 +373,7 @@ def _derive(text: str, question: str) -> Certificate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnnouncementKnobs(Knobs):
+class _AnnouncementKnobs(Knobs):
     """The kind of stories of announcements to make; up to six agents, or four with numbers."""
 
     possible = range(2, 7)
@@ -425,4 +434,4 @@ def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
     )
 
 
-ANNOUNCEMENTS = Family("announcements", AnnouncementKnobs, _items, _derive, partial(alike_told, _read))
+ANNOUNCEMENTS = Family("announcements", _AnnouncementKnobs, _items, _derive, partial(alike_told, _read))

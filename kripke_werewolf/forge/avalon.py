@@ -138,8 +138,8 @@ class AvalonStory(NamedTuple):
     def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
         """Return the lines of a story file, in which people are shown what their cards say."""
         evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
-        actual = [f"{'~' * (i not in self.evil)}{atom}" for i, atom in enumerate(evil)]
-        actual += [f"{'~' * (i != self.merlin)}{atom}" for i, atom in enumerate(merlin)]
+        actual = [atom if i in self.evil else f"~{atom}" for i, atom in enumerate(evil)]
+        actual += [atom if i == self.merlin else f"~{atom}" for i, atom in enumerate(merlin)]
         lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join([*evil, *merlin])}"]
         lines += [f"law: exactly({len(self.evil)}; {', '.join(evil)})", f"law: oneof({', '.join(merlin)})"]
         lines += [f"law: {one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
@@ -212,11 +212,13 @@ def _heard(players: int, known: Known, event: AvalonTurn) -> int:
 @lru_cache(maxsize=1 << 12)
 def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
     if not events:
-        views = [
-            [evil if i in evil else (evil, i) if i == merlin else None for evil, merlin in _deals(players)]
-            for i in range(players)
-        ]
-        return (Known.of(views),)
+
+        def view(i: int, evil: tuple[int, ...], merlin: int) -> object:
+            if i in evil:
+                return evil
+            return (evil, i) if i == merlin else None
+
+        return (Known.of([[view(i, *deal) for deal in _deals(players)] for i in range(players)]),)
     before, (kind, group, fails, fact) = _states(players, events[:-1]), events[-1]
     known = before[-1]
     if kind == "looks":
@@ -295,7 +297,7 @@ def _derive(text: str, question: str) -> Certificate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AvalonKnobs(Knobs):
+class _AvalonKnobs(Knobs):
     """The kind of games of Avalon to make; five to seven players."""
 
     possible = range(5, 8)
@@ -304,7 +306,7 @@ class AvalonKnobs(Knobs):
     events: Positive = 5
 
 
-def _random_round(knobs: AvalonKnobs, draws: Draws) -> AvalonStory:
+def _random_round(knobs: _AvalonKnobs, draws: Draws) -> AvalonStory:
     """Return a random game, in which players say only what they know."""
     players = range(knobs.agents)
     table = AvalonStory(knobs.agents, *draws.choice(_deals(knobs.agents)))
@@ -325,11 +327,11 @@ _LOOKING, _SILENT = 0.2, 0.8
 """How likely a look is, and how likely a false statement is redrawn; otherwise somebody is silent."""
 
 
-def _items(knobs: AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
     return twin_items(
         AVALON, lambda order: twins(_random_round(knobs, draws), order, draws), knobs, draws, seed
     )
 
 
-AVALON = Family("avalon", AvalonKnobs, _items, _derive, partial(alike_told, _read))
+AVALON = Family("avalon", _AvalonKnobs, _items, _derive, partial(alike_told, _read))

@@ -98,6 +98,11 @@ class Family:
     alike: Callable[[str, str, str, int], bool]
 
 
+def yes_no(true: object) -> str:
+    """Return the answer to a question for yes or no."""
+    return "yes" if true else "no"
+
+
 class Disagreement(KripkeError, RuntimeError):
     """Two derivations of one answer that differ: an error of this library."""
 
@@ -155,14 +160,6 @@ def in_turn(
         for group in groups(first, order):
             lone = group[1:] and not knobs.pairs
             yield (replace(draws.choice(group), twin=None),) if lone else group
-
-
-def random_chain(agents: Sequence[T], order: int, draws: Draws) -> tuple[T, ...]:
-    """Return random agents, none of them twice in a row."""
-    chain: list[T] = []
-    while len(chain) < order:
-        chain.append(draws.choice([agent for agent in agents if agent not in chain[-1:]]))
-    return tuple(chain)
 
 
 def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:

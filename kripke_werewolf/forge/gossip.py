@@ -15,7 +15,6 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import (
     NAMES,
     OPEN_THOUGHTS,
-    YES_NO,
     Certificate,
     Family,
     Group,
@@ -23,6 +22,7 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
+    yes_no,
 )
 from kripke_werewolf.forge.knowing import (
     Numbers,
@@ -45,7 +45,7 @@ from kripke_werewolf.stories.perspectives import Log, alike_to_depth, perspectiv
 from kripke_werewolf.stories.scenes import listed, read_list
 
 
-class Exchange(Occurrence):
+class _Exchange(Occurrence):
     """Two people, `thing` and `place`, tell each other all the secrets that they know."""
 
     __slots__ = ()
@@ -60,16 +60,16 @@ def has(agent: str, other: str) -> str:
     return f"has_{agent}_{other}"
 
 
-Gossips = tuple[tuple[Exchange, str], ...]
+Gossips = tuple[tuple[_Exchange, str], ...]
 """Each exchange, with the person who, according to the story, misses the last thing; else ""."""
 
 
-def log_of(story: Gossips) -> Log:
+def _log_of(story: Gossips) -> Log:
     """Return the exchanges of a story."""
     return tuple(exchange for exchange, _ in story)
 
 
-def unfolded_after(agents: tuple[str, ...], log: Log) -> Unfolding:
+def _unfolded_after(agents: tuple[str, ...], log: Log) -> Unfolding:
     """Return the world after a log: the first engine."""
     return unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
 
@@ -88,14 +88,14 @@ def _known_through(log: Log) -> tuple[Mapping[str, frozenset[str]], ...]:
     return tuple(steps)
 
 
-def secrets_after(log: Log) -> Mapping[str, frozenset[str]]:
+def _secrets_after(log: Log) -> Mapping[str, frozenset[str]]:
     """Return whose secrets those who have talked know after a log: the second engine."""
     return _known_through(log)[-1]
 
 
 def thought(log: Log, chain: Sequence[str]) -> Mapping[str, frozenset[str]]:
     """Return the secrets that people know, as the first of a chain thinks that the next thinks …."""
-    return secrets_after(reduce(perspective, chain, log))
+    return _secrets_after(reduce(perspective, chain, log))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -138,7 +138,7 @@ _LINKS: Sequence[dict[str, tuple[str, ...]]] = (
 )
 
 
-def _sentences(step: tuple[Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
+def _sentences(step: tuple[_Exchange, str], names: Sequence[str], draws: Draws) -> Iterator[str]:
     exchange, unaware = step
     said = dict(zip(short_names(len(names)), names, strict=True))
     pair = {"a": said[exchange.thing], "b": said[exchange.place]}
@@ -160,14 +160,14 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
     first, *rest = sentences(text)
     names = read_list(_BEGINS.read(first)[1]["A"])
     number = Numbers.of(names)
-    story: list[tuple[Exchange, str]] = []
+    story: list[tuple[_Exchange, str]] = []
     for sentence in rest:
         before, unaware = story[-1] if story else (None, "")
         kind, given = _STEPS[min(len(before.noticers), 2) if before else 0].read(sentence)
         a, b = (f"a{number[given[place]]}" if place in given else "" for place in "ab")
         if kind in _TALK:
             others = read_list(given["A"]) if "A" in given else []
-            story.append((Exchange(a, b, frozenset([a, b, *(f"a{number[o]}" for o in others)])), ""))
+            story.append((_Exchange(a, b, frozenset([a, b, *(f"a{number[o]}" for o in others)])), ""))
         elif not before or unaware or b != "".join(before.noticers[-1:]):
             raise FormatError(f"{sentence!r} does not follow from what comes before it")
         else:
@@ -179,7 +179,7 @@ def _read(text: str) -> tuple[Gossips, list[str]]:
 def _derive(text: str, question: str) -> Certificate:
     """Return all that follows from a story and a question in English."""
     story, names = _read(text)
-    number, agents, log = Numbers.of(names), short_names(len(names)), log_of(story)
+    number, agents, log = Numbers.of(names), short_names(len(names)), _log_of(story)
     asked, words = read_wording(question, names)
     if {way for way, _ in asked} - {"thinks that"}:
         raise FormatError(f"{question!r} is not about what {listed(names)} think")
@@ -187,7 +187,7 @@ def _derive(text: str, question: str) -> Certificate:
     chain = tuple([agents[place] for _, place in asked])
 
     def told(known: Mapping[str, frozenset[str]]) -> str:
-        return YES_NO[agents[other] not in known.get(agents[one], agents[one:][:1])]
+        return yes_no(agents[other] in known.get(agents[one], [agents[one]]))
 
     def answer(some: Sequence[str], events: Log = log) -> str | None:
         return None if surprised(events, some) else told(thought(events, some))
@@ -195,17 +195,20 @@ def _derive(text: str, question: str) -> Certificate:
     own = answer(chain)
     if own is None:
         raise FormatError(OPEN_THOUGHTS)
-    after, fact = unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
+    after, fact = _unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
+    fact_said = has(names[one], names[other])
+    if own == "no":
+        fact_said = f"~{fact_said}"
     yes, no = (after.holds(asked_of(asked, f, agents)) for f in (fact, ~fact))
     trace = {}
     for agent, name in zip(agents, names, strict=True):
         clear, steps = _unsurprised(log, agent), _known_through(perspective(log, agent))
         trace[name] = [told(known) if step < clear else None for step, known in enumerate(steps[1:])]
     return Certificate(
-        answers={"updates": YES_NO[not yes] if yes != no else None, "perspectives": own},
+        answers={"updates": yes_no(yes) if yes != no else None, "perspectives": own},
         order=len(chain),
         order_needed=least_order(chain, answer),
-        formula=formula_asked(asked, "~" * (own == "no") + has(names[one], names[other]), names),
+        formula=formula_asked(asked, fact_said, names),
         scene=tuple(_lines(story, names)),
         trace=trace,
         shortcuts={
@@ -221,8 +224,8 @@ def _derive(text: str, question: str) -> Certificate:
 def _alike(story: str, other: str, question: str, depth: int) -> bool:
     """Return whether two stories are alike to a depth."""
     (one, names), (two, same) = _read(story), _read(other)
-    logs = log_of(one), log_of(two)
-    return names == same and alike_to_depth(*logs, short_names(len(names)), depth, facts=secrets_after)
+    logs = _log_of(one), _log_of(two)
+    return names == same and alike_to_depth(*logs, short_names(len(names)), depth, facts=_secrets_after)
 
 
 def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
@@ -238,7 +241,7 @@ def _lines(story: Gossips, names: Sequence[str]) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _written(exchange: Exchange, number: int) -> str:
+def _written(exchange: _Exchange, number: int) -> str:
     """Return the lines of an action, with places for the names."""
     people = short_names(number)
     text = "\n".join(f"    {line}" for line in action_lines(action(exchange, people, people)))
@@ -249,7 +252,7 @@ def _written(exchange: Exchange, number: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GossipKnobs(Knobs):
+class _GossipKnobs(Knobs):
     """The kind of stories of gossip to make, with three to eight agents."""
 
     possible = range(3, 9)
@@ -258,7 +261,7 @@ class GossipKnobs(Knobs):
 
 def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) -> Gossips:
     """Return a random story, in which people who are not present watch and notice, often as many as asked."""
-    story: list[tuple[Exchange, str]] = []
+    story: list[tuple[_Exchange, str]] = []
     for _ in range(events):
         present = draws.sample(agents, 2 + draws.below(len(agents) - 2))
         one, other = present[:2]
@@ -266,7 +269,7 @@ def _random_story(agents: Sequence[str], events: int, order: int, draws: Draws) 
         links, seen = order if draws.random() < 0.5 else 1 + draws.below(order + 1), [draws.choice(outside)]
         while len(seen) < links:
             seen.append(draws.choice([agent for agent in (*present, seen[0]) if agent != seen[-1]]))
-        story.append((Exchange(one, other, frozenset(present), tuple(seen[:-1])), seen[-1]))
+        story.append((_Exchange(one, other, frozenset(present), tuple(seen[:-1])), seen[-1]))
     return tuple(story)
 
 
@@ -284,16 +287,16 @@ def _twins(
                 group = exchange.group if other in exchange.group else frozenset([exchange.thing, other])
                 changed = exchange._replace(place=other, group=group)
                 twin = (*story[:place], (changed, unaware), *story[place + 1 :])
-                if secrets_after(log_of(story)) != secrets_after(log_of(twin)):
+                if _secrets_after(_log_of(story)) != _secrets_after(_log_of(twin)):
                     yield story, twin, place, ()
         elif len(exchange.noticers) == order - 1:
             noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
             twin = (*story[:place], (noticed, ""), *story[place + 1 :])
             chain = (unaware, *exchange.noticers[::-1])
-            logs = log_of(story), log_of(twin)
+            logs = _log_of(story), _log_of(twin)
             clear = not any(surprised(log, chain) for log in logs)
             differ = clear and thought(logs[0], chain) != thought(logs[1], chain)
-            if differ and alike_to_depth(*logs, agents, order - 1, facts=secrets_after):
+            if differ and alike_to_depth(*logs, agents, order - 1, facts=_secrets_after):
                 yield story, twin, place, chain
 
 
@@ -309,16 +312,10 @@ def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
 
 
 def _group(
-    one: Gossips,
-    two: Gossips,
-    place: int,
-    chain: tuple[str, ...],
-    names: list[str],
-    draws: Draws,
-    seed: str,
+    one: Gossips, two: Gossips, place: int, chain: tuple[str, ...], names: list[str], draws: Draws, seed: str
 ) -> Group:
     """Return an item about a story, and its twin."""
-    here, there = (thought(log_of(story), chain) for story in (one, two))
+    here, there = (thought(_log_of(story), chain) for story in (one, two))
     differ = {a: here.get(a, frozenset([a])) ^ there.get(a, frozenset([a])) for a in {**here, **there}}
     pair = draws.choice(sorted((a, b) for a, others in differ.items() for b in others))
     told = [list(_sentences(step, names, draws)) for step in one]
@@ -336,4 +333,4 @@ def _group(
     return items_told(GOSSIP, made, question, seed=seed, said=(told[place][changed], other[changed]))
 
 
-GOSSIP = Family("gossip", GossipKnobs, _items, _derive, _alike)
+GOSSIP = Family("gossip", _GossipKnobs, _items, _derive, _alike)

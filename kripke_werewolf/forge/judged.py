@@ -47,7 +47,9 @@ class JudgedItem(NamedTuple):
     @property
     def verdict(self) -> str:
         """Whether the label is `right`, `wrong`, or `open` as far as the text goes."""
-        return "open" if self.flaw == OPEN else ("wrong", "right")[{*self.answers.values()} == {self.label}]
+        if self.flaw == OPEN:
+            return "open"
+        return "right" if {*self.answers.values()} == {self.label} else "wrong"
 
 
 class Format(NamedTuple):

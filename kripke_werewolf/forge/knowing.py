@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import (
     NAMES,
-    YES_NO,
     Certificate,
     Family,
     Group,
@@ -24,6 +23,7 @@ from kripke_werewolf.forge.family import (
     items_told,
     least_order,
     parts,
+    yes_no,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
@@ -105,8 +105,9 @@ class Known(NamedTuple):
         if way == "thinks it possible that":
             return self.reached(agent, self.worlds & fact)
         sure = self.worlds & ~self.reached(agent, self.worlds & ~fact)
-        whether = way == "knows whether"
-        return sure | self.worlds & ~self.reached(agent, self.worlds & fact) if whether else sure
+        if way == "knows whether":
+            sure |= self.worlds & ~self.reached(agent, self.worlds & fact)
+        return sure
 
     def holds(self, chain: Sequence[tuple[str, int]], fact: int, at: int) -> bool:
         """Return whether a question is answered yes at a world."""
@@ -164,7 +165,7 @@ class Numbers(dict[str, int]):
 
 
 def certified(
-    story: HeardStory,
+    story: _HeardStory,
     chain: Chain,
     fact: Any,
     agents: tuple[str, ...],
@@ -184,19 +185,23 @@ def certified(
     masks = before or [story.where(fact)] * len(states)
 
     def answer(part: Sequence[tuple[str, int]], number: int = -1) -> str:
-        return YES_NO[not states[number].holds(part, masks[number], at)]
+        return yes_no(states[number].holds(part, masks[number], at))
 
     def view(known: Known, agent: int, fact: int) -> str | None:
         possible = known.reached(agent, at)
-        return None if possible & fact and possible & ~fact else YES_NO[not possible & fact]
+        if possible & fact and possible & ~fact:
+            return None
+        return yes_no(possible & fact)
 
     own, asked = answer(chain), formula_asked(chain, f"({formula})", agents)
+    if own == "no":
+        asked = f"~{asked}"
     shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
     return Certificate(
-        answers={"models": YES_NO[not model], "filtering": own},
+        answers={"models": yes_no(model), "filtering": own},
         order=len(chain),
         order_needed=least_order(chain, answer, least=least),
-        formula="~" * (own == "no") + asked,
+        formula=asked,
         scene=_lines(story, agents),
         trace={
             name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
@@ -211,7 +216,7 @@ def certified(
 
 
 @lru_cache(maxsize=64)
-def _lines(story: HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
+def _lines(story: _HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
     return story.lines(agents)
 
 
@@ -275,7 +280,7 @@ class CardFact(NamedTuple):
 _FIRST_PERSON = (("and I is", "and me is"), ("of I and", "of me and"), ("I is", "I am"))
 
 
-class HeardStory(Protocol):
+class _HeardStory(Protocol):
     """A story without names: what its twins and the questions about it depend on."""
 
     def _replace(self, *, events: tuple[Any, ...]) -> Self: ...
@@ -325,7 +330,7 @@ class HeardStory(Protocol):
         """Return the lines of a file from which the story can be replayed."""
 
 
-S = TypeVar("S", bound=HeardStory)
+S = TypeVar("S", bound=_HeardStory)
 
 
 def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
@@ -352,12 +357,12 @@ def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
             with suppress(FormatError):  # what was answered may be so no longer
                 states = one.states()[-1], two.states()[-1]
                 true = states[0].worlds & states[1].worlds & scene.actual
-                if true and same_depth(*states, scene.actual, order) == order - 1:
+                if true and _same_depth(*states, scene.actual, order) == order - 1:
                     yield one, two, place
 
 
 def alike_told(
-    read: Callable[[str], tuple[HeardStory, Sequence[str]]], text: str, other: str, question: str, depth: int
+    read: Callable[[str], tuple[_HeardStory, Sequence[str]]], text: str, other: str, question: str, depth: int
 ) -> bool:
     """Return whether two stories are alike to a depth: worlds within that distance have the same cells."""
     (one, names), (two, same) = read(text), read(other)
@@ -365,7 +370,7 @@ def alike_told(
     if depth < 0 or not begun_alike:
         return begun_alike
     known = one.states()[-1], two.states()[-1]
-    return one.actual == two.actual and same_depth(*known, one.actual, depth) == depth
+    return one.actual == two.actual and _same_depth(*known, one.actual, depth) == depth
 
 
 _QUESTIONS = 4  # about one story
@@ -403,7 +408,7 @@ def _groups(
     states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
     masks = [one.where(fact) for fact in facts]
     stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
-    for ways, number in islice(telling_apart(states, actual, order, masks, draws, least), _QUESTIONS):
+    for ways, number in islice(_telling_apart(states, actual, order, masks, draws, least), _QUESTIONS):
         question = wording_of(ways, one.words(facts[number], agents), agents)
         pair = [((scene, ways, facts[number]), text) for scene, text in stories]
         yield items(pair, question, said=(told[place], other))
@@ -413,7 +418,7 @@ _ATTEMPTS = 2000  # questions that are tried after two stories
 _MIXES = [("knows that",), ("thinks it possible that",), tuple(WAYS)]
 
 
-def telling_apart(
+def _telling_apart(
     states: Sequence[Known], places: Sequence[int], order: int, facts: Sequence[int], draws: Draws, least: int
 ) -> Iterator[tuple[Chain, int]]:
     """Yield random questions, with the number of the fact, which two states answer differently.
@@ -425,9 +430,8 @@ def telling_apart(
     for _ in range(order):  # to where steps by chains of agents lead, with one chain for each pair of sets
         longer: dict[tuple[int, ...], tuple[int, ...]] = {}
         for sets, agents in reached.items():
-            for agent in draws.sample(
-                [a for a in people if a not in agents[-1:]], len(people) - bool(agents)
-            ):
+            others = [agent for agent in people if agent not in agents[-1:]]
+            for agent in draws.sample(others, len(others)):
                 longer.setdefault(tuple(map(Known.reached, states, (agent, agent), sets)), (*agents, agent))
         reached = longer
     apart = [agents for sets, agents in reached.items() if sets[0] != sets[1]]
@@ -441,7 +445,7 @@ def telling_apart(
             yield chain, fact
 
 
-def same_depth(one: Known, two: Known, at: int, most: int) -> int:
+def _same_depth(one: Known, two: Known, at: int, most: int) -> int:
     """Return a depth, up to `most`, to which two states satisfy the same formulas at a world that both have.
 
     The worlds that are reached in fewer steps have the same cells in both.

@@ -89,7 +89,11 @@ def _judge(item: RawItem) -> JudgedItem:
     answers = {"perspectives": answer, "updates": by_updates(log, chain, setting)}
     needed = least_order(chain, lambda part: believed(log, part))
     kind = "the beginning" if asked["first"] else f"order {len(chain)}"
-    flaw = OPEN if told and chain else _flaw(log, chain, item.label) if answer != item.label else ""
+    flaw = ""
+    if told and chain:
+        flaw = OPEN
+    elif answer != item.label:
+        flaw = _flaw(log, chain, item.label)
     formula = thinks_in(chain, asked["thing"], answer)
     seen = [what.place for what in log if {*chain} <= what.group]
     why = f"{formula}; all of them together saw it in the {', '.join(seen)}" if flaw else ""

@@ -26,7 +26,6 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
-    random_chain,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Atom, Knows
@@ -56,7 +55,7 @@ ROOMS = "attic cellar garage hall kitchen library office parlour studio study"
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoomKnobs(Knobs):
+class _RoomKnobs(Knobs):
     """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
@@ -249,7 +248,7 @@ def _certificate(told: _Told, chain: tuple[str, ...], thing: str) -> Certificate
 # --- generation ------------------------------------------------------------------------------------
 
 
-def _items(knobs: RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch: as many groups as it has stories, with the orders taking turns."""
 
     def found(order: int) -> Iterator[Group]:
@@ -261,7 +260,7 @@ def _items(knobs: RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     return in_turn(knobs, draws, found, lambda group, _: [group])
 
 
-def _wanted(group: Group, knobs: RoomKnobs) -> bool:
+def _wanted(group: Group, knobs: _RoomKnobs) -> bool:
     """Return whether items have the false beliefs and the changes of belief that the knobs ask for."""
     one = group[0]
     if knobs.changes:
@@ -273,8 +272,13 @@ def _wanted(group: Group, knobs: RoomKnobs) -> bool:
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item about a random thing and random agents."""
-    chain, thing = random_chain(told.start.agents, order, draws), draws.choice([*told.start.things])
-    return () if left_open(told.log(thing), chain) else _asked([told], chain, thing, draws, seed)
+    chain: list[str] = []
+    while len(chain) < order:  # nobody stands next to themselves
+        chain.append(draws.choice([agent for agent in told.start.agents if agent not in chain[-1:]]))
+    thing = draws.choice([*told.start.things])
+    if left_open(told.log(thing), chain):
+        return ()
+    return _asked([told], tuple(chain), thing, draws, seed)
 
 
 def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
@@ -330,7 +334,7 @@ def _asked(
     return items_told(ROOMS_FAMILY, told, asks, choices=choices, seed=seed, said=said)
 
 
-def _story(knobs: RoomKnobs, draws: Draws, order: int) -> _Told:
+def _story(knobs: _RoomKnobs, draws: Draws, order: int) -> _Told:
     """Return a random story in which somebody does not notice something, often as the link wanted."""
     agents = tuple(draws.sample(NAMES.split(), knobs.agents))
     rooms = draws.sample(ROOMS.split(), knobs.rooms)
@@ -395,4 +399,4 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
 _FITTING = 0.6  # the share of moves with as many links as the question has agents
 
 
-ROOMS_FAMILY = Family("rooms", RoomKnobs, _items, derive, _alike)
+ROOMS_FAMILY = Family("rooms", _RoomKnobs, _items, derive, _alike)

@@ -15,7 +15,7 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import YES_NO, Certificate, Family, Group, Knobs
+from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs, yes_no
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
     CardFact,
@@ -88,7 +88,7 @@ class NightDeed(NamedTuple):
     fact: CardFact | None = None
 
 
-class QuantumWorlds(NamedTuple):
+class _QuantumWorlds(NamedTuple):
     """The worlds of a game: the ways to deal the cards, with what each look may have shown."""
 
     people: int
@@ -104,13 +104,13 @@ class QuantumStory(NamedTuple):
     events: tuple[NightDeed, ...] = ()
 
     @property
-    def table(self) -> QuantumWorlds:
+    def table(self) -> _QuantumWorlds:
         """The worlds of the game."""
         looks = tuple([(deed.a, deed.b) for deed in self.events if deed.kind == "looks"])
-        return QuantumWorlds(self.people, self.wolves, looks)
+        return _QuantumWorlds(self.people, self.wolves, looks)
 
     @property
-    def stages(self) -> tuple[QuantumStage, ...]:
+    def stages(self) -> tuple[_QuantumStage, ...]:
         """The game at the start and after each event; `FormatError` if it is open what may happen."""
         return _stages(self.table, self.events)
 
@@ -211,7 +211,7 @@ def _model(played: QuantumStory, names: tuple[str, ...]) -> KripkeModel:
 
 
 @lru_cache(maxsize=1 << 8)
-def _worlds(table: QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _worlds(table: _QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the ways to deal the cards, each with what everybody who looks may be told."""
     cards = ["seer", *_WOLVES[: table.wolves], *["villager"] * (table.people - table.wolves - 1)]
     return [
@@ -219,14 +219,14 @@ def _worlds(table: QuantumWorlds) -> list[tuple[tuple[str, ...], tuple[str, ...]
         for deal in sorted(set(permutations(cards)))
         for told in product(_SIDES, repeat=len(table.looks))
         if all(
-            deal[one] != "seer" or side == _SIDES[deal[other] in _WOLVES]
+            deal[one] != "seer" or (side == "evil") == (deal[other] in _WOLVES)
             for (one, other), side in zip(table.looks, told, strict=True)
         )
     ]
 
 
 @lru_cache(maxsize=1 << 10)
-def _holders(table: QuantumWorlds, *cards: str) -> tuple[int, ...]:
+def _holders(table: _QuantumWorlds, *cards: str) -> tuple[int, ...]:
     """Return for each player the worlds, as bits, where they have one of these cards."""
     deals = [deal for deal, _ in _worlds(table)]
     return tuple(
@@ -248,7 +248,7 @@ def _said_by(people: int, speaker: int) -> list[NightDeed]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _where(table: QuantumWorlds, fact: CardFact) -> int:
+def _where(table: _QuantumWorlds, fact: CardFact) -> int:
     (kind, a, b), every = fact, (1 << len(_worlds(table))) - 1
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
     where = {"wolf": wolf[a], "good": ~wolf[a], "seer": seer[a]}
@@ -256,14 +256,17 @@ def _where(table: QuantumWorlds, fact: CardFact) -> int:
 
 
 @lru_cache(maxsize=1 << 8)
-def _told(table: QuantumWorlds) -> list[dict[str, int]]:
+def _told(table: _QuantumWorlds) -> list[dict[str, int]]:
     """Return for each look the worlds, as bits, where each side is told."""
     told = [told for _, told in _worlds(table)]
-    looks = range(len(table.looks))
-    return [{side: sum(1 << n for n, t in enumerate(told) if t[k] == side) for side in _SIDES} for k in looks]
+
+    def where(look: int, side: str) -> int:
+        return sum(1 << n for n, sides in enumerate(told) if sides[look] == side)
+
+    return [{side: where(look, side) for side in _SIDES} for look in range(len(table.looks))]
 
 
-def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
+def _heard(table: _QuantumWorlds, known: Known, event: NightDeed) -> int:
     if event.fact:
         return known.where("knows that", event.a, known.worlds & _where(table, event.fact))
     if event.kind == "unsure":
@@ -271,7 +274,7 @@ def _heard(table: QuantumWorlds, known: Known, event: NightDeed) -> int:
     return known.worlds
 
 
-class QuantumStage(NamedTuple):
+class _QuantumStage(NamedTuple):
     """A moment of a game: what is known, the worlds that are left, and those where each player is dead.
 
     `told`: for everything that may have been told so far, the worlds where it was. `hanged`: who, with their
@@ -300,26 +303,26 @@ class QuantumStage(NamedTuple):
     @property
     def over(self) -> bool:
         """Whether the night is over: all have attacked, and after the first night all have looked."""
-        return self.day or self.have("attacks", *["looks"] * (self.night > 0))
+        return self.day or (self.have("attacks") and (not self.night or self.have("looks")))
 
     def always(self, fact: int) -> bool:
         """Return whether something is possible, whatever was told."""
         return all(same & fact for same in self.told)
 
-    def limited(self, fact: int) -> QuantumStage:
+    def limited(self, fact: int) -> _QuantumStage:
         """Return the stage when all learn that something is true."""
         told = tuple(same & fact for same in self.told if same & fact)
         return self._replace(known=self.known.announced(fact), left=self.left & fact, told=told)
 
 
 @lru_cache(maxsize=1 << 12)
-def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[QuantumStage, ...]:
+def _stages(table: _QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[_QuantumStage, ...]:
     """Return the stages of a game, in which others may look later."""
     if not deeds:
         number = len(_worlds(table))
         every = (1 << number) - 1
         known = Known.of([[0] * number] * table.people)
-        return (QuantumStage(known, every, (0,) * table.people, (every,), {}),)
+        return (_QuantumStage(known, every, (0,) * table.people, (every,), {}),)
     before = _stages(table, deeds[:-1])
     stage = _after(table, before[-1], deeds[-1], sum(deed.kind == "looks" for deed in deeds[:-1]))
     if not stage.left:
@@ -327,11 +330,11 @@ def _stages(table: QuantumWorlds, deeds: tuple[NightDeed, ...]) -> tuple[Quantum
     return (*before, stage)
 
 
-def _after(table: QuantumWorlds, now: QuantumStage, deed: NightDeed, looked: int) -> QuantumStage:
+def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: int) -> _QuantumStage:
     """Return the stage after something has happened, if the story implies whether it may happen."""
     kind, a, b, word, _ = deed
     wolf, seer = _holders(table, *_WOLVES), _holders(table, "seer")
-    first = _holders(table, _WOLVES["alpha" in now.hanged.values()])
+    first = _holders(table, "beta" if "alpha" in now.hanged.values() else "alpha")
     if kind not in _AT_NIGHT:
         clear = now.over and a not in now.hanged
         now = now._replace(day=True)
@@ -419,14 +422,14 @@ def _by_words(played: QuantumStory, chain: Chain) -> str:
     true = way == possible if unsure else None
     for way, _ in reversed(chain[:-1]):
         true = way == possible if true is None else true or way == "knows whether"
-    return YES_NO[not true]
+    return yes_no(true)
 
 
 # --- the generator -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
-class WerewolfKnobs(Knobs):
+class _WerewolfKnobs(Knobs):
     """The kind of games of Quantum Werewolf to make; four or five players, and orders 1 and 2."""
 
     possible = range(4, 6)
@@ -442,7 +445,7 @@ class WerewolfKnobs(Knobs):
             )
 
 
-def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
+def _random_game(knobs: _WerewolfKnobs, draws: Draws) -> QuantumStory:
     """Return a random game: looks, words, and often an execution and another night."""
     people = range(knobs.agents)
     game = QuantumStory(knobs.agents, 1 if knobs.agents < 5 else 1 + draws.below(2))
@@ -450,7 +453,9 @@ def _random_game(knobs: WerewolfKnobs, draws: Draws) -> QuantumStory:
     talk = [("idle", draws.choice(people)) for _ in range(3)]
     if draws.random() < _HANGING:
         talk.insert(1 + draws.below(3), ("hanged", -1))
-    again = [(kind, i) for kind in ("attacks", "looks") for i in people] * (draws.random() < _AGAIN)
+    again = [(kind, i) for kind in ("attacks", "looks") for i in people]
+    if draws.random() >= _AGAIN:
+        again = []
     day = game
     for kind, a in [*plan, *talk, *again, ("idle", draws.choice(people))][: knobs.events]:
         for _ in range(_CHOICES):
@@ -511,7 +516,7 @@ def _unsure(game: QuantumStory, draws: Draws) -> Iterator[tuple[QuantumStory, Qu
                     yield one, two, place
 
 
-def _items(knobs: WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
+def _items(knobs: _WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     """Yield the items of one batch."""
 
     def found(order: int) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
@@ -527,4 +532,4 @@ def _read_alike(text: str, other: str, question: str, depth: int) -> bool:
     return names == same and one.table == two.table and (depth < 0 or _alike(one, two, depth))
 
 
-WEREWOLF = Family("werewolf", WerewolfKnobs, _items, _derive, _read_alike)
+WEREWOLF = Family("werewolf", _WerewolfKnobs, _items, _derive, _read_alike)

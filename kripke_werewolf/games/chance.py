@@ -32,7 +32,9 @@ class Mixed(Generic[T]):
         self.weights = tuple(weights)
 
     def __eq__(self, other: object) -> bool:
-        return self.weights == other.weights if isinstance(other, Mixed) else NotImplemented
+        if not isinstance(other, Mixed):
+            return NotImplemented
+        return self.weights == other.weights
 
     def __hash__(self) -> int:
         return hash(self.weights)
@@ -65,8 +67,10 @@ def choose(weights: Mapping[T, object]) -> Mixed[T]:
 
 def _weight(option: object, value: object) -> Fraction:
     if isinstance(value, float) and not isinstance(value, Rational):
-        exact = Fraction(value).limit_denominator(_SIMPLE) if value == value and abs(value) < 2 else None
-        if exact is None or float(exact) != value:
+        exact = Fraction(0)
+        if value == value and abs(value) < 2:
+            exact = Fraction(value).limit_denominator(_SIMPLE)
+        if float(exact) != value:
             raise GameError(
                 f"the weight {value!r} of {option!r} is not exact: write a Fraction or a string like '1/3'"
             )
@@ -96,10 +100,10 @@ def equally(options: Iterable[K]) -> dict[K, Fraction]:
     {'a': Fraction(2, 3), 'b': Fraction(1, 3)}
     """
     listed = list(options)
-    share = uniform(len(listed)) if listed else ONE
+    share = uniform(max(1, len(listed)))
     found: dict[K, Fraction] = {}
     for option in listed:
-        found[option] = found[option] + share if option in found else share
+        add(found, option, share)
     return found
 
 
@@ -140,8 +144,12 @@ def wilson(successes: int, trials: int, *, confidence: float = 0.95) -> tuple[fl
     centre = p + z * z / (2 * trials)
     spread = z * sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials))
     scale = 1 + z * z / trials
-    low = (centre - spread) / scale if successes else 0.0
-    return low, (centre + spread) / scale if successes < trials else 1.0
+    low, high = (centre - spread) / scale, (centre + spread) / scale
+    if not successes:
+        low = 0.0
+    if successes == trials:
+        high = 1.0
+    return low, high
 
 
 def deviations(confidence: float) -> float:

@@ -66,19 +66,19 @@ def _timeless(text: str, agents: tuple[str, ...] | None) -> Formula:
     return found
 
 
-class Undeclared(GameError):
+class _Undeclared(GameError):
     """A decision that depends on chance, or on something else that the strategy does not declare."""
 
 
 def twice(ask: Callable[[], T]) -> T:
     """Return the answer of a strategy, asked twice with different states of the random generators.
 
-    Raises `Undeclared` if the answers differ, or if a global generator of random numbers was used.
+    Raises `_Undeclared` if the answers differ, or if a global generator of random numbers was used.
     """
     before = _chance()
     first = ask()
     if _chance() != before:
-        raise Undeclared(
+        raise _Undeclared(
             "draws random numbers, which an exact solution cannot follow: mix with choose({…}) instead"
         )
     kept = random.getstate()
@@ -92,7 +92,7 @@ def twice(ask: Callable[[], T]) -> T:
         if isinstance(first, list) and isinstance(second, list):
             differing = (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1])
             once, again = next(differing, (first, second))
-        raise Undeclared(
+        raise _Undeclared(
             f"answers {_shown(once)} when asked once and {_shown(again)} when asked again: a decision may "
             "depend on parameters and on what the strategy is asked, not on chance (mix with choose({…})) "
             "or on what happened before"
@@ -101,7 +101,9 @@ def twice(ask: Callable[[], T]) -> T:
 
 
 def _shown(answer: object) -> str:
-    return cut_off(", ".join(map(str, answer)) if isinstance(answer, list | tuple) else str(answer), 100)
+    if isinstance(answer, list | tuple):
+        answer = ", ".join(map(str, answer))
+    return cut_off(str(answer), 100)
 
 
 def _chance() -> Any:
@@ -127,7 +129,9 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
         return formula(bool(answer))  # numpy's truth values are accepted
-    return timeless(answer, agents) if isinstance(answer, str) else formula(answer)  # type: ignore[arg-type]
+    if isinstance(answer, str):
+        return timeless(answer, agents)
+    return formula(answer)  # type: ignore[arg-type]
 
 
 def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
@@ -135,21 +139,24 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
 
     If the player does not know the truth value of a formula of the decision, that formula is returned.
     """
-    if not isinstance(rule, Mixed):
-        found = knowledge.settled(rule, cell)
-        return rule if found is None else ONE if found else _ZERO
     total = _ZERO
-    for f, p in rule.weights:
+    for f, p in _weighed(rule):
         found = knowledge.settled(f, cell)
         if found is None:
             return f
-        total += p if found else _ZERO
+        if found:
+            total += p
     return total
+
+
+def _weighed(rule: Rule) -> tuple[tuple[Formula, Fraction], ...]:
+    """Return the formulas of a decision with their probabilities."""
+    return rule.weights if isinstance(rule, Mixed) else ((rule, ONE),)
 
 
 def formulas(rule: Rule) -> tuple[Formula, ...]:
     """Return the formulas of a decision: one, or those of a mixture."""
-    return tuple(f for f, _ in rule.weights) if isinstance(rule, Mixed) else (rule,)
+    return tuple(f for f, _ in _weighed(rule))
 
 
 def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -> tuple[int, int]:
@@ -159,8 +166,10 @@ def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -
     """
     everywhere, may, not_ = knowledge.space.all, 0, 0
     for f in formulas(rule):
-        truth = knowledge.truth(f)
-        yes, no = (truth, everywhere & ~truth) if believer is None else knowledge.sides(believer, f)
+        yes = knowledge.truth(f)
+        no = everywhere & ~yes
+        if believer is not None:
+            yes, no = knowledge.sides(believer, f)
         may, not_ = may | everywhere & ~no, not_ | everywhere & ~yes
     return may, not_
 
@@ -197,7 +206,7 @@ def answered(ask: Callable[[], T], illegal: Callable[[str], IllegalMove], *, our
         return ask() if ours else twice(ask)
     except IllegalMove:
         raise
-    except Undeclared as error:
+    except _Undeclared as error:
         raise illegal(f"their strategy {error}") from error
     except KripkeError as error:
         raise illegal(f"decides wrongly ({error})") from error

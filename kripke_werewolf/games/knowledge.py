@@ -240,7 +240,9 @@ class Knowledge:
     def settled(self, f: Formula, cell: int) -> bool | None:
         """Return the truth value of a formula if it is the same throughout a set of worlds, else None."""
         inside = cell & self.truth(f)
-        return True if inside == cell else None if inside else False
+        if inside == cell:
+            return True
+        return None if inside else False
 
     def sides(self, player: Hashable, f: Formula) -> tuple[int, int]:
         """Return the worlds where a player knows that a formula is true, and where they know it is false.
@@ -311,7 +313,9 @@ def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[
         inside = [
             part for w, v in inside for part in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if part[0]
         ]
-    return [*((w, v) for w, v in inside if v), *([(rest, sees)] if rest else [])]
+    if rest:
+        inside.append((rest, sees))
+    return [(w, v) for w, v in inside if v]
 
 
 def at_least(worlds: int, facts: Sequence[int]) -> list[int]:

@@ -207,6 +207,8 @@ def check_match(match: object) -> Match[Any, Any]:
     """Return a match; raises GameError for anything else."""
     if not isinstance(match, Match):
         name = getattr(match, "name", None)
-        given = f"the rules {name!r}" if type(match).__name__ == "Rules" and name else repr(match)
+        given = repr(match)
+        if type(match).__name__ == "Rules" and name:
+            given = f"the rules {name!r}"
         raise GameError(f"expected a game, such as Avalon(published()); got {given}")
     return match

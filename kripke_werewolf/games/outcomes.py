@@ -92,7 +92,7 @@ class Simulation(Outcomes):
         if mine != theirs:
             raise GameError(
                 "the simulations are of different games or strategies and cannot be added: "
-                f"{result_line(self.about)}, and {result_line(other.about)}"
+                f"{_result_line(self.about)}, and {_result_line(other.about)}"
             )
         seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
         if twice := [seed for seed in more if seed in seeds]:
@@ -122,18 +122,22 @@ def by_number(name: str) -> list[tuple[int, int | str]]:
     return [(1, int(part)) if part.isdigit() else (0, part) for part in parts if part]
 
 
-def result_line(about: Mapping[str, Any]) -> str:
+def _result_line(about: Mapping[str, Any]) -> str:
     """Return the description of a result in one line."""
     if not about:
         return "an unnamed game"
     strategies = ", ".join(f"{who} {how}" for who, how in about.get("strategies", {}).items())
-    rules = about.get("rules")
-    return f"{about.get('game')}{f' with {json.dumps(rules, default=str)}' if rules else ''}; {strategies}"
+    game = about.get("game")
+    if rules := about.get("rules"):
+        game = f"{game} with {json.dumps(rules, default=str)}"
+    return f"{game}; {strategies}"
 
 
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
-    return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
+    if hasattr(outcome, "_asdict"):
+        return dict(outcome._asdict())
+    return {"outcome": str(outcome)}
 
 
 def csv_text(rows: list[dict[str, Any]]) -> str:

@@ -163,7 +163,9 @@ class Cases:
 
 
 def _mixed(move: Any, new: Callable[[Any], Any]) -> Any:
-    return frozenset((new(m), p) for m, p in move.weights) if isinstance(move, Mixed) else new(move)
+    if isinstance(move, Mixed):
+        return frozenset((new(m), p) for m, p in move.weights)
+    return new(move)
 
 
 class Anything:
@@ -222,11 +224,14 @@ class Play(Displayed):
                     f"{f.unicode()} is {'true' if holds else 'false'}"
                     for f, holds in decided[player].asked.items()
                 )
-                p = decided[player].moves[move]
-                mixed = "" if p == 1 else f" (with probability {p})"
-                lines.append(f"  {player}: {move}{mixed}{f', since {asked}' if asked else ''}")
-            for player, seen in course.happening.seen if course.happening else ():
-                lines.append(f"  {player} sees {seen}")
+                line = f"  {player}: {move}"
+                if (p := decided[player].moves[move]) != 1:
+                    line += f" (with probability {p})"
+                if asked:
+                    line += f", since {asked}"
+                lines.append(line)
+            if course.happening:
+                lines += [f"  {player} sees {seen}" for player, seen in course.happening.seen]
         return "\n".join([*lines, "", f"The end: {self.outcome}"])
 
 
@@ -252,7 +257,9 @@ class Program(Match[Solution, Simulation]):
         missing = [str(p) for p in game.players if p not in strategies]
         extra = [str(p) for p in strategies if p not in game.players]
         if missing or extra:
-            problem = f"no strategy for {', '.join(missing)}" if missing else f"no player {', '.join(extra)}"
+            problem = f"no player {', '.join(extra)}"
+            if missing:
+                problem = f"no strategy for {', '.join(missing)}"
             raise GameError(f"{problem} (the players of {game.name} are {', '.join(map(str, game.players))})")
         for player, strategy in strategies.items():
             if not callable(strategy) or isinstance(strategy, type):
@@ -332,7 +339,9 @@ class Program(Match[Solution, Simulation]):
         Raises GameError if the game is not the same after one. Outcomes must not name players.
         """
         if self._symmetries is None:
-            declared = [] if self._remembers else list(self.game.symmetries())
+            declared = list[Names]()
+            if not self._remembers:
+                declared += self.game.symmetries()
             group(self.game.players, declared)
             for names in declared:
                 self._check_symmetry(names)
@@ -579,14 +588,18 @@ class Program(Match[Solution, Simulation]):
         given = self.game.after(now, world, moves)
         if isinstance(given, Happening | End):
             given = {self._plain(given, "after()"): ONE}
-        found = choose(given) if isinstance(given, Mapping) else given
+        found = given
+        if isinstance(given, Mapping):
+            found = choose(given)
         if not isinstance(found, Mixed) or not all(isinstance(h, Happening | End) for h, _ in found.weights):
             raise GameError(
                 f"{self.game.name}: after() returns {found!r}; expected a Happening or End, or a mapping "
                 "of these to probabilities"
             )
         for happening, _ in found.weights:
-            seen = happening.seen if isinstance(happening, Happening) else ()
+            if isinstance(happening, End):
+                continue
+            seen = happening.seen
             if not isinstance(seen, tuple) or any(not isinstance(s, tuple) or len(s) != 2 for s in seen):
                 raise GameError(
                     f"{self.game.name}: after() returns seen={seen!r}; expected a tuple of pairs of a player "

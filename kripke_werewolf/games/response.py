@@ -25,7 +25,7 @@ Belief: TypeAlias = frozenset[tuple[Any, Fraction]]
 _ZERO = Fraction(0)
 
 
-class Contest(Protocol):
+class _Contest(Protocol):
     """A match in which a team may deviate from its strategies."""
 
     def opening(self, team: Any) -> Iterable[Step]:
@@ -78,7 +78,7 @@ class Response(Displayed):
 
 
 def best_response(
-    contest: Contest,
+    contest: _Contest,
     team: Any,
     *,
     goal: Callable[[Any], Any] | None = None,
@@ -109,7 +109,10 @@ class _Turn(NamedTuple):
         """Yield the lasting situations that may follow."""
         for _, following in (self.options or {}).values():
             for _, turn in following:
-                yield from (turn.belief,) if turn.options is None else turn.leaves()
+                if turn.options is None:
+                    yield turn.belief
+                else:
+                    yield from turn.leaves()
 
 
 class _Chosen(NamedTuple):
@@ -127,7 +130,7 @@ class _Process:
     Beliefs in the middle of a turn are solved with the belief at its beginning, and not kept.
     """
 
-    def __init__(self, contest: Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
+    def __init__(self, contest: _Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
         self.contest, self.team, self.worth, self.limit = contest, team, worth, limit
         self.chosen: dict[Belief, _Chosen] = {}
 

@@ -166,7 +166,7 @@ def simulate(
     seed = chance.bit_generator.seed_seq
     assert isinstance(seed, np.random.SeedSequence)  # as that of every generator of ours
     identity = match.current()
-    about = {**match.about(), "seeds": [seed_name(seed)]}
+    about = {**match.about(), "seeds": [_seed_name(seed)]}
     chunks = ((None, (match, identity, *chunk)) for chunk in _chunks(number, seed))
     counts: Counter[Any] = Counter()
     kind = match.simulation
@@ -183,14 +183,14 @@ def simulate(
     return kind(counts, about, match)
 
 
-def seed_name(seed: np.random.SeedSequence) -> list[Any]:
+def _seed_name(seed: np.random.SeedSequence) -> list[Any]:
     """Return a seed as plain values, so that results can name it."""
     entropy: Any = seed.entropy
     return [str(entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
 
 
 Chunk: TypeAlias = tuple[Match[Any, Any], str, int, np.random.SeedSequence]
-"""The arguments of `play_chunk`."""
+"""The arguments of `_play_chunk`."""
 
 
 def _chunks(games: int, seed: np.random.SeedSequence) -> Iterator[tuple[int, np.random.SeedSequence]]:
@@ -206,13 +206,13 @@ def played(
     Without an executor they are played here, in order; otherwise at most `pending` are submitted at a time.
     """
     if executor is None:
-        yield from ((label, play_chunk(*chunk)) for label, chunk in chunks)
+        yield from ((label, _play_chunk(*chunk)) for label, chunk in chunks)
         return
     waiting: dict[Future[Counter[Any]], T] = {}
     try:
         while True:
             for label, chunk in islice(chunks, pending - len(waiting)):
-                waiting[executor.submit(play_chunk, *chunk)] = label
+                waiting[executor.submit(_play_chunk, *chunk)] = label
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -222,7 +222,7 @@ def played(
             future.cancel()
 
 
-def play_chunk(
+def _play_chunk(
     match: Match[Any, Any], identity: str, games: int, seed: np.random.SeedSequence
 ) -> Counter[Any]:
     """Play one chunk of games; raises GameError if the strategies differ from those that were sent."""

@@ -51,7 +51,7 @@ class Solution(Outcomes):
     """All reachable states, without the outcomes; one of each orbit if the game has symmetries."""
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, version."""
-    chain: Solved | None = field(default=None, compare=False)
+    chain: _Solved | None = field(default=None, compare=False)
     """The states in the order of visits, with their transitions."""
 
     @property
@@ -70,7 +70,7 @@ class Solution(Outcomes):
         return sorted(self._solved.moments, key=by_number)
 
     @property
-    def _solved(self) -> Solved:
+    def _solved(self) -> _Solved:
         if self.chain is None:
             raise GameError("this solution was made without its states, so nothing can be measured on it")
         return self.chain
@@ -117,8 +117,9 @@ class Solution(Outcomes):
                 )
             add(found, self._solved.moment(state), p)
         ordered = {m: found[m] for m in sorted(found, key=lambda m: by_number(str(m)))}
-        never = 1 - sum(found.values(), _ZERO)
-        return ordered | ({None: never} if never else {})
+        if never := 1 - sum(found.values(), _ZERO):
+            ordered[None] = never
+        return ordered
 
     def timeline(self, f: FormulaLike, *, every: bool = False) -> dict[str, Fraction]:
         """Return the probability of a formula at each moment; `every`: at steps between moments, too."""
@@ -162,7 +163,9 @@ class Solution(Outcomes):
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
-        kind: type[Simulation] = self.match.simulation if self.match else Simulation
+        kind = Simulation
+        if self.match:
+            kind = self.match.simulation
         about = {**self.about, "seeds": [["multinomial", str(rng)]]}
         return kind(drawn, about, self.match)
 
@@ -172,14 +175,16 @@ class Solution(Outcomes):
         return {"about": dict(self.about), "outcomes": outcomes, "states": len(self.states)}
 
 
-class Solved:
+class _Solved:
     """The reachable part of a match as a Markov chain, its places (states and outcomes) numbered."""
 
     def __init__(
         self, match: Match[Any, Any], limit: int, *, symmetries: Sequence[Names] = (), checked: bool = False
     ) -> None:
         self.match = match
-        self._orbits = Orbits(match, symmetries) if symmetries else None
+        self._orbits: Orbits | None = None
+        if symmetries:
+            self._orbits = Orbits(match, symmetries)
         self.places: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._moments: list[str | None] = []  # of every place; None for outcomes
@@ -265,11 +270,13 @@ class Solved:
     @cached_property
     def is_fair(self) -> bool:
         """Whether the states that one represents are equally likely at the start, and therefore always."""
+        if self._orbits is None:
+            return True
         given, found = self.match.starts(), dict[Any, Fraction]()
-        for state, p in self._orbits.collected(given).items() if self._orbits else ():
+        for state, p in self._orbits.collected(given).items():
             images = self.images(state)
             found |= dict.fromkeys(images, p / len(images))
-        return not self._orbits or found == {self.match.pruned(state): p for state, p in given.items()}
+        return found == {self.match.pruned(state): p for state, p in given.items()}
 
     def atoms(self) -> set[str]:
         """Return all atoms of the knowledge in some state."""
@@ -398,7 +405,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = N
     with without_collection():
         proven = symmetry is not False and match.proven()
         symmetries = match.symmetries() if symmetry or proven else ()
-        chain = Solved(match, limit, symmetries=symmetries, checked=not proven)
+        chain = _Solved(match, limit, symmetries=symmetries, checked=not proven)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
     if sum(ends.values(), _ZERO) != 1:

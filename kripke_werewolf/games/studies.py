@@ -44,7 +44,7 @@ class StudyStopped(KripkeError, RuntimeError):
 # --- what a study is ------------------------------------------------------------------------------
 
 
-def named_object(name: object, known: Mapping[str, str], *, kind: str) -> Any:
+def _named_object(name: object, known: Mapping[str, str], *, kind: str) -> Any:
     """Return the object named by `module:name` or by a known name; raises GameError or UnknownNameError."""
     if not isinstance(name, str):
         raise GameError(
@@ -81,7 +81,7 @@ def strategy_named(text: str, parameters: Mapping[str, Any] | None = None) -> An
                 f"cannot read the strategy {text!r}: write module:Class or module:Class(name=value)"
             ) from None
     ours = {n: f"kripke_werewolf.avalon.strategies:{n}" for n in ("Good", "Evil", "CautiousMerlin")}
-    kind = named_object(name.strip(), ours, kind="strategy")
+    kind = _named_object(name.strip(), ours, kind="strategy")
     try:
         return kind(**given)
     except TypeError as error:
@@ -146,8 +146,10 @@ def read_study(path: Path) -> Study:
             raise FormatError(f"grid: {place!r} needs a list of values, got {values!r}")
         if place.partition(".")[0] not in ("rules", "strategies") or "." not in place:
             raise FormatError(f"grid: {place!r} must begin with rules. or strategies.")
-    builder = named_object(content["game"], _GAMES, kind="game")
-    cells, modules = [], {content["game"].partition(":")[0]} if ":" in content["game"] else set[str]()
+    builder = _named_object(content["game"], _GAMES, kind="game")
+    cells, modules = [], set[str]()
+    if ":" in content["game"]:
+        modules.add(content["game"].partition(":")[0])
     for combination in product(*grid.values()):
         values = dict(zip(grid, combination, strict=True))
         rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
@@ -194,7 +196,7 @@ def run_study(
     another study and for modules that workers lack.
     """
     if executor is not None:
-        check_modules(executor, study.modules)
+        _check_modules(executor, study.modules)
     journal = out.with_name(out.name + ".part")
     header = study.header()
     lock = locked(journal, f"the study {str(out)!r} is being run by another process")
@@ -317,7 +319,10 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
     identities = [[cell["identity"] for cell in result["cells"]] for result in (first, second)]
     if identities[0] != identities[1]:
         raise GameError("the results are of different games or strategies and cannot be merged")
-    seeds = [s for r in (first, second) for s in (r["seed"] if isinstance(r["seed"], list) else [r["seed"]])]
+    seeds: list[int] = []
+    for result in (first, second):
+        seed = result["seed"]  # several in a result that was merged
+        seeds += seed if isinstance(seed, list) else [seed]
     if len(set(seeds)) < len(seeds):
         raise GameError(f"both results have a seed in common ({seeds}): the same games would count twice")
     both = zip(first["cells"], second["cells"], strict=True)
@@ -328,7 +333,7 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
 # --- modules on workers -----------------------------------------------------------------------------
 
 
-def check_modules(executor: Executor, modules: Sequence[str]) -> None:
+def _check_modules(executor: Executor, modules: Sequence[str]) -> None:
     """Raise GameError if a worker, or the scheduler of a cluster, cannot import a module."""
     if not modules:
         return

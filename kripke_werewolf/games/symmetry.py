@@ -44,7 +44,8 @@ def exchange(first: Hashable, second: Hashable, players: Iterable[Hashable]) -> 
     >>> exchange("a", "c", "abc")
     {'a': 'c', 'b': 'b', 'c': 'a'}
     """
-    return {p: second if p == first else first if p == second else p for p in players}
+    new = {first: second, second: first}
+    return {p: new.get(p, p) for p in players}
 
 
 def renamed_value(value: T, names: Names) -> T:
@@ -109,7 +110,9 @@ class Orbits:
         neighbours = (exchange(p, around[p], self.players) in generators for p in self.players)
         self._everybody = around in generators and any(neighbours)
         """Whether all permutations are symmetries: a rotation and an exchange of neighbours generate them."""
-        self._group = [] if self._everybody else group(self.players, generators)
+        self._group: list[Names] = []
+        if not self._everybody:
+            self._group = group(self.players, generators)
         self._nows: dict[Line, dict[Hashable, Any]] = {}
         self._images: dict[tuple[Knowledge, Line], tuple[Knowledge, Names]] = {}
         self._best: dict[Knowledge, list[Line]] = {}

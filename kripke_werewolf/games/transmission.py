@@ -80,19 +80,24 @@ class BitTransmission(Game):
     def after(self, now: int, world: Wire, moves: Mapping[str, str]) -> dict[Any, Fraction]:
         """Return the results of the channel; a message arrives in the round in which it is sent."""
         found: dict[Any, Fraction] = {}
+        through = {True: 1 - self.loss, False: self.loss}
         for sent, answered in product((True, False), repeat=2):  # whether each message comes through
-            chance = (1 - self.loss if sent else self.loss) * (1 - self.loss if answered else self.loss)
+            chance = through[sent] * through[answered]
             arrived = sent and moves["S"] == "send"
             reply = answered and moves["R"] == "send"
             after = Wire(world.bit, world.received or arrived, world.acknowledged or reply)
             seen = (("S", reply), ("R", world.bit if arrived else None))
-            place = Happening(after, now + 1, seen) if now < self.rounds else End(_result(after))
-            add(found, place, chance)
+            if now < self.rounds:
+                add(found, Happening(after, now + 1, seen), chance)
+            else:
+                add(found, End(_result(after)), chance)
         return {place: p for place, p in found.items() if p}
 
 
 def _result(world: Wire) -> str:
-    return "acknowledged" if world.acknowledged else "received" if world.received else "lost"
+    if world.acknowledged:
+        return "acknowledged"
+    return "received" if world.received else "lost"
 
 
 def transmission(*, rounds: int = 3, loss: object = Fraction(1, 2)) -> Program:

@@ -28,8 +28,7 @@ from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import QuantumWerewolf
 from kripke_werewolf.werewolf.knowledge import Knowledge
 from kripke_werewolf.werewolf.log import TruncatedLog, read_log, replay, shared_start
-from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, tale, to_ask, who_knew
-from kripke_werewolf.werewolf.telling import report
+from kripke_werewolf.werewolf.tale import Asked, Votes, knowledge_after, report, tale, to_ask, who_knew
 from kripke_werewolf.wording import Sentence, in_language, word
 
 TIME_LIMIT = 60.0
@@ -57,13 +56,13 @@ def _cell(known: Knowledge, viewer: str, subject: str) -> str:
     role = known.known(viewer, subject)
     if role is not None:
         return word(role)
-    wolf = known.shares[viewer, subject]["wolf"]
-    out = [Sentence("no-role", role=role) for role in known.excluded(viewer, subject)]
-    some = [Sentence("share", fact="wolf", share=f"{float(wolf):.0%}")] if wolf else []
-    return Sentence("list", items=[*out, *some])
+    items = [Sentence("no-role", role=role) for role in known.excluded(viewer, subject)]
+    if wolf := known.shares[viewer, subject]["wolf"]:
+        items.append(Sentence("share", fact="wolf", share=f"{float(wolf):.0%}"))
+    return Sentence("list", items=items)
 
 
-def as_parts(blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
+def _as_parts(blocks: Iterable[Block]) -> Iterator[dict[str, Any]]:
     """Yield blocks of a document from its first heading on, as JSON-able values for a page.
 
     What stands before it is on the page already, and figures are left out.
@@ -132,7 +131,8 @@ class Afterwards:
 
     async def _tell(self, game: QuantumWerewolf) -> None:
         told = await asyncio.to_thread(tale, game, votes=self._votes, brief=True)
-        self._tale = told if game is self._game and self._tale is None else self._tale
+        if game is self._game and self._tale is None:
+            self._tale = told
         self._changed_now()
 
     @property
@@ -144,12 +144,15 @@ class Afterwards:
 
     def progress(self) -> dict[str, Any]:
         """Return JSON-able values for the pages: the story, the answers so far, how many are expected."""
-        asked = [] if self._game is None else to_ask(self._game)
+        asked: list[Asked] = []
+        told: list[dict[str, Any]] = []
+        if self._game is not None:
+            asked = list(to_ask(self._game))
+        if story := self.story:
+            told = list(_as_parts(story.blocks))
         answers = [self._cells[one] for one in asked if one in self._cells]
         done = self._tale is not None and self._next() is None
-        story = self.story
         made = {"version": self.version, "report": bool(self.report), "done": done}
-        told = [*as_parts(story.blocks)] if story else []
         return {**made, "answers": answers, "total": len(asked), "story": told}
 
     def told(self, language: str) -> bytes:
@@ -169,7 +172,7 @@ class Afterwards:
             return "tale"
         if over and self.report is None and not any("facts" in one for one in missing):
             return "report"
-        return missing[0] if missing else None
+        return next(iter(missing), None)
 
     async def run(self) -> None:
         """Answer questions until it is cancelled."""

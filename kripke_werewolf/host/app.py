@@ -67,8 +67,7 @@ class Room:
         self.evening = evening
         self.language = language
         """The language of the shared screen, and of phones that want none of those offered; None: English."""
-        offered = {name: name for name in LANGUAGES} | ({Path(language).stem: language} if language else {})
-        self.offered: Mapping[str, str] = offered
+        self.offered = {Path(name).stem: name for name in (*LANGUAGES, language or ENGLISH)}
         """The languages that a phone can choose, by name."""
         self.key = key
         """The code that admits the game master."""
@@ -140,9 +139,9 @@ class Room:
         chosen, page = request.cookies.get(LANGUAGE, ""), request.url.path
         if chosen in self.offered:
             return self.offered[chosen]
-        names = accepted_languages(request.headers.get("accept-language", ""))
         if self.language is not None and page in ("/tv", f"/events/{TV}"):
-            names = []
+            return self.language
+        names = _accepted_languages(request.headers.get("accept-language", ""))
         known = (self.offered[name] for name in names if name in self.offered)
         return next(known, self.language or ENGLISH)
 
@@ -174,10 +173,10 @@ class Room:
         self._thread.shutdown(cancel_futures=True)
 
 
-def accepted_languages(header: str) -> list[str]:
+def _accepted_languages(header: str) -> list[str]:
     """Return the languages of an Accept-Language header without their regions, the preferred first.
 
-    >>> accepted_languages("nl;q=0.5, de-AT, fr; q=0, de;q=0.3")
+    >>> _accepted_languages("nl;q=0.5, de-AT, fr; q=0, de;q=0.3")
     ['de', 'nl', 'de']
     """
     found = re.findall(r"([a-z]+)[^,;]*(?:;q=([01](?:\.\d*)?))?(?:,|$)", "".join(header.lower().split()))
@@ -185,7 +184,7 @@ def accepted_languages(header: str) -> list[str]:
     return [name for weight, name in weighed if weight]
 
 
-def cookie_names(evening: str) -> tuple[str, str, str]:
+def _cookie_names(evening: str) -> tuple[str, str, str]:
     """Return the names of the cookies of a player, of the game master, and of those who watch."""
     return f"kw-{evening}", f"kw-{evening}-master", f"kw-{evening}-watch"
 
@@ -203,20 +202,23 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
     def error(request: Request, status: int, text: str) -> Response:
         return _json({"error": in_language(text, room.language_of(request))}, status)
 
+    def full(request: Request, e: Exception) -> Response:
+        """Say on phones that the log or the seats cannot be written; the terminal shows it too."""
+        reason = getattr(e, "strerror", None) or str(e)
+        place = getattr(e, "filename", None) or "the log"
+        print(f"{place}: {reason}. Nothing confirmed is lost; free some space.", file=sys.stderr, flush=True)
+        return error(request, 507, Sentence("not-saved", reason=reason))
+
     pages = _Pages(room)
     app = Starlette(
         routes=[
-            Route("/", pages.page),
-            Route("/tv", pages.page),
-            Route("/master", pages.page),
-            Route("/watch", pages.page),
+            *(Route(path, pages.page) for path in ("/", "/tv", "/master", "/watch")),
             Route("/assets/{name}", pages.asset),
             Route("/qr.svg", pages.qr),
             Route("/hello", pages.hello),
             Route("/events/{who}", pages.events),
             Route("/afterwards", pages.afterwards),
-            Route("/report", pages.report),
-            Route("/story", pages.report),
+            *(Route(path, pages.report) for path in ("/report", "/story")),
             Route("/rules", pages.rules),
             Route("/hint/{action}", pages.hint),
             Route("/watch/enter", pages.watch, methods=["POST"]),
@@ -234,13 +236,13 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
             Denied: lambda request, e: error(request, getattr(e, "status", 400), str(e)),
             SeatTaken: lambda request, e: error(request, 409, str(e)),
             KripkeError: lambda request, e: error(request, 400, str(e)),
-            OSError: lambda request, e: error(request, 507, _disk(e)),
+            OSError: full,
         },
     )
 
     def seat(cookie: str) -> str | None:
         given, seats = cookie_parser(cookie), room.evening.seats
-        devices = (seats.device(given[name]) for name in cookie_names(seats.evening) if name in given)
+        devices = (seats.device(given[name]) for name in _cookie_names(seats.evening) if name in given)
         return next((device.check for device in devices if device is not None), None)
 
     return Guard(app, names, seat)
@@ -248,14 +250,6 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
 
 def _json(data: Mapping[str, Any], status: int = 200) -> Response:
     return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type="application/json")
-
-
-def _disk(error: Exception) -> str:
-    """Return the message on phones if the log or the seats cannot be written; the terminal shows it too."""
-    reason = getattr(error, "strerror", None) or str(error)
-    place = getattr(error, "filename", None) or "the log"
-    print(f"{place}: {reason}. Nothing confirmed is lost; free some space.", file=sys.stderr, flush=True)
-    return Sentence("not-saved", reason=reason)
 
 
 class _Pages:
@@ -267,9 +261,9 @@ class _Pages:
     # identification
 
     def _known(self, request: Request, kind: int) -> Device | None:
-        """Return the device that sent a request, by the cookie at this place of `cookie_names`, or None."""
+        """Return the device that sent a request, by the cookie at this place of `_cookie_names`, or None."""
         seats = self._room.evening.seats
-        return seats.device(request.cookies.get(cookie_names(seats.evening)[kind]))
+        return seats.device(request.cookies.get(_cookie_names(seats.evening)[kind]))
 
     def _device(self, request: Request, *, master: bool) -> Device:
         """Return the device that sent a request; raise Denied if it has none here."""
@@ -279,16 +273,20 @@ class _Pages:
         return device
 
     def _watcher(self, request: Request) -> Device | None:
-        """Return the device that sent a request if it watches, or None."""
+        """Return the device that watches and sent a request, or None."""
         device = self._known(request, 2)
-        return device if device is not None and device.watches else None
+        if device is None or not device.watches:
+            return None
+        return device
 
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
         return self._device(request, master=body.get("as") == MASTER)
 
-    def _calm(self, device: Device) -> None:
+    def _calm(self, device: Device) -> Device:
+        """Return a device; raise Denied if it sends too many commands."""
         if not self._room.commands.take(device.check):
             raise Denied(429, Sentence("too-many-commands"))
+        return device
 
     def _let_in(self, request: Request, given: object, *codes: str) -> None:
         """Raise Denied if a code is none of these, or after too many attempts; "" admits nobody."""
@@ -308,9 +306,12 @@ class _Pages:
         if not same_code(given := request.headers.get("x-code"), code):
             self._let_in(request, given, code)
 
-    def _remember(self, answer: Response, token: str, *, kind: int) -> Response:
+    async def _admitted(self, work: Callable[[], str], *, kind: int) -> Response:
+        """Register a device at the table, send everybody the changes, and answer with its cookie."""
+        token, answer = await self._room.run(work), _json({"accepted": True})
+        self._room.publish()
         answer.set_cookie(
-            cookie_names(self._room.evening.seats.evening)[kind],
+            _cookie_names(self._room.evening.seats.evening)[kind],
             token,
             max_age=_YEAR if not kind else None,
             httponly=True,
@@ -344,7 +345,8 @@ class _Pages:
     async def asset(self, request: Request) -> Response:
         name = request.path_params["name"]
         kind = _ASSETS.get(name.rpartition(".")[2])
-        if kind is None or name not in _known_assets():
+        own = (entry.name for entry in files("kripke_werewolf.host").joinpath("assets").iterdir())
+        if kind is None or name not in (*_SHARED, *own):
             raise Denied(404, "there is no such file here")
         return Response(_asset(name), media_type=kind)
 
@@ -371,16 +373,13 @@ class _Pages:
         """Return whether this device has a seat, and the free seats."""
         seats = self._room.evening.seats
         player, master, watcher = self._known(request, 0), self._known(request, 1), self._watcher(request)
-        return _json(
-            {
-                "seat": player.seat if player else None,
-                "master": master is not None and master.is_master,
-                "watches": watcher.watches if watcher else "",
-                "begun": seats.begun,
-                "free": list(seats.free),
-                "address": self._room.address,
-            }
-        )
+        found = {
+            "seat": player.seat if player else None,
+            "master": master is not None and master.is_master,
+            "watches": watcher.watches if watcher else "",
+        }
+        about = {"begun": seats.begun, "free": list(seats.free), "address": self._room.address}
+        return _json({**found, **about})
 
     # streams
 
@@ -401,8 +400,9 @@ class _Pages:
             reader = TV, None
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
-        shared = reader[0] in (TV, WATCHER)
-        screen = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}" if shared else str(reader)
+        screen = str(reader)
+        if reader[0] in (TV, WATCHER):
+            screen = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}"
         if self._room.open[screen] >= MOST_STREAMS or self._room.online[reader] >= MOST_PUBLIC:
             raise Denied(429, Sentence("too-many-pages"))
         return StreamingResponse(self._stream(request, reader, screen), media_type="text/event-stream")
@@ -486,9 +486,7 @@ class _Pages:
         if own is not None:
             raise Denied(409, Sentence("seat-already", player=own.seat))
         language = self._room.language or ENGLISH
-        token = await self._room.run(lambda: self._room.evening.join(body.get("name"), language))
-        self._room.publish()
-        return self._remember(_json({"accepted": True}), token, kind=0)
+        return await self._admitted(lambda: self._room.evening.join(body.get("name"), language), kind=0)
 
     async def _accepted(self, work: Callable[[], object]) -> Response:
         """Run a function that uses the table, send everybody the changes, and say that it is done."""
@@ -504,15 +502,13 @@ class _Pages:
         if self._known(request, 0) is not None:
             raise Denied(409, Sentence("players-do-not-watch"))
         promised = body.get("promised") is True
-        token = await self._room.run(lambda: self._room.evening.watch(given, promised=promised))
-        self._room.publish()
-        return self._remember(_json({"accepted": True}), token, kind=2)
+        return await self._admitted(lambda: self._room.evening.watch(given, promised=promised), kind=2)
 
     async def robots(self, request: Request) -> Response:
         """Let robots play along; the game master may decide it, and the player who begins."""
         body = await _body(request)
-        device, seats, number = self._either(request, body), self._room.evening.seats, body.get("number")
-        self._calm(device)
+        device, number = self._calm(self._either(request, body)), body.get("number")
+        seats = self._room.evening.seats
         if device.seat is not None and device.seat != seats.players[0]:
             raise Denied(403, Sentence("first-begins", player=seats.players[0]))
         if type(number) is not int:
@@ -521,8 +517,7 @@ class _Pages:
 
     async def hint(self, request: Request) -> Response:
         """Return a hint for an action to the player who asks, from what they were told."""
-        device, action = self._device(request, master=False), request.path_params["action"]
-        self._calm(device)
+        device, action = self._calm(self._device(request, master=False)), request.path_params["action"]
         evening = self._room.evening
         async with self._room.hinting:
             text = await asyncio.to_thread(lambda: evening.hint(device.seat or "", action))
@@ -534,14 +529,12 @@ class _Pages:
         return await self._accepted(lambda: self._room.evening.leave(device.seat or ""))
 
     async def begin(self, request: Request) -> Response:
-        device = self._either(request, await _body(request))
-        self._calm(device)
+        device = self._calm(self._either(request, await _body(request)))
         return await self._accepted(lambda: self._room.evening.begin(device, time.time()))
 
     async def submit(self, request: Request) -> Response:
         body = await _body(request)
-        device = self._either(request, body)
-        self._calm(device)
+        device = self._calm(self._either(request, body))
         evening, since = self._room.evening, time.monotonic()
         answer = await self._room.run(lambda: evening.submit(device.seat, body, time.time()))
         try:  # choices that count take longer than others
@@ -556,8 +549,7 @@ class _Pages:
     async def enter(self, request: Request) -> Response:
         body = await _body(request)
         self._let_in(request, body.get("key"), self._room.key)
-        token = await self._room.run(self._room.evening.join_master)
-        return self._remember(_json({"accepted": True}), token, kind=1)
+        return await self._admitted(self._room.evening.join_master, kind=1)
 
     async def watchers(self, request: Request) -> Response:
         """Send watchers away, and admit others or not."""
@@ -586,10 +578,6 @@ async def _body(request: Request) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise FormatError("the request is not a JSON object")
     return data
-
-
-def _known_assets() -> set[str]:
-    return {*_SHARED, *(entry.name for entry in files("kripke_werewolf.host").joinpath("assets").iterdir())}
 
 
 def _asset(name: str) -> str:

@@ -45,12 +45,6 @@ def padded(content: bytes, size: int) -> bytes:
     return content[:-1] + b',"pad":"' + b" " * blanks + b'"}'
 
 
-def common_size(contents: list[bytes]) -> int:
-    """Return a size to which all of these can be padded, chosen to reveal little about the longest."""
-    longest = max(map(len, contents), default=0) + len(b',"pad":""')
-    return -(-longest // _STEP) * _STEP
-
-
 @dataclass(frozen=True, slots=True)
 class Dispatch:
     """A view to send."""
@@ -208,8 +202,7 @@ class Evening:
 
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything."""
-        changes = [] if self.keeper is None else [self.keeper.tick(now), self.keeper.play_robots(now)]
-        return any(changes)
+        return self.keeper is not None and any([self.keeper.tick(now), self.keeper.play_robots(now)])
 
     # views
 
@@ -262,14 +255,12 @@ class Evening:
 def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:
     views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
     bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
-    size = common_size([body for (who, _), body in bodies.items() if who == "player"])
-    return {
-        reader: Dispatch(
-            hashlib.sha256(views[reader]).hexdigest()[:16],
-            padded(body, size) if reader[0] == "player" else body,
-        )
-        for reader, body in bodies.items()
-    }
+    lengths = [len(body) for (who, _), body in bodies.items() if who == "player"]
+    longest = max(lengths, default=0) + len(b',"pad":""')
+    size = -(-longest // _STEP) * _STEP  # reveals little about the longest
+    bodies |= {reader: padded(body, size) for reader, body in bodies.items() if reader[0] == "player"}
+    marks = {reader: hashlib.sha256(view).hexdigest()[:16] for reader, view in views.items()}
+    return {reader: Dispatch(marks[reader], body) for reader, body in bodies.items()}
 
 
 def reply_to(answer: Receipt, language: str) -> bytes:

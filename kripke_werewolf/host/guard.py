@@ -55,23 +55,28 @@ class Bucket:
         self._most, self._per_second = most, per_second
         self._left: dict[str, tuple[float, float]] = {}
 
-    def _now(self, key: str, now: float) -> float:
+    def _now(self, key: str, now: float | None) -> tuple[float, float]:
+        """Return how many tokens are left, and the time."""
+        if now is None:
+            now = time.monotonic()
         left, since = self._left.get(key, (self._most, now))
-        return min(self._most, left + (now - since) * self._per_second)
+        return min(self._most, left + (now - since) * self._per_second), now
 
     def empty(self, key: str, *, now: float | None = None) -> bool:
         """Whether no token is left now."""
-        return self._now(key, time.monotonic() if now is None else now) < 1
+        return self._now(key, now)[0] < 1
 
     def take(self, key: str, *, now: float | None = None) -> bool:
         """Take a token, and return whether there was one."""
-        now = time.monotonic() if now is None else now
-        left = self._now(key, now)
+        left, now = self._now(key, now)
         self._left.pop(key, None)
         if len(self._left) >= _REMEMBERED:  # the one that has been idle longest
             del self._left[next(iter(self._left))]
-        self._left[key] = (left - 1 if left >= 1 else left), now
-        return left >= 1
+        taken = left >= 1
+        if taken:
+            left -= 1
+        self._left[key] = left, now
+        return taken
 
 
 class Denied(Exception):
@@ -82,10 +87,10 @@ class Denied(Exception):
         self.status = status
 
 
-def split_host(value: str) -> tuple[str, str]:
+def _split_host(value: str) -> tuple[str, str]:
     """Return the name and the port of a `Host` header.
 
-    >>> split_host("127.0.0.1:80"), split_host("[::1]:80"), split_host("here")
+    >>> _split_host("127.0.0.1:80"), _split_host("[::1]:80"), _split_host("here")
     (('127.0.0.1', '80'), ('::1', '80'), ('here', ''))
     """
     name, colon, port = value.rpartition(":")
@@ -107,10 +112,10 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> D
     The allowed hosts are `names`, and the address of this machine that received the request.
     """
     host = headers.get("host", "")
-    name, port = split_host(host)
+    name, port = _split_host(host)
     own, own_port = (scope.get("server") or ("", 0))[:2]
     known = {known.casefold() for known in names}
-    ports = (str(own_port), "") if own_port in (80, 443) else (str(own_port),)
+    ports = {80: ("80", ""), 443: ("443", "")}.get(own_port, (str(own_port),))
     is_own = _address(name) is not None and _address(name) == _address(str(own))
     if not (name in known or is_own) or port not in ports:
         return Denied(421, f"there is no host {host[:80]!r} here; use the address that the host printed")

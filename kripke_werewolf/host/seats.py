@@ -202,7 +202,7 @@ class Seats:
         """Free the seat of a player by removing the device, and before the game also the player."""
         check_known(name, self.players, kind="player")
         devices = tuple(d for d in self.devices if d.seat != name)
-        players = self.players if self.begun else tuple(n for n in self.players if n != name)
+        players = tuple(n for n in self.players if n != name or self.begun)
         robots = tuple(n for n in self.robots if n != name)
         return replace(self, devices=devices, players=players, robots=robots)
 
@@ -236,15 +236,6 @@ def _check(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def seats_path(log: Path) -> Path:
-    """Return the path of the seats of a log.
-
-    >>> seats_path(Path("friday.jsonl")).name
-    'friday.jsonl.seats'
-    """
-    return log.with_name(f"{log.name}.seats")
-
-
 class SeatsFile:
     """The seats on disk, readable only by their owner, and locked against other hosts.
 
@@ -252,7 +243,7 @@ class SeatsFile:
     """
 
     def __init__(self, log: Path) -> None:
-        self.path = seats_path(log)
+        self.path = log.with_name(f"{log.name}.seats")
         problem = f"{str(log)!r} is being hosted by another program; close that one first"
         self._lock = locked(self.path, problem)
         try:

@@ -22,7 +22,7 @@ ANY = "0.0.0.0"
 """Listen at all addresses of this machine."""
 
 
-class Connection(H11Protocol):
+class _Connection(H11Protocol):
     """A connection that is closed if a request does not arrive in time.
 
     If there are too many connections, the one that has waited longest for a request makes room for the new
@@ -42,7 +42,7 @@ class Connection(H11Protocol):
         self._wait()
         kept = [one for one in self.connections if not one.transport.is_closing()]
         if len(kept) > self.most:
-            idle = (one for one in kept if isinstance(one, Connection) and one._arriving)
+            idle = (one for one in kept if isinstance(one, _Connection) and one._arriving)
             min(idle, key=lambda one: one._heard).transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -70,7 +70,7 @@ class Connection(H11Protocol):
             self._due = None
 
 
-def own_address() -> str:
+def _own_address() -> str:
     """Return the address of this machine in its network; 127.0.0.1 if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -105,9 +105,11 @@ def serve(
     language: str | None = None,
 ) -> None:
     """Host an evening until the user interrupts. `tls`: the files of a certificate and its key."""
-    bound_to, port = listening.getsockname()[:2]
-    shown = names[0] if names else own_address() if bound_to == ANY else bound_to
-    address = f"http{'s' if tls else ''}://{shown}:{port}/"
+    shown, port = listening.getsockname()[:2]
+    if shown == ANY:
+        shown = _own_address()
+    scheme, (certificate, key) = "https" if tls else "http", tls or (None, None)
+    address = f"{scheme}://{[*names, shown][0]}:{port}/"
     room = Room(evening, key=new_code(10), address=address, secure=tls is not None, language=language)
     machine = socket.gethostname()
     allowed = ("localhost", machine, f"{machine}.local", *names)
@@ -121,47 +123,44 @@ def serve(
         limit_concurrency=400,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=2 * LARGEST,
-        http=Connection,
+        http=_Connection,
         ws="none",
-        ssl_certfile=tls[0] if tls else None,
-        ssl_keyfile=tls[1] if tls else None,
-        ssl_keyfile_password="-" if tls else None,  # an encrypted key is rejected without asking
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
+        ssl_keyfile_password="-",  # an encrypted key is rejected without asking
     )
     try:
         config.load()
     except OSError as error:
         raise GameError(
-            f"--tls: cannot use the certificate {str(tls and tls[0])!r} with the key {str(tls and tls[1])!r} "
+            f"--tls: cannot use the certificate {str(certificate)!r} with the key {str(key)!r} "
             f"({error}); give PEM files, the key without a password"
         ) from None
-    print(greeting(room, tls=tls is not None), flush=True)
+    print(_greeting(room), flush=True)
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def greeting(room: Room, *, tls: bool) -> str:
+def _greeting(room: Room) -> str:
     """Return the text for the terminal: the address for phones, and what is not protected."""
     code, codes = room.evening.seats.code, room.evening.seats.codes
     drawn = io.StringIO()
     segno.make(f"{room.address}#{code}", error="l").terminal(out=drawn, compact=True, border=2)
-    warning = (
-        "All traffic is encrypted."
-        if tls
-        else "Nothing is encrypted: anyone who can listen in on this network can see secrets and take "
-        "seats. Use a network you trust, or --tls."
-    )
-    return "\n".join(
-        [
-            f"Phones:       {room.address}   code {code}",
-            "",
-            drawn.getvalue().rstrip("\n"),
-            "",
-            f"Screen:       {room.address}tv",
-            f"Watchers:     {room.address}watch#{codes['public']} (what is public)",
-            f"              {room.address}watch#{codes['all']} (everything, after a promise of silence)",
-            f"Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)",
-            "",
-            warning,
-            "The log holds all secrets: do not open it during the game.",
-            "Press Ctrl+C to stop; the same command continues the game.",
-        ]
-    )
+    warning = "All traffic is encrypted."
+    if not room.secure:
+        warning = (
+            "Nothing is encrypted: anyone who can listen in on this network can see secrets and take "
+            "seats. Use a network you trust, or --tls."
+        )
+    return f"""\
+Phones:       {room.address}   code {code}
+
+{drawn.getvalue().rstrip(chr(10))}
+
+Screen:       {room.address}tv
+Watchers:     {room.address}watch#{codes["public"]} (what is public)
+              {room.address}watch#{codes["all"]} (everything, after a promise of silence)
+Game master:  {room.address}master   key {room.key} (keep it secret; new at each start)
+
+{warning}
+The log holds all secrets: do not open it during the game.
+Press Ctrl+C to stop; the same command continues the game."""

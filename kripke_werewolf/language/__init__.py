@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.language import operators
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import *  # noqa: F403
@@ -10,7 +11,6 @@ from kripke_werewolf.usage import help_callers
 if TYPE_CHECKING:
     from kripke_werewolf.language.parser import parse
     from kripke_werewolf.language.reading import Understood, understand
-    from kripke_werewolf.language.reduction import reduce_announcements
     from kripke_werewolf.language.sentence_parser import from_sentence
     from kripke_werewolf.language.sentences import to_sentence
     from kripke_werewolf.language.simplification import simplify
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _LATER = {
     "parser": ("parse",),
     "reading": ("Understood", "understand"),
-    "reduction": ("reduce_announcements",),
     "sentence_parser": ("from_sentence",),
     "sentences": ("to_sentence",),
     "simplification": ("simplify",),
@@ -62,11 +61,11 @@ __all__ = [
     "formula",
     "from_sentence",
     "parse",
-    "reduce_announcements",
     "simplify",
     "to_sentence",
     "understand",
 ]
 __all__ += operators.__all__
 
+provide("kripke_werewolf.language.reading", "understand")
 help_callers(__name__)

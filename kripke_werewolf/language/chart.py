@@ -231,8 +231,14 @@ class Chart:
                 state, at, parts = paths.pop()
                 if state.at == 0:
                     yield last.rule, parts
-                for before, place, part in self.entries[at][state, start] if state.at else ():
+                    continue
+                for before, place, part in self.entries[at][state, start]:
                     paths.append((before, place, (part, *parts)))
+
+
+def _each(part: Any) -> Iterable[Any]:
+    """Return the values of a part: several if it has several readings."""
+    return part if isinstance(part, Readings) else (part,)
 
 
 def _made(
@@ -241,19 +247,15 @@ def _made(
     """Return the values of a category with their costs, the least first."""
     values: dict[Any, int] = {}
     for rule, parts in ways:
-        choices = [
-            found[part]
-            if type(part) is tuple
-            else [(0, v) for v in part]
-            if isinstance(part, Readings)
-            else [(0, part)]
-            for part, valued in zip(parts, _valued(rule.parts), strict=True)
-            if valued
-        ]
+        choices = []
+        for part, valued in zip(parts, _valued(rule.parts), strict=True):
+            if valued and type(part) is tuple:
+                choices.append(found[part])
+            elif valued:
+                choices.append([(0, value) for value in _each(part)])
         for chosen in product(*choices):
             cost = rule.cost + sum(price for price, _ in chosen)
-            made = rule.make(*(value for _, value in chosen))
-            for value in made if isinstance(made, Readings) else [made]:
+            for value in _each(rule.make(*(value for _, value in chosen))):
                 if value is not None and cost < values.get(value, cost + 1):
                     values[value] = cost
     return sorted(((cost, value) for value, cost in values.items()), key=lambda pair: pair[0])[:most]

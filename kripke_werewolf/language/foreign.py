@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from unicodedata import normalize
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
 from kripke_werewolf.language.misreadings import LETTERS
@@ -299,10 +300,9 @@ class ForeignParsing(Parsing):
 
     def assign(self, kind: type[s.Dynamic], names: list[str], values: tuple[Formula, ...]) -> After:
         """Continue after assignments, which are one action that everybody sees."""
-        from kripke_werewolf.semantics.action import assign
-
         name = ", ".join(f"{atom_text(atom)} := {value}" for atom, value in zip(names, values, strict=True))
-        return self.wait(kind, ("act", name, None, assign(dict(zip(names, values, strict=True)))))
+        action = provided("assign")(dict(zip(names, values, strict=True)))
+        return self.wait(kind, ("act", name, None, action))
 
     # --- operators -----------------------------------------------------------------------------------
 

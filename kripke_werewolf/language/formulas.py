@@ -14,6 +14,7 @@ Formulas are combined with Python's operators: `p & q`, `p | q`, `p ^ q` (exclus
 from __future__ import annotations
 
 import operator
+import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -23,12 +24,12 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.usage import UnknownAttributeError, better_error
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
-    from kripke_werewolf.semantics.space import Space
+    from kripke_werewolf.language.meaning import Action, Algebra
 
 S = TypeVar("S")
 
@@ -81,8 +82,8 @@ class _Operator(type):
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         try:
             return super().__call__(*arguments, **named)
-        except (TypeError, FormulaError) as error:
-            meant = better_error(error, (cls.__new__, (cls, *arguments), named), "__new__")
+        except TypeError as error:
+            meant = better_error(error, cls.__new__, (cls, *arguments), named, "__new__")
         raise meant
 
     if not TYPE_CHECKING:
@@ -93,10 +94,9 @@ class _Operator(type):
     @property
     def called_in_calls(cls) -> str:
         """The name in calls: the letter of an operator, if the package exports it under its letter."""
-        from kripke_werewolf import language
-
         letter = str(getattr(getattr(cls, "spelling", None), "ascii", ""))
-        return letter if getattr(language, letter, None) is cls else cls.__name__
+        package = sys.modules[__package__]
+        return letter if getattr(package, letter, None) is cls else cls.__name__
 
 
 class Formula(metaclass=_Operator):
@@ -216,7 +216,9 @@ class Formula(metaclass=_Operator):
     def __rshift__(self, other: FormulaLike) -> Formula:
         from kripke_werewolf.language.operators import Implies
 
-        return Implies(self, other) if isinstance(other, Formula | str | bool) else NotImplemented
+        if not isinstance(other, Formula | str | bool):
+            return NotImplemented
+        return Implies(self, other)
 
     def __rrshift__(self, other: FormulaLike) -> Formula:
         return formula(other) >> self
@@ -317,14 +319,14 @@ class Formula(metaclass=_Operator):
     # --- its meaning -----------------------------------------------------------------------------
 
     @abstractmethod
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         """Return the truth set of the formula in a space whose memo has the truth sets that it needs."""
 
     def here(self) -> tuple[Formula, ...]:
         """Return the formulas that must be evaluated first in the same space."""
         return self.children
 
-    def elsewhere(self, space: Space[S]) -> Iterable[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Algebra[S]) -> Iterable[tuple[Algebra[S], Formula]]:
         """Return the other formulas to evaluate first, with their spaces; `here` has been evaluated."""
         return ()
 
@@ -335,8 +337,10 @@ class Formula(metaclass=_Operator):
         new: dict[Formula, Formula] = {}
         for node in self.subformulas():
             children = tuple(new[c] for c in node.children)
-            changed = any(a is not b for a, b in zip(children, node.children, strict=True))
-            new[node] = step(node.with_children(children) if changed else node)
+            if any(a is not b for a, b in zip(children, node.children, strict=True)):
+                new[node] = step(node.with_children(children))
+            else:
+                new[node] = step(node)
         return new[self]
 
     def substitute(self, values: Mapping[str, FormulaLike]) -> Formula:
@@ -347,9 +351,8 @@ class Formula(metaclass=_Operator):
         """
         from kripke_werewolf.language.operators import Atom, Quantifier
 
-        none = frozenset[str]()
         given = {name: formula(value) for name, value in values.items()}
-        start = (self, none)
+        start = (self, frozenset[str]())
         done: dict[tuple[Formula, frozenset[str]], Formula] = {}
         tasks = [start]
         while tasks:
@@ -358,8 +361,11 @@ class Formula(metaclass=_Operator):
                 tasks.pop()
                 continue
             if isinstance(node, Atom):
-                new = node if node.name in bound else given.get(node.name, node)
-                if captured := bound & new.atoms if new is not node else none:
+                new: Formula = node
+                if node.name not in bound:
+                    new = given.get(node.name, node)
+                captured = bound & new.atoms
+                if captured and new is not node:
                     raise FormulaError(
                         f"cannot put {new} for {node} inside a quantifier over {', '.join(sorted(captured))}"
                     )
@@ -406,15 +412,14 @@ class Formula(metaclass=_Operator):
                         )
 
         def step(node: Formula) -> Formula:
-            label = node._renamed(agent, atom)
-            return node if label == node.label else node._make(label, node.children)
+            return node._make(node._renamed(agent, atom), node.children)
 
         return self.rewrite(step)
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
         return self.label
 
-    def bind(self, **actions: ActionModel) -> Formula:
+    def bind(self, **actions: Action) -> Formula:
         """Give the named actions of dynamic operators their action models.
 
         In `[show]K_b p` the name `show` stands for an action model, supplied by
@@ -475,12 +480,11 @@ def formula(
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
-        from kripke_werewolf.language.reading import understand
-
-        reading = understand(value, agents=agents, atoms=atoms)
+        reading = provided("understand")(value, agents=agents, atoms=atoms)
         if reading.guessed:
             warnings.warn(f"{value!r} is {reading.how}", stacklevel=3)
-        return reading.formula
+        found: Formula = reading.formula
+        return found
     if isinstance(value, bool):
         from kripke_werewolf.language.operators import Constant
 
@@ -531,8 +535,9 @@ def agent_name(agent: object) -> str:
 
 def group_of(agents: object) -> tuple[str, ...]:
     """Return a group of agents as sorted names, each once; a single agent is a group of one."""
-    members = agents if isinstance(agents, Iterable) and not isinstance(agents, str) else (agents,)
-    names = tuple(sorted({agent_name(a) for a in members}))
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        return (agent_name(agents),)
+    names = tuple(sorted({agent_name(a) for a in agents}))
     if not names:
         raise FormulaError("a group needs at least one agent")
     return names

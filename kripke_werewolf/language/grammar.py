@@ -37,7 +37,7 @@ from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.usage import public_names
 
 
-def words_in(text: str) -> list[str]:
+def _words_in(text: str) -> list[str]:
     """Return the words and signs of a phrase; a comma before "and", "or" and "then" does not count."""
     return re.findall(r"[\w'/]+|[^\w\s]", re.sub(r",(?=\s*(?:and|or|then)\b)", "", text))
 
@@ -217,7 +217,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase, front: str = "") -> None:
     for piece in phrase.pieces:
         match piece:
             case str():
-                said = " ".join(words_in(piece.replace("hold(s)", "hold/holds")))
+                said = " ".join(_words_in(piece.replace("hold(s)", "hold/holds")))
                 text += re.sub("[,:]", r"[\g<0>]", said) if wide else said
             case p.ClauseList(joint):
                 text += f"List{joint}"
@@ -674,10 +674,12 @@ def _possibilities(rules: _Rules) -> None:
         return disjunction(sure) if sure else None
 
     def surely(who: q.Quantity, said: q.Predicate) -> Readings:
-        of_any = who.amount in ("some", "none") and not (who.listed or who.among or who.parts)
-        some = surely_some(said, among=who.agents) if of_any else None  # "is anybody definitely a wolf?"
-        of_each = [] if some is None else [~some if who.amount == "none" else some]
-        return Readings(dict.fromkeys([*of_each, *who.asked(_possibly(s.Everywhere, said))]))
+        found = who.asked(_possibly(s.Everywhere, said))
+        if who.amount in ("some", "none") and not (who.listed or who.among or who.parts):
+            some = surely_some(said, among=who.agents)  # "is anybody definitely a wolf?"
+            if some is not None:
+                found = [~some if who.amount == "none" else some, *found]
+        return Readings(dict.fromkeys(found))
 
     def more(one: q.Predicate, other: q.Predicate) -> Formula:
         return q.outnumbering(one.said_of(rules.agents), other.said_of(rules.agents))
@@ -901,7 +903,9 @@ def _moves(rules: _Rules) -> None:
                 return None
             if isinstance(f, s.And | s.Or):
                 parts = [part for part in f.children if seen(part) is not None]
-                return (disjunction if isinstance(f, s.Or) else conjunction)(parts) if parts else None
+                if not parts:
+                    return None
+                return disjunction(parts) if isinstance(f, s.Or) else conjunction(parts)
             return f if all(f"{atom}_".startswith(f"saw_{by}_{to}_") for atom in f.atoms) else None
 
         if isinstance(asked, q.Who):

@@ -69,7 +69,9 @@ class Logic(Displayed):
 
     def headline(self) -> str:
         """Return the name, and that of one logic for all agents with its relations."""
-        return self.name if self.mixed else f"{self.name}: {', '.join(self.properties) or 'all'} relations"
+        if self.mixed:
+            return self.name
+        return f"{self.name}: {', '.join(self.properties) or 'all'} relations"
 
     @property
     def axioms(self) -> str:
@@ -96,7 +98,9 @@ class Logic(Displayed):
         Raises `FormulaError` for a group of which some have symmetric and others euclidean relations, which
         cannot be decided.
         """
-        return _of_group(self, tuple(group)) if self.mixed else self
+        if not self.mixed:
+            return self
+        return _of_group(self, tuple(group))
 
     def words(self, agents: Iterable[str]) -> str:
         """Return the logic in a sentence that is about some agents; in a mixed logic, of each of them.
@@ -173,7 +177,9 @@ def logic_named(name: str | Logic) -> Logic:
     """
     if isinstance(name, Logic):
         return name
-    return _mixed(str(name)) if ":" in str(name) else _one_for_all(name)
+    if ":" in str(name):
+        return _mixed(str(name))
+    return _one_for_all(name)
 
 
 def _mixed(text: str) -> Logic:

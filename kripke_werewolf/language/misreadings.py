@@ -87,9 +87,10 @@ def doubtful_names(f: Formula) -> Iterator[str]:
     one = {node.agent for node in f.subformulas() if isinstance(node, s.OfAgent)}
     for agent in sorted(f.agents):
         if meant := meant_by_agent(agent):
-            group = f" For a group there are E_{meant}, C_{meant} and D_{meant}."
-            said = group if agent in one and meant[0] == "{" else ""
-            yield f"{agent} is read as one agent; did you mean {meant}?{said}"
+            remark = f"{agent} is read as one agent; did you mean {meant}?"
+            if agent in one and meant[0] == "{":
+                remark += f" For a group there are E_{meant}, C_{meant} and D_{meant}."
+            yield remark
     alone = {
         node.label[0] for node in f.subformulas() if isinstance(node, s.OfGroup) and len(node.label) == 1
     }
@@ -126,7 +127,7 @@ def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator
         named = ", ".join(sorted(agents))
         letters = [sign for sign in signs if " " not in sign]
         written = " and ".join(f"{sign}_{index}" for sign in letters)
-        yield (
+        remark = (
             f"{' and '.join(signs)} without an index is about {named}, as the operators with an index are"
-            + (f"; write {written} to be sure" if letters else "")
         )
+        yield f"{remark}; write {written} to be sure" if letters else remark

@@ -153,7 +153,7 @@ def read_name(token: str) -> str:
         name = GREEK[found[1]] + re.sub(r"[{}\s]", "", token[found.end() :])
     elif found := _TEX_NAME.fullmatch(token):
         stem, letter, plain, tex = found.groups()
-        index = letter or (None if plain is None else plain.strip()) or (tex and _untex(tex))
+        index = letter or (plain or "").strip() or _untex(tex or "")
         name = _untex(stem) + (f"_{index}" if index else "")
     else:
         name = re.sub(r"_\{\s*([^{}]*?)\s*\}", r"_\1", token)
@@ -172,8 +172,11 @@ def atom_latex(name: str) -> str:
     if joint and (not index or _operator().match(stem + "_x")):
         return _tex_text(name)
     upright = index and not _is_tex_plain(index)
-    base = stem if (len(stem) == 1 or stem.isdecimal()) and not upright else f"\\mathit{{{stem}}}"
-    return f"{base}_{{{_tex_text(index) if upright else index}}}" if joint else base
+    if upright or not (len(stem) == 1 or stem.isdecimal()):
+        stem = f"\\mathit{{{stem}}}"
+    if upright:
+        index = _tex_text(index)
+    return f"{stem}_{{{index}}}" if joint else stem
 
 
 def _is_tex_plain(name: str) -> bool:
@@ -225,7 +228,11 @@ def read_group(token: str) -> tuple[str, ...]:
         if found is None:
             raise ValueError(f"cannot read the agents in {token!r}")
         quoted, tex, plain, separator = found.groups()
-        name = _unquoted(quoted) if quoted is not None else _untex(tex) if tex is not None else plain
+        name = plain
+        if quoted is not None:
+            name = _unquoted(quoted)
+        elif tex is not None:
+            name = _untex(tex)
         if not name:
             raise ValueError(f"an agent without a name in {token!r}")
         members.append(name)

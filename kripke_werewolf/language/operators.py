@@ -13,13 +13,14 @@ of the worlds that a group can reach.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeVar
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language.formulas import (
@@ -36,8 +37,7 @@ from kripke_werewolf.language.formulas import (
 from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
-    from kripke_werewolf.semantics.space import Relation, Space
+    from kripke_werewolf.language.meaning import Algebra
 
 __all__ = [
     "FALSE",
@@ -173,7 +173,7 @@ class Scope(Enum):
     MEET = "meet"
     WORLDS = "worlds"
 
-    def relations(self, space: Space[S], agents: tuple[str, ...], within: Formula) -> list[Relation[S]]:
+    def relations(self, space: Algebra[S], agents: tuple[str, ...], within: Formula) -> list[Any]:
         """Return the relations of the scope; only `EACH` and `SOME` have several."""
         if self is Scope.REACH:
             return [space.joined(agents, within)]
@@ -221,7 +221,7 @@ class Atom(Formula):
 
     name: str = _in_label(0, "The name of the atom.")
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.fact(self.label[0])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -263,7 +263,7 @@ class Constant(Formula):
 
     value: bool = _in_label(0, "The truth value.")
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.all if self.label[0] else space.complement(space.all)
 
 
@@ -296,7 +296,7 @@ class Not(Unary):
     )
     english = English("it is not the case that")
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.complement(space.memo[self.children[0]])
 
 
@@ -351,7 +351,7 @@ class Junction(Infix):
         """Return the parts, each with the truth value it has as a literal."""
         return [(part, True) for part in self.children]
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         memo = space.memo
         found = [memo[f] if positive else space.complement(memo[f]) for f, positive in self.literals()]
         return space.any_of(found) if self.decides else space.all_of(found)
@@ -367,7 +367,7 @@ class And(Nary, Junction):
     english = English("both … and …", several="all of these hold: …, … and …")
     decides = False
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.all_of([space.memo[f] for f in self.children])
 
 
@@ -381,7 +381,7 @@ class Or(Nary, Junction):
     english = English("either … or …", several="at least one of these holds: …, … or …")
     decides = True
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.any_of([space.memo[f] for f in self.children])
 
 
@@ -410,7 +410,7 @@ class Parity(Formula):
     def here(self) -> tuple[Formula, ...]:
         return self.summands[0]
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         parts, even = self.summands
         found = space.odd_of([space.memo[f] for f in parts]) if parts else space.complement(space.all)
         return space.complement(found) if even else found
@@ -496,12 +496,14 @@ class Count(Formula):
     def bounds(self) -> tuple[int, int]:
         """The least and the greatest number of true parts for which the formula is true."""
         size = len(self.children)
-        return (
-            0 if self.kind == "atmost" else min(self.number, size + 1),
-            size if self.kind == "atleast" else min(self.number, size),
-        )
+        low, high = min(self.number, size + 1), min(self.number, size)
+        if self.kind == "atmost":
+            low = 0
+        if self.kind == "atleast":
+            high = size
+        return low, high
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.counted([space.memo[f] for f in self.children], *self.bounds)
 
 
@@ -540,7 +542,11 @@ def counts_compared(
     >>> print(counts_compared("pq", ">", ["r"]), "and", counts_compared("pq", "!=", 1))
     atleast(2; p, q, ~r) and ~exactly(1; p, q)
     """
-    number, others = (right, []) if isinstance(right, int) else (0, list(map(formula, right)))
+    number, others = 0, list[Formula]()
+    if isinstance(right, int):
+        number = right
+    else:
+        others += map(formula, right)
     kind, more, denied = _COMPARED[relation]
     found = Count(kind, number + len(others) + more, *left, *(Not(f) for f in others))
     return Not(found) if denied else found
@@ -559,7 +565,9 @@ _COMPARED: Mapping[str, tuple[str, int, bool]] = {
 def conjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the conjunction of any number of formulas: `true` of none, the formula itself of one."""
     found = tuple(formula(p) for p in parts)
-    return And(*found) if len(found) > 1 else found[0] if found else TRUE
+    if len(found) > 1:
+        return And(*found)
+    return found[0] if found else TRUE
 
 
 def conjuncts(f: Formula) -> tuple[Formula, ...]:
@@ -573,7 +581,9 @@ def conjuncts(f: Formula) -> tuple[Formula, ...]:
 def disjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the disjunction of any number of formulas: `false` of none, the formula itself of one."""
     found = tuple(formula(p) for p in parts)
-    return Or(*found) if len(found) > 1 else found[0] if found else FALSE
+    if len(found) > 1:
+        return Or(*found)
+    return found[0] if found else FALSE
 
 
 # --- modal operators: a scope times a mode -------------------------------------------------------
@@ -593,7 +603,7 @@ class Modal(Unary):
                     raise FormulaError(f"{cls.__name__} has a spelling, but no {part}")
         super().__init_subclass__()
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         inside = space.memo[self.children[-1]]
         look = getattr(space, self.mode)  # the space's box, diamond or whether
         if self.scope is Scope.AGENT:
@@ -627,7 +637,9 @@ class Modal(Unary):
         return kind._make(self.label, (*self.children[:-1], body))
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        return group_of(map(agents, self.label)) if self.label else ()
+        if not self.label:
+            return ()
+        return group_of(map(agents, self.label))
 
     def _own_names(self) -> tuple[Collection[str], Collection[str]]:
         return self.label, ()
@@ -676,8 +688,9 @@ class OfReach(OfGroup):
 
     def __new__(cls, group: object, body: FormulaLike, *, within: FormulaLike | None = None) -> Self:
         """Return the operator of a group over a formula, for paths through worlds where `within` is true."""
-        condition = () if within is None else (formula(within),)
-        return cls._make(group_of(group), (*condition, formula(body)))
+        if within is None:
+            return cls._make(group_of(group), (formula(body),))
+        return cls._make(group_of(group), (formula(within), formula(body)))
 
 
 class OfWorlds(Modal):
@@ -857,14 +870,14 @@ class KnowsValue(Formula):
 
     variable: str = _in_label(1, "The name of the variable.")
 
-    def instances(self, space: Space[S]) -> list[Formula]:
+    def instances(self, space: Algebra[S]) -> list[Formula]:
         """Return for each value of the variable the formula that the agent knows it."""
         return [Knows(self.agent, f) for f in space.variables[self.variable].values()]
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
+    def elsewhere(self, space: Algebra[S]) -> list[tuple[Algebra[S], Formula]]:  # noqa: D102 - inherited
         return [(space.unbound, f) for f in self.instances(space)]
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.any_of([space.unbound.memo[f] for f in self.instances(space)])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -919,10 +932,10 @@ class Quantifier(Unary):
     def here(self) -> tuple[Formula, ...]:
         return ()
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Algebra[S]) -> Sequence[tuple[Algebra[S], Formula]]:
         return space.instances(self)
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         return space.quantified(self, [there.memo[f] for there, f in space.instances(self)])
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -986,13 +999,13 @@ class Act(NamedTuple):
     """The execution of an action model inside a formula.
 
     `name`: the name in the formula. `event`: only this event (None: the designated ones). `model`: the
-    action model, None as long as the name is not bound. Without a model, the name of an event is a
-    string; with one, it is a name of the model.
+    action model, an `Action`; None as long as the name is not bound. Without a model, the name of an event is
+    a string; with one, it is a name of the model.
     """
 
     name: str
     event: Hashable | None = None
-    model: ActionModel | None = None
+    model: Any = None
 
     @property
     def english(self) -> str:
@@ -1020,7 +1033,9 @@ class Dynamic(Unary):
         """Return the operator of an update over a formula."""
         match update:
             case Announce(content, group, whether):
-                members = None if group is None else group_of(group)
+                members = group
+                if group is not None:
+                    members = group_of(group)
                 return cls._make(("announce", members, bool(whether)), (formula(content), formula(body)))
             case Act(name, event, model):
                 if event is not None and (model is None or isinstance(event, str)):
@@ -1037,21 +1052,19 @@ class Dynamic(Unary):
         return Act(*self.label[1:])
 
     @property
-    def action(self) -> ActionModel | None:
+    def action(self) -> Any:
         """The action model of the update; None for a public announcement, which merely restricts."""
-        from kripke_werewolf.semantics.action import action_of_update
-
         if "action" not in self._found:
-            self._found["action"] = action_of_update(self.update)
-        return self._found["action"]  # type: ignore[no-any-return]
+            self._found["action"] = provided("action_of_update")(self.update)
+        return self._found["action"]
 
     def here(self) -> tuple[Formula, ...]:
         return self.children[:1] if self.action is None else self.action.formulas
 
-    def elsewhere(self, space: Space[S]) -> list[tuple[Space[S], Formula]]:
+    def elsewhere(self, space: Algebra[S]) -> list[tuple[Algebra[S], Formula]]:
         return [(space.after(self)[0], self.body)]
 
-    def truth(self, space: Space[S]) -> S:
+    def truth(self, space: Algebra[S]) -> S:
         after, before = space.after(self)
         inside = after.memo[self.body]
         return space.complement(before(after.complement(inside))) if self.every else before(inside)
@@ -1165,7 +1178,7 @@ class Probability(Formula):
         """The comparison as a function of two numbers, or of arrays of numbers."""
         return self.comparisons[self.relation].holds
 
-    def truth(self, space: Space[S]) -> S:  # noqa: D102 - inherited
+    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
         return space.compared(self)
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
@@ -1247,7 +1260,9 @@ class LinearSum:
 
     def __repr__(self) -> str:
         parts = [f"{c} * P({a!r}, {f!r})" for c, a, f in self.terms]
-        return " + ".join([*parts, *([str(self.constant)] if self.constant else [])])
+        if self.constant:
+            parts.append(str(self.constant))
+        return " + ".join(parts)
 
 
 def P(agent: object, body: FormulaLike) -> LinearSum:

@@ -51,7 +51,7 @@ from kripke_werewolf.language.names import (
 from kripke_werewolf.language.operators import Binding, LinearSum, Spelling, Term
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.language.meaning import Action
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ _SHORT = 400  # characters of a string in the cache
 def parse(
     text: str,
     *,
-    actions: Mapping[str, ActionModel] | None = None,
+    actions: Mapping[str, Action] | None = None,
     agents: Collection[str] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
 ) -> Formula:
@@ -94,7 +94,7 @@ def parse(
         from kripke_werewolf.language.reading import suggesting_other
 
         raise suggesting_other(wrong, agents, groups) from None
-    return found.bind(**actions) if actions else found
+    return found.bind(**(actions or {}))
 
 
 def strictly(
@@ -219,7 +219,7 @@ class SignTable:
     """Further signs between formulas."""
 
     def __init__(self, operators: tuple[type[Formula], ...], *, foreign: bool = False) -> None:
-        _signs = partial(signs_of, foreign=foreign)
+        _signs = partial(_signs_of, foreign=foreign)
         self.remembered = lru_cache(_REMEMBERED)(lambda text: Parsing(text).read())
         self.infix = _signs((k.spelling, k) for k in operators if issubclass(k, s.Infix))
         self.infix |= self.further_infix
@@ -279,7 +279,7 @@ def _notation(operators: tuple[type[Formula], ...]) -> SignTable:
     return SignTable(operators)
 
 
-def signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -> dict[str, T]:
+def _signs_of(declared: Iterable[tuple[Spelling, T]], *, foreign: bool = False) -> dict[str, T]:
     """Return the meaning of each spelling of a sign; `foreign` spellings come after all others."""
     found: dict[str, T] = {}
     given = list(declared)
@@ -420,7 +420,8 @@ class Parsing:
 
     def refuse(self, kind: str, *expected: str) -> NoReturn:
         """Raise an error at the last token, or after it if there is none of a kind that was sought."""
-        self.at = self.start if kind else self.at
+        if kind:
+            self.at = self.start
         self.fail(*expected)
 
     def misread(self, why: str, place: int | None = None) -> NoReturn:
@@ -565,7 +566,8 @@ class Parsing:
         while True:
             _, mark = self.token(self.signs.mark)
             if mark in self.dots:
-                self.at = self.start if mark == "(" else self.at
+                if mark == "(":
+                    self.at = self.start
                 return self.wait(kind, tuple(dict.fromkeys(names)))
             if mark not in (",", ""):
                 self.at = self.start
@@ -633,7 +635,9 @@ class Parsing:
                 self.refuse(found, "'!'", "'?!'", "','", *acts)
         if token == "?":
             self.expect("!")
-        group = group_of(names) if names else None
+        group = None
+        if names:
+            group = group_of(names)
         return self.opened(closing, kind, ("announce", group, token == "?"))
 
     # --- sums of probabilities -------------------------------------------------------------------

@@ -214,7 +214,7 @@ def pieces_of(template: str, *, group: bool) -> tuple[Piece, ...]:
     return tuple(piece for piece in (*found, template[end:].strip()) if piece != "")
 
 
-class Wording(NamedTuple):
+class _Wording(NamedTuple):
     """A template of one form of an operator, complete with its clauses."""
 
     kind: type[Formula]
@@ -235,9 +235,9 @@ class Wording(NamedTuple):
 
 
 @read_off
-def wordings(operators: tuple[type[Formula], ...]) -> tuple[Wording, ...]:
+def wordings(operators: tuple[type[Formula], ...]) -> tuple[_Wording, ...]:
     """Return all templates of the operators, including those of negations."""
-    found: list[Wording] = []
+    found: list[_Wording] = []
     kinds: list[type[Formula]] = [s.Atom, *operators]
     for kind in kinds:
         if kind is not s.Probability and kind.english is not None:
@@ -247,17 +247,17 @@ def wordings(operators: tuple[type[Formula], ...]) -> tuple[Wording, ...]:
     return tuple(found)
 
 
-def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Wording]:
+def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[_Wording]:
     for number, words in enumerate(english):
         if not words:
             continue
         denied, several = number in (1, 3), number == 4
         if issubclass(kind, s.Dynamic):
             for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items()):
-                yield Wording(kind, happening, words.replace("{update}", way), denied, several)
+                yield _Wording(kind, happening, words.replace("{update}", way), denied, several)
         else:
             at_end = issubclass(kind, s.Unary) and "…" not in words
-            yield Wording(kind, variant, words + " …" * at_end, denied, several)
+            yield _Wording(kind, variant, words + " …" * at_end, denied, several)
 
 
 @read_off

@@ -31,7 +31,9 @@ class Notation:
     def before(self, spelling: Spelling) -> str:
         """Return a sign before its operand: words and LaTeX commands are followed by a space."""
         sign = self.sign(spelling)
-        return sign + " " * (sign[-1].isalpha() or sign.endswith("}"))
+        if sign[-1].isalpha() or sign.endswith("}"):
+            sign += " "
+        return sign
 
 
 ASCII = Notation(0, atom_text, group_text)
@@ -69,7 +71,9 @@ def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
         case s.Infix():
             return node.binding, _between(f" {n.sign(node.spelling)} ", _operands(node))
         case s.Modal():
-            sign = n.sign(node.spelling) + (f"_{n.group(node.label)}" if node.label else "")
+            sign = n.sign(node.spelling)
+            if node.label:
+                sign += f"_{n.group(node.label)}"
             within = [piece for f in node.children[:-1] for piece in ("^{", (f, 0), "}")]
             return Binding.PREFIX, [sign, *within, " ", (node.body, Binding.PREFIX)]
         case s.Quantifier(names, body):
@@ -93,11 +97,10 @@ def _pieces(node: Formula, n: Notation) -> tuple[int, list[_Piece]]:
 
 def _operands(node: s.Infix) -> list[_Piece]:
     """Return the operands with the binding required at each position."""
+    first, *others = node.children
     tighter = node.binding + 1
-    return [
-        (part, node.binding if node.groups == ("right" if number else "left") else tighter)
-        for number, part in enumerate(node.children)
-    ]
+    loose = {node.groups: node.binding}  # the side on which a chain needs no brackets
+    return [(first, loose.get("left", tighter)), *((part, loose.get("right", tighter)) for part in others)]
 
 
 def _between(separator: str, parts: Iterable[_Piece]) -> list[_Piece]:
@@ -111,18 +114,22 @@ def _update(update: s.Announce | s.Act, n: Notation) -> list[_Piece]:
     match update:
         case s.Announce(content, group, whether):
             to = ",".join(agent if agent.isdecimal() else n.atom(agent) for agent in group or ())
-            return [to + ("?!" if whether else "!"), (content, 0)]
+            return [f"{to}?!" if whether else f"{to}!", (content, 0)]
         case s.Act(name, event, _):
-            return [n.atom(name) + (f":{n.atom(str(event))}" if event is not None else "")]
+            if event is None:
+                return [n.atom(name)]
+            return [f"{n.atom(name)}:{n.atom(str(event))}"]
 
 
 def _sum(node: s.Probability, n: Notation) -> list[_Piece]:
     letter, times = n.sign(node.spelling), n.sign(node.times)
-    times = f" {times} " if times.isascii() and len(times) > 1 else times
+    if times.isascii() and len(times) > 1:
+        times = f" {times} "
     pieces: list[_Piece] = []
-    for i, (coefficient, agent, body) in enumerate(node.terms):
-        size = abs(coefficient)
-        sign = ("-" if coefficient < 0 else "") if i == 0 else (" - " if coefficient < 0 else " + ")
+    plus, minus = "", "-"  # before the first
+    for coefficient, agent, body in node.terms:
+        size, sign = abs(coefficient), minus if coefficient < 0 else plus
+        plus, minus = " + ", " - "
         factor = "" if size == 1 else f"{size}{times}"
         pieces += [f"{sign}{factor}{letter}_{n.group((agent,))}(", (body, 0), ")"]
     return pieces
@@ -136,4 +143,5 @@ def to_repr(formula: Formula) -> str:
     updates = (f.update for f in formula.subformulas() if isinstance(f, s.Dynamic))
     acts = {u.name: u.model for u in updates if isinstance(u, s.Act) and u.model is not None}
     bound = ", ".join(f"{name}={model!r}" for name, model in acts.items())
-    return f"parse({str(formula)!r})" + (f".bind({bound})" if bound else "")
+    read = f"parse({str(formula)!r})"
+    return f"{read}.bind({bound})" if bound else read

@@ -73,7 +73,9 @@ class HowLikely:
     @property
     def settled(self) -> Question:
         """The question as a formula if it is a comparison for an agent; else the question itself."""
-        return self.of(self.agent) if self.agent and self.relation else self
+        if self.agent and self.relation:
+            return self.of(self.agent)
+        return self
 
     def of(self, agent: str) -> Formula:
         """Return the comparison as a formula about the probabilities of an agent.
@@ -125,7 +127,9 @@ def in_view_of(viewer: str, asked: Question) -> Question | None:
     def seen(f: Formula) -> Formula | None:
         if not isinstance(f, s.Somewhere | s.Everywhere):
             return None
-        return (s.Possible if isinstance(f, s.Somewhere) else s.Knows)(viewer, f.body)
+        if isinstance(f, s.Somewhere):
+            return s.Possible(viewer, f.body)
+        return s.Knows(viewer, f.body)
 
     if isinstance(asked, HowLikely):
         return None if asked.agent else replace(asked, agent=viewer).settled
@@ -136,8 +140,9 @@ def in_view_of(viewer: str, asked: Question) -> Question | None:
 
 def asked_by(agent: str, asked: Question) -> Question:
     """Return a question as an agent asks it: what may be true, or must be, for them."""
-    of_chances = isinstance(asked, HowLikely) or (isinstance(asked, Who) and asked.ranked)
-    seen = None if of_chances else in_view_of(agent, asked)
+    if isinstance(asked, HowLikely) or (isinstance(asked, Who) and asked.ranked):
+        return asked
+    seen = in_view_of(agent, asked)
     return asked if seen is None else seen
 
 
@@ -154,7 +159,9 @@ def supposing(condition: Formula, asked: Question) -> Question | None:
     asked = referring(condition, asked)
     if isinstance(asked, HowLikely):
         return replace(asked, given=condition) if asked.given is None else None
-    return None if isinstance(asked, Who) and asked.ranked else changed(asked, supposed)
+    if isinstance(asked, Who) and asked.ranked:
+        return None
+    return changed(asked, supposed)
 
 
 # --- the values of parts -------------------------------------------------------------------------
@@ -184,8 +191,11 @@ class Predicate:
 
         def denied(agent: str) -> Formula | None:
             said = self.of(agent)
-            of_fact = isinstance(said, s.Not) and isinstance(said.body, s.Atom)
-            return None if said is None else said.body if of_fact else ~said  # type: ignore[attr-defined]
+            if said is None:
+                return None
+            if isinstance(said, s.Not) and isinstance(said.body, s.Atom):
+                return said.body
+            return ~said
 
         return Predicate(denied, self, jointly=self.jointly)
 
@@ -202,11 +212,13 @@ class Predicate:
 
 def _resolved(f: Formula, agent: str, among: Sequence[str]) -> Formula:
     """Return the formula about an agent, with what it says of each of the others."""
-    others = [with_pronoun(f, other, OTHER) for other in among if other != agent]
-    return with_pronoun(f if f in others or not others else conjunction(others), agent)
+    others = [_with_pronoun(f, other, OTHER) for other in among if other != agent]
+    if others and f not in others:
+        f = conjunction(others)
+    return _with_pronoun(f, agent)
 
 
-def with_pronoun(f: Formula, agent: str, pronoun: str = HIM) -> Formula:
+def _with_pronoun(f: Formula, agent: str, pronoun: str = HIM) -> Formula:
     """Return a formula where a pronoun stands for an agent."""
     if pronoun not in f.agents and not any(pronoun in atom for atom in f.atoms):
         return f
@@ -246,11 +258,15 @@ class Quantity:
         """Return the readings of a predicate said of them: two for "everyone is not dead"."""
         if self.parts:
             ways = list(product(*(part.of(said) for part in self.parts)))
-            join = disjunction if self.amount != "each" else conjunction
-            return [~join(parts) if self.amount == "none" else join(parts) for parts in ways]
+            if self.amount == "each":
+                return [conjunction(parts) for parts in ways]
+            if self.amount == "none":
+                return [~disjunction(parts) for parts in ways]
+            return [disjunction(parts) for parts in ways]
         if said.jointly:
-            of_all = self.amount in ("each", "together")
-            found = replace(self, amount="together")._of(said) if of_all else None
+            if self.amount not in ("each", "together"):
+                return []
+            found = replace(self, amount="together")._of(said)
             return [] if found is None else [found]
         found = self._of(said)
         if self.amount == "each" and said.denies is not None and (said.of_both or not self.listed):
@@ -387,6 +403,6 @@ class Alternatives:
             return conjunction(f for one in self.each if (f := one.held(scope, agents)) is not None)
         kind = modal(scope, Mode.BOX if self.exclusive else Mode.WHETHER)
         assert kind is not None
-        found = [with_pronoun(f, agents[0]) for _, f in self.of(agents[0])]
+        found = [_with_pronoun(f, agents[0]) for _, f in self.of(agents[0])]
         join = disjunction if self.exclusive else conjunction
         return join(kind._make(group_of(agents), (f,)) for f in found) if found else None

@@ -21,9 +21,9 @@ from kripke_werewolf.language.operators import Atom, OfAgent
 from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, parse, strictly
 
 if TYPE_CHECKING:
+    from kripke_werewolf.language.meaning import Action
     from kripke_werewolf.language.questions import Question
     from kripke_werewolf.language.vocabulary import Vocabulary
-    from kripke_werewolf.semantics.action import ActionModel
 
 _SHORT = 400  # characters of a string for which another reading is suggested
 _OF_SEVERAL = "(E: each of them knows; C_ is common and D_ distributed knowledge)"
@@ -59,7 +59,7 @@ class Understood:
         """How it was read, whom operators without an index are about, and names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
         doubtful = *doubtful_names(self.formula), *about_disjunctions(self.formula)
-        return [*[self.how] * self.guessed, *bare, *doubtful]
+        return [remark for remark in (self.how, *bare, *doubtful) if remark]
 
 
 def understand(
@@ -67,7 +67,7 @@ def understand(
     *,
     agents: Collection[str] | None = None,
     atoms: Collection[str] | None = None,
-    actions: Mapping[str, ActionModel] | None = None,
+    actions: Mapping[str, Action] | None = None,
     groups: Mapping[str, Iterable[object]] | None = None,
     phrases: Mapping[str, str] | None = None,
 ) -> Understood:
@@ -97,7 +97,7 @@ def understand(
         if other is None or other.several:
             raise _explained(wrong, other) from None
         found = other
-    return replace(found, formula=found.formula.bind(**actions)) if actions else found
+    return replace(found, formula=found.formula.bind(**(actions or {})))
 
 
 def read_asked(text: str, vocabulary: Vocabulary) -> Question:
@@ -133,7 +133,9 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         if other and not other.several and _names_known(other.formula, *known, vocabulary.atom):
             return other.formula
         spelt = respelt(text, vocabulary)
-        for part in (*[spelt] * (spelt != text), *questions_in(spelt, vocabulary)):
+        for part in (spelt, *questions_in(spelt, vocabulary)):
+            if part == text:
+                continue
             with suppress(FormulaSyntaxError):
                 found = read_question(part, vocabulary)
                 warn(f"{text!r} is read as {part!r}", stacklevel=2)

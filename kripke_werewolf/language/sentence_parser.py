@@ -36,7 +36,7 @@ from kripke_werewolf.language.sentences import WORD, People, first_words, in_quo
 from kripke_werewolf.language.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from kripke_werewolf.semantics.action import ActionModel
+    from kripke_werewolf.language.meaning import Action
 
 
 def from_sentence(
@@ -44,7 +44,7 @@ def from_sentence(
     *,
     people: Mapping[Any, str] | None = None,
     phrases: Mapping[str, str] | None = None,
-    actions: Mapping[str, ActionModel] | None = None,
+    actions: Mapping[str, Action] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Formula:
     """Read a sentence or a yes-or-no question, with or without a capital and a full stop.
@@ -67,7 +67,7 @@ def from_sentence(
         phrases = dict(vocabulary.phrases)
     found = _read(text, People(people, phrases), vocabulary, "Asked")
     assert isinstance(found, Formula)
-    return found.bind(**actions) if actions else found
+    return found.bind(**(actions or {}))
 
 
 def read_question(text: str, vocabulary: Vocabulary) -> Question:
@@ -330,7 +330,9 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
     error = reading.refusal()
     stranger = re.match(r'nobody is called "(.*?)"', error.found)
-    meant = "\nor: ".join(reading.suggestions(stranger[1] if stranger else "") if vocabulary else ())
+    meant = ""
+    if vocabulary:
+        meant = "\nor: ".join(reading.suggestions(stranger[1] if stranger else ""))
     told = not vocabulary or meant or reading.unclear or error.expected
     remark = "" if told else "(say it in other words, or as a formula, such as K_a p)"
     raise error.explained(meant or None, remark)
@@ -520,7 +522,7 @@ class _Reading:
             if not plural and (len(singles) > 1 or not groups):
                 plural = [singles or about.agents]
             if word.low in p.OTHERS and (named or asker or word.low == "else"):
-                left = [name for name in (*named, *[asker] * (not named)) if isinstance(name, str)]
+                left = [name for name in (named or [asker]) if isinstance(name, str)]
                 word.kinds["<others>"] = Readings([tuple(left)])
                 if word.low == "other" and len(left) == 2 and nouns == [] and following not in p.PEOPLE:
                     word.kinds["<other>"] = word.kinds.pop("<others>")
@@ -535,7 +537,8 @@ class _Reading:
             elif stands and following != "own" and "<person>" not in word.kinds and not self._is_tag(place):
                 said = replace(word, low="their") if owns else word
                 meant = (asker,) if speaks else self._meant(before, said)
-                word.kinds |= {"<person>": meant[0] if len(meant) == 1 else Readings(meant)} if meant else {}
+                if meant:
+                    word.kinds["<person>"] = meant[0] if len(meant) == 1 else Readings(meant)
                 if owns and meant:
                     words.insert(place + 1, _Word("'s", word.place, "'s", {"'s": None}))
             place += 1
@@ -589,7 +592,8 @@ class _Reading:
             if len(groups) > known and last not in objects:
                 subjects = groups[-1:]
             listed = agent is not None or (listed and word.low in (*p.JOINTS, ",", "players", *p.NUMBERED))
-            last = last if word.low in p.NUMBERED else "<person>" if agent is not None else word.low
+            if word.low not in p.NUMBERED:
+                last = word.low if agent is None else "<person>"
         if pronoun.low.endswith("self") and before[1:] and (before[-2].text,) in groups:
             return [(before[-2].text,)]
         return [group for group in groups if pronoun.low not in p.OBJECTIVE or group not in subjects]

@@ -103,7 +103,9 @@ class People:
                 given = {
                     place: self.names.get(name, self.named(name)) for place, name in match.groupdict().items()
                 }
-                return said.replace(" is ", " is not " if denied else " is ").format(**given)
+                if denied:
+                    said = said.replace(" is ", " is not ")
+                return said.format(**given)
         if found := fact_of(atom):
             words, agent = found
             return fact_template(words, denied=denied).format(self.said(agent))
@@ -122,7 +124,9 @@ def enumerated(names: Iterable[object], word: str = "and") -> str:
     ('Ann', 'a, b and c', '1 or 2')
     """
     *others, last = map(str, names)
-    return f"{', '.join(others)} {word} {last}" if others else last
+    if not others:
+        return last
+    return f"{', '.join(others)} {word} {last}"
 
 
 # --- whole formulas ------------------------------------------------------------------------------
@@ -161,10 +165,11 @@ def to_sentence(
     text = "".join(out)
     # names stay as they are: `a` and `A` may be two agents
     first = re.match(rf"{WORD}(?=\s)", text)
-    begins = first and (
+    if first and (
         first[0] in first_words() or any(words.startswith(f"{first[0]} ") for _, words in called.phrases)
-    )
-    return (text[0].upper() + text[1:] if begins else text) + "."
+    ):
+        text = text[0].upper() + text[1:]
+    return f"{text}."
 
 
 def _pieces(node: Formula, people: People) -> list[Formula | str]:
@@ -175,9 +180,8 @@ def _pieces(node: Formula, people: People) -> list[Formula | str]:
             return [people.fact(name, denied=True)]
         case s.Probability():
             return _summed(node, people)
-    inner, denied = (node.body, True) if isinstance(node, s.Not) else (node, False)
-    if denied and (phrase := phrase_for(inner, denied=True)):
-        return _filled(phrase, inner, people)
+    if isinstance(node, s.Not) and (denial := phrase_for(node.body, denied=True)):
+        return _filled(denial, node.body, people)
     phrase = phrase_for(node, denied=False)
     if phrase is None:
         raise FormulaError(f"no sentence here says {node}: {type(node).__name__} declares no English for it")
@@ -214,7 +218,9 @@ def _filled(phrase: Phrase, node: Formula, people: People) -> list[Formula | str
 
 def _wants_comma(clause: Formula) -> bool:
     """Return whether a clause is more than a fact, so that a comma marks its end."""
-    return not isinstance(clause.body if isinstance(clause, s.Not) else clause, s.Atom)
+    if isinstance(clause, s.Not):
+        clause = clause.body
+    return not isinstance(clause, s.Atom)
 
 
 def _value(slot: Slot, value: Any, people: People) -> str:
@@ -232,10 +238,12 @@ def _summed(node: s.Probability, people: People) -> list[Formula | str]:
     """Return the sum of probabilities and the number that it is compared with."""
     words, end = node.english.says.split("…")
     out: list[Formula | str] = []
-    for number, (factor, agent, body) in enumerate(node.terms):
-        sign = f"{MINUS} " if factor < 0 else f"{PLUS} " * bool(number)
-        times = f"{abs(factor)} {TIMES} " * (abs(factor) != 1)
-        out += [f"{' ' * bool(number)}{sign}{times}{words.format(people.said(agent))}", body, end]
+    plus, minus = "", f"{MINUS} "  # before the first
+    for factor, agent, body in node.terms:
+        sign = minus if factor < 0 else plus
+        plus, minus = f" {PLUS} ", f" {MINUS} "
+        times = "" if abs(factor) == 1 else f"{abs(factor)} {TIMES} "
+        out += [f"{sign}{times}{words.format(people.said(agent))}", body, end]
     return [*out, f" {node.comparisons[node.relation].words} {node.bound}"]
 
 
@@ -261,7 +269,9 @@ def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -
                 f, value = body, not value
                 continue
             case s.Modal() if words := _opening(f, value, believers):
-                head += (words.format(names(f.label)) if f.label else words) + " "
+                if f.label:
+                    words = words.format(names(f.label))
+                head += f"{words} "
             case s.KnowsValue(agent, variable):
                 return head + f.english[not value].format(subject(agent), name=variable)
             case s.Atom(name):
@@ -275,7 +285,9 @@ def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -
 def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
     """Return the words of a modal operator, or of its negation, before the body, if it has any."""
     wrong = not {*f.label}.isdisjoint(believers)
-    english = s.Believes.english if wrong and isinstance(f, s.Knows) else f.english
+    english = f.english
+    if wrong and isinstance(f, s.Knows):
+        english = s.Believes.english
     if english is None:
         return ""
     says, denies, believes, disbelieves, _ = english
@@ -313,5 +325,6 @@ def names(group: Sequence[str]) -> str:
     """Return the names of a group: `a, b and c`, `players 1 and 2`."""
     if len(group) == 1:
         return subject(group[0])
-    numbered = "players " if all(agent.isdecimal() for agent in group) else ""
-    return numbered + enumerated(group)
+    if all(agent.isdecimal() for agent in group):
+        return f"players {enumerated(group)}"
+    return enumerated(group)

@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from kripke_werewolf.grouping import all_after, grouped
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
@@ -192,7 +193,8 @@ def _parity(node: s.Parity) -> Formula:
         return negated(only) if denied else only
     if denied and len(left) == 2:
         return s.Iff(*left)
-    return s.Not(s.Xor(*left)) if denied else s.Xor(*left)
+    found = s.Xor(*left)
+    return s.Not(found) if denied else found
 
 
 def _count(kind: str, number: int, parts: tuple[Formula, ...]) -> Formula:
@@ -210,7 +212,9 @@ def _count(kind: str, number: int, parts: tuple[Formula, ...]) -> Formula:
     if kind == "atleast":
         low, high = max(number, 0), size
     else:
-        low, high = (0 if kind == "atmost" else number), min(number, size)
+        low, high = number, min(number, size)
+        if kind == "atmost":
+            low = 0
     if low > high or low < 0:
         return s.FALSE
     if (low, high) == (0, size):
@@ -243,8 +247,11 @@ def _distributes(f: Formula) -> type[Formula] | None:
 
 def _junction(node: Formula, logic: Logic) -> Formula:
     """Simplify a conjunction, or dually a disjunction."""
-    kind, other = (s.And, s.Or) if isinstance(node, s.And) else (s.Or, s.And)
-    nothing, all_over = (s.TRUE, s.FALSE) if kind is s.And else (s.FALSE, s.TRUE)
+    kind: type[Formula] = s.And
+    other: type[Formula] = s.Or
+    nothing, all_over = s.TRUE, s.FALSE
+    if isinstance(node, s.Or):
+        kind, other, nothing, all_over = s.Or, s.And, s.FALSE, s.TRUE
     parts: dict[Formula, None] = {}
     for part in node.children:
         parts |= dict.fromkeys(part.children if isinstance(part, kind) else (part,))
@@ -266,7 +273,8 @@ def _junction(node: Formula, logic: Logic) -> Formula:
         rest = part
         if isinstance(part, other):
             left = [f for f in part.children if negated(f) not in known]
-            rest = part if len(left) == len(part.children) else _joined(other, left)
+            if len(left) < len(part.children):
+                rest = _joined(other, left)
         elif isinstance(part, s.Implies) and kind is s.And:
             if part.left in known:
                 rest = part.right
@@ -275,21 +283,27 @@ def _junction(node: Formula, logic: Logic) -> Formula:
         if rest is not part:
             return _joined(kind, [rest if f is part else f for f in parts])
 
-    merged = grouped(
-        ((type(part), part.label, part.children[:-1]) if _distributes(part) is kind else part, part)
-        for part in parts
-    )
-    return _joined(kind, [_merged(kind, found) if len(found) > 1 else found[0] for found in merged.values()])
+    merged: dict[Any, list[Formula]] = {}
+    for part in parts:
+        alike: Any = part
+        if _distributes(part) is kind:
+            alike = type(part), part.label, part.children[:-1]
+        merged.setdefault(alike, []).append(part)
+    return _joined(kind, [_merged(kind, found) for found in merged.values()])
 
 
 def _merged(kind: type[Formula], parts: list[Formula]) -> Formula:
     """Return one operator over the joined bodies of several."""
+    if len(parts) == 1:
+        return parts[0]
     *content, _ = parts[0].children
     return parts[0].with_children((*content, _joined(kind, [f.children[-1] for f in parts])))
 
 
 def _joined(kind: type[Formula], parts: list[Formula]) -> Formula:
-    return s.conjunction(parts) if kind is s.And else s.disjunction(parts)
+    if kind is s.And:
+        return s.conjunction(parts)
+    return s.disjunction(parts)
 
 
 def _following(f: Formula, weaker: bool, logic: Logic) -> set[Formula]:
@@ -309,14 +323,14 @@ def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
             return [negated(g), h]
         case s.Modal(g):
             box, diamond = s.modal(f.scope, Mode.BOX), s.modal(f.scope, Mode.DIAMOND)
-            if f.mode is (Mode.BOX if weaker else Mode.DIAMOND):
-                other = diamond if weaker else box
-                serial = _is_serial(f.scope, logic)
-                reflexive = logic.reflexive or f.scope is Scope.WORLDS
-                found = [g] if reflexive else []
-                if other is not None and serial:
+            mode, other = (Mode.BOX, diamond) if weaker else (Mode.DIAMOND, box)
+            if f.mode is mode and f.within is s.TRUE:
+                found = list[Formula]()
+                if logic.reflexive or f.scope is Scope.WORLDS:
+                    found.append(g)
+                if other is not None and _is_serial(f.scope, logic):
                     found.append(f.of_kind(other, g))
-                return found if f.within is s.TRUE else []
+                return found
             if f.mode is Mode.WHETHER and not weaker and box is not None:
                 return [f.of_kind(box, g), f.of_kind(box, negated(g))]
     return []
@@ -327,12 +341,16 @@ def _next(f: Formula, weaker: bool, logic: Logic) -> Iterable[Formula]:
 
 def _is_serial(scope: Scope, logic: Logic) -> bool:
     """Return whether the relations of a scope are serial; for an intersection, only if it is reflexive."""
-    return scope is Scope.WORLDS or (logic.reflexive if scope is Scope.MEET else logic.serial)
+    if scope is Scope.MEET:
+        return logic.reflexive
+    return scope is Scope.WORLDS or logic.serial
 
 
 def _modal(node: s.Modal, logic: Logic) -> Formula:
     body, scope, mode = node.body, node.scope, node.mode
-    inner = body.body if isinstance(body, s.Not) else body
+    inner = body
+    if isinstance(body, s.Not):
+        inner = body.body
     # constant: of the same truth value at all worlds of a model
     constant = isinstance(inner, s.Constant | s.OfWorlds)
     if node.within is s.FALSE:

@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
     from kripke_werewolf.models.bisimulation import bisimilar, distinguishing_formula
-    from kripke_werewolf.models.formats.smcdel import SmcdelFile, read_smcdel, to_smcdel
+    from kripke_werewolf.models.formats.smcdel import to_smcdel
     from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.models.history import History, Learning, Step
     from kripke_werewolf.models.model import KripkeModel
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 _LATER = {
     "bisimulation": ("bisimilar", "distinguishing_formula"),
-    "formats.smcdel": ("SmcdelFile", "read_smcdel", "to_smcdel"),
+    "formats.smcdel": ("to_smcdel",),
     "frames": ("FrameClass", "Loss"),
     "history": ("History", "Learning", "Step"),
     "model": ("DEFAULT_LIMIT", "KripkeModel"),
@@ -27,12 +28,12 @@ __all__ = [
     "KripkeModel",
     "Learning",
     "Loss",
-    "SmcdelFile",
     "Step",
     "bisimilar",
     "distinguishing_formula",
-    "read_smcdel",
     "to_smcdel",
 ]
 
+provide("kripke_werewolf.models.arrays", "ArraySpace")
+provide("kripke_werewolf.models.formats.json", "action_from_dict", "action_to_dict")
 help_callers(__name__)

@@ -47,7 +47,7 @@ _SLIM = 64  # worlds up to which contracting costs more than it saves
 # --- weights -----------------------------------------------------------------------------------------
 
 
-def scaled(weights: Iterable[Fraction | int]) -> Weights:
+def _scaled(weights: Iterable[Fraction | int]) -> Weights:
     """Return the smallest integers in the given ratios."""
     values = list(weights)
     common = lcm(*(v.denominator for v in values)) if values else 1
@@ -224,7 +224,7 @@ class ArraySpace(Worlds[Mask]):
             else:
                 found[agent] = General.from_pairs(size, relation.pairs)
         weighed: dict[str, Weights] = {
-            agent: np.zeros(size, np.int64) if given is None else scaled(given)
+            agent: np.zeros(size, np.int64) if given is None else _scaled(given)
             for agent, given in weights.items()
         }
         return cls(names, found, Valuation(size, rows), weighed, variables)

@@ -196,10 +196,14 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
         for a in left.agents
         if (a in first.weights or a in second.weights) and _has_chances(left, a) and _has_chances(right, a)
     ]
+    facts = {}
+    for p in left.atoms:
+        beyond = [offset + world for world in second.members(second.fact(p))]
+        facts[p] = first.members(first.fact(p)) + beyond
     parts: Any = (
         Computed(offset + len(right), int, lambda name: name if isinstance(name, int) else None),
         {a: Cells(*first.cells(a)).beside(Cells(*second.cells(a))) for a in left.agents},
-        {p: first.members(first.fact(p)) + _from(offset, second.members(second.fact(p))) for p in left.atoms},
+        facts,
         {a: first.listed_weights(a) + second.listed_weights(a) for a in weighed},
         first.variables,
     )
@@ -208,10 +212,6 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
     from kripke_werewolf.models.arrays import ArraySpace
 
     return _Both(ArraySpace.of(*parts), *places)
-
-
-def _from(offset: int, numbers: list[int]) -> list[int]:
-    return [number + offset for number in numbers]
 
 
 def _has_chances(model: KripkeModel, agent: str) -> bool:

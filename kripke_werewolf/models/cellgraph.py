@@ -10,13 +10,12 @@ from kripke_werewolf.language.logics import FRAME_CLASSES, implied
 from kripke_werewolf.models.cells import General, Mask, Partition, Relation, components
 from kripke_werewolf.models.numbering import Indices, Ints, Longs, dense, firsts, key_counts, ranges
 
-_PATHS = 1 << 21  # paths or words processed at once
-_MATRIX = 4096  # cells up to which a relation is also kept as a matrix of bits
+_PATHS = 1 << 21  # paths processed at once
 _CLOSED_CELLS = 10_000
 _CLOSED_EDGES = 50_000_000
 
 
-class CellGraph:
+class _CellGraph:
     """The graph on the cells of a relation, every cell having worlds; edges ascending."""
 
     def __init__(self, cells: int, sources: Indices, targets: Indices) -> None:
@@ -52,19 +51,7 @@ class CellGraph:
     def escape(self, x: Indices, y: Indices) -> tuple[int, int] | None:
         """Return the first i such that x[i] sees a cell that y[i] does not, and the cell; None if none."""
         count = self.count[x]
-        paths = int(count.sum())
-        if paths > _PATHS and self.cells <= _MATRIX:
-            rows = self.rows()
-            step = max(1, _PATHS // rows.shape[1])
-            for start in range(0, len(x), step):
-                here = slice(start, start + step)
-                extra = rows[x[here]] & ~rows[y[here]]
-                bad = np.flatnonzero(extra.any(axis=1))
-                if len(bad):
-                    bits = np.unpackbits(extra[bad[0]].view(np.uint8), bitorder="little")
-                    return start + int(bad[0]), int(np.flatnonzero(bits)[0])
-            return None
-        cuts = np.searchsorted(np.cumsum(count), np.arange(_PATHS, paths, _PATHS))
+        cuts = np.searchsorted(np.cumsum(count), np.arange(_PATHS, int(count.sum()), _PATHS))
         for part in np.split(np.arange(len(x)), cuts):
             seen = self.targets[ranges(self.begin[x[part]], count[part])]
             origin = np.repeat(part, count[part])
@@ -79,7 +66,7 @@ def failures(relation: Relation) -> dict[str, tuple[int, ...]]:
     labels, _ = dense(relation.labels, relation.cells)
     cells = int(labels.max(initial=-1)) + 1
     first = firsts(labels, cells)
-    graph = CellGraph(cells, *relation.occupied_edges())
+    graph = _CellGraph(cells, *relation.occupied_edges())
     sources, targets = graph.sources, graph.targets
     found: dict[str, tuple[int, ...]] = {}
 
@@ -118,7 +105,9 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
     if isinstance(relation, Partition) or not wanted:
         return relation
     if implied(wanted) == FRAME_CLASSES["S5"] and "reflexive" in wanted:
-        return _equivalence(relation)
+        relation = _loops_apart(relation)
+        number, component = components(relation.cells, relation.sources, relation.targets)
+        return Partition(component[relation.labels], number)
     if wanted & {"reflexive", "serial"}:
         relation = _loops_apart(relation)
     others = wanted - {"serial"}
@@ -131,8 +120,8 @@ def closure(relation: Relation, wanted: frozenset[str]) -> Relation:
     return relation.simplest()
 
 
-def _graph(relation: Relation) -> CellGraph:
-    return CellGraph(relation.cells, relation.sources, relation.targets)
+def _graph(relation: Relation) -> _CellGraph:
+    return _CellGraph(relation.cells, relation.sources, relation.targets)
 
 
 def _with_edges(relation: Relation, sources: Ints, targets: Ints) -> General:
@@ -163,12 +152,6 @@ def _loops_apart(relation: Relation) -> Relation:
     heads = np.repeat(targets, count[sources])
     again = np.repeat(tails, count[heads])
     return General(labels, len(found), again, order[ranges(begin[heads], count[heads])])
-
-
-def _equivalence(relation: Relation) -> Partition:
-    relation = _loops_apart(relation)
-    number, component = components(relation.cells, relation.sources, relation.targets)
-    return Partition(component[relation.labels], number)
 
 
 def _closed_under(relation: Relation, properties: frozenset[str]) -> Relation:

@@ -5,7 +5,7 @@ cell of v. In a `Partition` every cell sees only itself, so one int32 label per 
 relation. A `General` relation adds a directed graph on its cells; with one world per cell this can be any
 relation, and after a private announcement it is still small, since its edges join cells.
 
-Masks are Boolean arrays over worlds. No Python loop runs over worlds, except along chains (`reachable`).
+Masks are Boolean arrays over worlds. No Python loop runs over worlds.
 """
 
 from __future__ import annotations
@@ -40,9 +40,8 @@ Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 # with at most this many cells and at least this many worlds, one packed mask per cell is faster
 # than gathering labels: it moves cells/8 bytes per world and has no scattered access
 _PACKED_CELLS = 64
-_PACKED_WORLDS = _FEW_WORLDS = 4096
+_PACKED_WORLDS = 4096
 _PACKED_AT_ONCE = 8  # making up to this many masks takes no longer than one gathering
-_THIN = 32  # edges that a loop follows faster than an array
 _SAMPLE = 64  # words in which most failing cells show themselves
 # worlds per stretch of a pass with several steps, so that what one step writes is still in the
 # cache when the next one reads it
@@ -148,9 +147,6 @@ class Relation(ABC):
     def whole_cells(self, inside: Mask) -> Mask:
         """Return the cells that lie entirely inside; empty cells do."""
         whole = np.ones(self.cells, bool)
-        if len(inside) <= _FEW_WORLDS:
-            whole[self._indices[~inside]] = False
-            return whole
         if 3 * np.count_nonzero(inside) > 2 * len(inside):
             whole[self.labels.take(np.flatnonzero(~inside))] = False
             return whole
@@ -160,15 +156,8 @@ class Relation(ABC):
             np.multiply.at(whole.view(np.uint8), self.labels[here], inside[here].view(np.uint8))
         return whole
 
-    @cached_property
-    def _indices(self) -> npt.NDArray[np.intp]:
-        # of small models the labels are also kept in the type that numpy would turn them into each time
-        return self.labels.astype(np.intp)
-
     def spread(self, values: npt.NDArray[np.generic]) -> npt.NDArray[Any]:
         """Return for each world the value of its cell."""
-        if len(self.labels) <= _FEW_WORLDS:
-            return values.take(self._indices)
         out = np.empty(len(self), values.dtype)
         for start in range(0, len(self), _STRETCH):
             here = slice(start, start + _STRETCH)
@@ -253,7 +242,7 @@ class Partition(Relation):
 
     def box(self, inside: Mask) -> Mask:  # noqa: D102 - inherited
         if len(self.labels) >= _PACKED_WORLDS and self._packed_now():
-            return unpack(self.packed_box(pack(inside)), len(self))
+            return unpack(self.packed_box(_pack(inside)), len(self))
         return self.spread(self.whole_cells(inside))
 
     @property
@@ -283,7 +272,7 @@ class Partition(Relation):
 
     @cached_property
     def _every(self) -> npt.NDArray[np.uint64]:
-        return pack(np.ones(len(self), bool))
+        return _pack(np.ones(len(self), bool))
 
     def packed_box(self, inside: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         """Return `box` on packed masks, 64 worlds per word."""
@@ -405,7 +394,7 @@ def cell_sums(labels: Ints, cells: int, values: Integers) -> Integers:
     return exact
 
 
-def pack(mask: Mask) -> npt.NDArray[np.uint64]:
+def _pack(mask: Mask) -> npt.NDArray[np.uint64]:
     """Return a mask as bits, 64 worlds per word; the last word is padded with zeros."""
     bits = np.packbits(mask, bitorder="little")
     out = np.zeros(-(-len(mask) // 64) * 8, np.uint8)
@@ -424,14 +413,6 @@ def unpack(words: npt.NDArray[np.uint64], size: int) -> Mask:
 _ROUNDS = 4
 
 
-def everyone_box(relations: Sequence[Relation], inside: Mask) -> Mask:
-    """Return the worlds from which one step along any of the relations stays inside: E_G φ."""
-    out = np.ones(len(inside), bool)
-    for relation in relations:
-        out &= relation.box(inside)
-    return out
-
-
 def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
     """Return the worlds from which one or more steps along the relations stay inside.
 
@@ -448,26 +429,27 @@ def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
             for relation in relations:
                 current = current & relation.box(current)
             if np.array_equal(current, last) or not current.any():
-                return everyone_box(relations, current)
+                everyone: Mask = np.logical_and.reduce([relation.box(current) for relation in relations])
+                return everyone
         return ~reachable(relations, ~inside, backwards=True)
     # a world sees itself, so that the fixpoint X = φ & E_G X is the answer
     packed = all(r.packs for r in equivalences)
-    words = pack(inside) if packed else inside
+    words = _pack(inside) if packed else inside
     for _ in range(_ROUNDS):
         before = words
         for r in equivalences:
             words = r.packed_box(words) if packed else r.box(words)  # type: ignore[arg-type]
         if np.array_equal(words, before):
             return unpack(words, len(inside)) if packed else words  # type: ignore[arg-type,return-value]
-    return join(equivalences).box(inside)
+    return _join(equivalences).box(inside)
 
 
-def join(relations: Sequence[Partition]) -> Partition:
+def _join(relations: Sequence[Partition]) -> Partition:
     """Return the transitive closure of the union of equivalences: its connected components."""
-    return reduce(_join, relations)
+    return reduce(_joined, relations)
 
 
-def _join(first: Partition, second: Partition) -> Partition:
+def _joined(first: Partition, second: Partition) -> Partition:
     # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
     key = first.labels.astype(np.int64) * second.cells + second.labels
     left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
@@ -497,7 +479,7 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
     """Return the worlds reachable from `start` in one or more steps (`backwards`: that reach it)."""
     equivalences = [r for r in relations if isinstance(r, Partition)]
     if equivalences and len(equivalences) == len(relations):
-        return ~join(equivalences).box(~start)
+        return ~_join(equivalences).box(~start)
     size = len(start)
     # nodes: the worlds; for each relation its cells as left and its cells as entered
     tails: list[Ints] = [np.zeros(0, np.int64)]
@@ -518,25 +500,14 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
 
 
 def _found(size: int, tails: Ints, heads: Ints, seeds: Ints) -> Mask:
-    """Return which nodes of a graph the seeds reach: few edges are followed one by one, many by arrays."""
+    """Return which nodes of a graph the seeds reach."""
     heads, count = heads[stable_order(tails, size)], np.bincount(tails, minlength=size)
     begin = np.cumsum(count) - count
     found = np.zeros(size, bool)
     found[seeds] = True
-    # one element of an array is read faster through its buffer
-    is_found, head, first, many = found.data, heads.data, begin.data, count.data
-    front: Ints | list[int] = seeds
+    front: Ints = seeds
     while len(front):
-        if len(front) < _THIN and sum([many[node] for node in front]) < _THIN:
-            front, thin = [], front
-            for node in thin:
-                for step in head[first[node] : first[node] + many[node]]:
-                    if not is_found[step]:
-                        is_found[step] = True
-                        front.append(step)
-        else:
-            nodes = np.asarray(front)
-            steps = heads[ranges(begin[nodes], count[nodes])]
-            front = distinct(steps[~found[steps]], size)
-            found[front] = True
+        steps = heads[ranges(begin[front], count[front])]
+        front = distinct(steps[~found[steps]], size)
+        found[front] = True
     return found

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, islice
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, Pictures, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula, formula
@@ -16,13 +18,12 @@ from kripke_werewolf.language.operators import TRUE, Act, Announce, Box, Diamond
 from kripke_werewolf.models.model import SMALL, KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.model import Model
-from kripke_werewolf.semantics.space import Needs, check_formula_names, needs
+from kripke_werewolf.semantics.space import check_formula_names, needs
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.reports.tables import Tabled
-    from visualise import Film, Options, Scene
 
 M = TypeVar("M", bound=Model)
 
@@ -62,18 +63,16 @@ class Step(Displayed, Generic[M]):
         if _is_small(self) and _is_small(self.before):
             yield from self.draw().display()
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the update: the model with everything lost in grey.
 
         For an action model: the model, the action and the product.
         """
-        from visualise import difference, update_picture
-
         before: Any = self.before.model if isinstance(self.before, Step) else self.before
         if isinstance(self.action, ActionModel):
-            return update_picture(before, self.action, **options)
+            return drawer("update_picture")(before, self.action, **options)
         after: Any = self.model
-        return difference(before, after, **options)
+        return drawer("difference")(before, after, **options)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -93,9 +92,11 @@ class Learning(Displayed):
     def headline(self) -> str:
         """Return the step since which the formula has been true, and the steps that suffice."""
         which = ", ".join(map(str, self.sufficient))
-        one = len(self.sufficient) == 1
-        alone = f"update{'' if one else 's'} {which} alone suffice{'s' if one else ''}"
-        enough = alone if which else "none is needed"
+        enough = f"updates {which} alone suffice"
+        if len(self.sufficient) == 1:
+            enough = f"update {which} alone suffices"
+        if not self.sufficient:
+            enough = "none is needed"
         fewest = "" if self.smallest else " (fewer may do)"
         return f"{self.formula.unicode()} since update {self.since}; {enough}{fewest}"
 
@@ -135,8 +136,10 @@ class History(Displayed, Generic[M]):
     def __getitem__(self, name: str) -> Step[M]:
         found = [step for step in self.steps if step.name == name]
         if len(found) != 1:
-            told = "has several steps" if found else "has no step"
-            raise ModelError(f"the history {told} {name!r} ({self._names()[1:]!r}); ask history.at(number)")
+            told = "several steps" if found else "no step"
+            raise ModelError(
+                f"the history has {told} {name!r} ({self._names()[1:]!r}); ask history.at(number)"
+            )
         return found[0]
 
     def headline(self) -> str:
@@ -155,11 +158,9 @@ class History(Displayed, Generic[M]):
             sizes = map(_size, self._moments())
             yield Grid(("after", "worlds"), tuple(zip(self._names(), sizes, strict=True)))
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of all models, with fixed positions of worlds; a notebook shows them all."""
-        from visualise import film
-
-        return film(self, **options)
+        return drawer("film")(self, **options)
 
     def _moments(self) -> list[Step[M] | M]:
         return [self.start, *self.steps]
@@ -169,18 +170,20 @@ class History(Displayed, Generic[M]):
 
     def models(self) -> Iterator[M]:
         """Yield the model at the start and after every step."""
-        yield self.start
-        for step in self.steps:
-            yield step.model
+        yield from map(self.at, range(len(self) + 1))
 
     def then(self, action: ActionModel | FormulaLike, *, name: str | None = None) -> History[M]:
         """Return the history after one more update: an action model, or a formula announced publicly.
 
         Raises `FalseAnnouncement` if it cannot happen at any designated world.
         """
-        act = action if isinstance(action, ActionModel) else formula(action, agents=self.start.agents)
-        label = name or (act.name if isinstance(act, ActionModel) else f"!{act}")
-        step = Step(label, act, self.steps[-1] if self.steps else self.start)
+        act: ActionModel | Formula
+        if isinstance(action, ActionModel):
+            act, label = action, action.name
+        else:
+            act = formula(action, agents=self.start.agents)
+            label = f"!{act}"
+        step = Step(name or label, act, self._moments()[-1])
         longer = History(self.start, (*self.steps, step))
         if not any(longer._unbuilt(len(longer), Diamond, TRUE) or []):
             longer._after(len(longer), TRUE)  # an update that cannot happen is refused here
@@ -228,7 +231,7 @@ class History(Displayed, Generic[M]):
         built = number
         while built and "model" not in self.steps[built - 1].__dict__:
             built -= 1
-        model = self.steps[built - 1].model if built else self.start
+        model = self.at(built)
         if built == number or not isinstance(model, KripkeModel):
             return None
         for step in reversed(self.steps[built:number]):
@@ -282,29 +285,32 @@ class History(Displayed, Generic[M]):
         if since is None:
             return None
         known: _Known[M] = {(): History(self.start)}
+
+        def suffices(chosen: tuple[int, ...]) -> bool:
+            alone = self._only(chosen, known)
+            return alone is not None and alone.verdict(asked) == "true"
+
         numbers = range(1, len(self.steps) + 1)
         by_size = (chosen for size in range(len(numbers) + 1) for chosen in combinations(numbers, size))
         for chosen in islice(by_size, limit):
-            if self._suffices(chosen, asked, known):
+            if suffices(chosen):
                 return Learning(asked, since, chosen)
         left, tried = tuple(numbers), 0
         while tried < len(left):  # until none of those left can go
             fewer = left[:tried] + left[tried + 1 :]
-            left, tried = (fewer, 0) if self._suffices(fewer, asked, known) else (left, tried + 1)
+            if suffices(fewer):
+                left, tried = fewer, 0
+            else:
+                tried += 1
         return Learning(asked, since, left, smallest=False)
-
-    def _suffices(self, chosen: tuple[int, ...], asked: Formula, known: _Known[M]) -> bool:
-        alone = self._only(chosen, known)
-        return alone is not None and alone.verdict(asked) == "true"
 
     def _only(self, chosen: tuple[int, ...], known: _Known[M]) -> History[M] | None:
         """Return the history of the chosen steps alone, None if one of them is impossible in it."""
         if chosen not in known:
-            before = self._only(chosen[:-1], known)
-            try:
-                known[chosen] = None if before is None else before.then(self.steps[chosen[-1] - 1].action)
-            except FalseAnnouncement:
-                known[chosen] = None
+            known[chosen], before = None, self._only(chosen[:-1], known)
+            if before is not None:
+                with suppress(FalseAnnouncement):
+                    known[chosen] = before.then(self.steps[chosen[-1] - 1].action)
         return known[chosen]
 
     def _after(self, number: int, asked: Formula) -> M:
@@ -313,8 +319,11 @@ class History(Displayed, Generic[M]):
         for done, step in enumerate(self.steps[:number]):
             if "model" not in step.__dict__:
                 after = _applied(model, step.action)
-                if isinstance(model, KripkeModel) and _has_grown(after, self.start):
-                    return _contracted(model, self.steps[done:number], asked)  # type: ignore[return-value]
+                if isinstance(model, KripkeModel) and isinstance(after, KripkeModel):
+                    # with one designated world, the contraction has one too
+                    large = after.size > max(_SMALL, _GROWTH * self.start.size)
+                    if large and len(after.designated) == 1:
+                        return _contracted(model, self.steps[done:number], asked)  # type: ignore[return-value]
                 step.__dict__["model"] = after
             model = step.model
         return model
@@ -336,13 +345,6 @@ def _is_small(moment: Step[Any] | Model) -> bool:
     if isinstance(moment, Step):
         return "model" in moment.__dict__ and _is_small(moment.model)
     return isinstance(moment, KripkeModel) and moment.size <= DRAWN_WORLDS
-
-
-def _has_grown(model: Model, start: Model) -> bool:
-    """Return whether a model is large, with one designated world, so that its contraction has one too."""
-    if not isinstance(model, KripkeModel):
-        return False
-    return model.size > max(_SMALL, _GROWTH * start.size) and len(model.designated) == 1
 
 
 def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) -> KripkeModel:
@@ -367,14 +369,11 @@ def _contracted(model: KripkeModel, steps: Sequence[Step[Any]], asked: Formula) 
             small = small.update(step.action, merge=not whole)
         else:
             small = small.announce(step.action)
-        if small.size > _SMALL:
-            small = _smaller(small, need)
+        if small.size <= _SMALL:
+            continue
+        if need.depth < inf and not need.distributed and not need.probable:
+            small = small.contract(depth=int(need.depth))
+        else:
+            reached = small if need.whole else small.generated()
+            small = reached.contract(keep_distributed=need.distributed, keep_probability=need.probable)
     return small
-
-
-def _smaller(model: KripkeModel, need: Needs) -> KripkeModel:
-    """Return the model reduced as far as a query with these needs allows."""
-    if need.depth < inf and not need.distributed and not need.probable:
-        return model.contract(depth=int(need.depth))
-    reached = model if need.whole else model.generated()
-    return reached.contract(keep_distributed=need.distributed, keep_probability=need.probable)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer, is_picture
 from kripke_werewolf.display import Catalogue, Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.reports.documents import Block
     from kripke_werewolf.semantics.explanation import Explanation
-    from visualise import Options, Scene
 
 T = TypeVar("T")
 
@@ -269,7 +269,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         """
         model = cls._of(space, points)
         if isinstance(space, BitSpace) and len(model) > SMALL:
-            model._tidy()
             model._enlarge()
         return model
 
@@ -322,8 +321,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         """Return the space with the worlds in the order of another model; None if it has other worlds."""
         if self.worlds == other.worlds:
             return self.space
-        places = [self.worlds.find(world) for world in other.worlds] if len(self) == len(other) else [None]
-        return self.space.reordered([w for w in places if w is not None]) if None not in places else None
+        places = [w for world in other.worlds if (w := self.worlds.find(world)) is not None]
+        return self.space.reordered(places) if len(places) == len(self) == len(other) else None
 
     def __hash__(self) -> int:
         if "hash" not in self._found:  # numbers that neither names nor the order of worlds change
@@ -345,8 +344,10 @@ class KripkeModel(Explored[Hashable], Displayed):
         <KripkeModel: 2 worlds; agents a (K4); atoms p; designated all; closed() makes the relations S5>
         """
         space, points = self._form
-        shown = "all" if points is None else ", ".join(map(repr, map(space.name, space.members(points, 4))))
-        more = ", …" if points is not None and space.count(points) > 4 else ""
+        shown = "all"
+        if points is not None:
+            names = [repr(space.name(w)) for w in space.members(points, 5)]
+            shown = ", ".join([*names[:4], *["…" for _ in names[4:]]])
         worlds = f"{len(self):,} world{'' if len(self) == 1 else 's'}"
         classes = [self.frame_class(a) for a in self.agents] if len(self) <= _SHOWN_FRAMES else []
         named = [f"{c.agent} ({c})" for c in classes] if {*classes} - {"S5"} else self.agents
@@ -357,24 +358,24 @@ class KripkeModel(Explored[Hashable], Displayed):
         lost = self.lost if len(self) <= _SHOWN_LOSSES else ()
         told = f"; lost {', '.join(map(str, lost))}" if lost else ""
         told += "; closed() makes the relations S5" if odd else ""
-        return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{more}{told}"
+        return f"{worlds}; agents {agents}; atoms {atoms}; designated {shown}{told}"
 
     def display(self) -> Iterator[Block]:
         """Yield the picture or, for a large model, the number of its worlds, its agents and its atoms."""
         yield drawn(self)
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, path: str | os.PathLike[str] | None = None, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model; `visualise.Options` explains the options.
 
-        A notebook shows it, and `visualise.save` writes it to a file.
+        A notebook shows it; with `path` it is also written to that file, as `visualise.save` does.
 
         >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]})
         >>> m.draw(formula="K_a p", title="Nobody knows")
         <Scene: Nobody knows; 2 nodes, 1 line>
         """
-        from visualise import picture
-
-        return picture(self, **options)
+        if path is not None:
+            self.save(path, **options)
+        return drawer("scene_of")(self, options)
 
     # --- what it consists of -----------------------------------------------------------------------
 
@@ -403,8 +404,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
             space = self._space
             if isinstance(space, BitSpace):
-                whole, names = space.compact(), self.worlds
-                space = ArraySpace.from_bits(whole, names)
+                space = ArraySpace.from_bits(space.compact(), self.worlds)
             self._found["arrays"] = space
         return self._found["arrays"]  # type: ignore[no-any-return]
 
@@ -448,7 +448,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """For each atom, the worlds where it is true."""
         return Catalogue(self.atoms, self._extension)
 
-    def _extension(self, atom: str) -> WorldSet:
+    def _extension(self, atom: str) -> WorldSet:  # a method, so that a valuation can be pickled
         space = self._space
         check_known(atom, space.valuation, UnknownAtomError)
         return WorldSet(space, space.fact(atom))
@@ -631,8 +631,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         space, points = form.space.asked(), form.designated
         check_formula_names(space, node)
         if at is not None:
-            found = explain(space, node, self._place(at, space), called=called)
-        elif space.count(points) == 1:
+            points = space.set_of([self._place(at, space)])
+        if space.count(points) == 1:
             found = explain(space, node, space.members(points)[0], called=called)
         else:
             found = explain_verdict(space, node, points, called=called)
@@ -687,9 +687,8 @@ class KripkeModel(Explored[Hashable], Displayed):
         for agent in self.agents:
             wanted = chosen.of((agent,)).properties
             failing = self.frame_class(agent).flaws if wanted else {}
-            for p in wanted:
-                if p in failing:
-                    flaws.setdefault(agent, failing[p])
+            if missing := [failing[p] for p in wanted if p in failing]:
+                flaws[agent] = missing[0]
         return flaws
 
     @property
@@ -912,21 +911,27 @@ class KripkeModel(Explored[Hashable], Displayed):
 
         return model_from_dict(data)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file; if this fails, an existing file is left unchanged.
+    def save(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write the model to a `.json` file, or its picture to another, with the options of `visualise.save`.
 
-        Raises `FormatError` unless the extension is `.json`; pictures are saved by `visualise.save`.
+        If this fails, an existing file is left unchanged. Raises `FormatError` for an unknown extension.
         """
         from kripke_werewolf.models.formats.json import write
 
-        write(self, path)
+        if is_picture(path):
+            drawer("save")(self, path, **options)
+        else:
+            write(self, path, **options)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> KripkeModel:
-        """Read a model from a JSON file; raises `FormatError` with line and column or the place."""
+        """Read a model from a JSON file, or from a picture that was saved; see `visualise.read`.
+
+        Raises `FormatError` with the reason, for JSON with line and column or the place.
+        """
         from kripke_werewolf.models.formats.json import read_model
 
-        return read_model(path)
+        return drawer("read")(path) if is_picture(path) else read_model(path)
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Return the model as a graph: edge attribute `agent`, node attributes `true` and `designated`.
@@ -1077,7 +1082,6 @@ def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) 
     return found
 
 
-# what programs for models often call it: what it is here
 def _read_observations(agent: object, observe: Callable[[Any], Hashable], names: WorldNames) -> Classes:
     """Read an equivalence relation given by an agent's observations."""
     if not callable(observe):

@@ -44,7 +44,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MANY = 4  # if more than a quarter of the worlds have moved, a round looks at all worlds
 
 
-class BlockPairs(NamedTuple):
+class _BlockPairs(NamedTuple):
     """The blocks seen from some cells: distinct pairs of a row and a block, ascending.
 
     `mass`: with weights, the weight of the block in the row, reduced to the smallest integers in the same
@@ -111,7 +111,7 @@ class Indexed:
         row, target = self.relation.expand(np.arange(self.cells))
         return key_counts(row, self.cells, weights=self.count[target]).astype(np.int64)
 
-    def rows(self, cells: Ints, block: Indices, blocks: int) -> BlockPairs:
+    def rows(self, cells: Ints, block: Indices, blocks: int) -> _BlockPairs:
         """Return the blocks that the given cells (ascending) see; row i belongs to cells[i]."""
         if isinstance(self.relation, Partition):
             return _reduced(*self._inside(cells, block, blocks))
@@ -153,13 +153,13 @@ def _collected(
     return key >> digits, key & ((1 << digits) - 1), mass
 
 
-def _reduced(row: Longs, block: Longs, mass: Weights | None) -> BlockPairs:
+def _reduced(row: Longs, block: Longs, mass: Weights | None) -> _BlockPairs:
     if mass is not None and len(mass):
         first = starts(row)
         divisor = np.gcd.reduceat(mass, first)
         divisor[divisor == 0] = 1
         mass = mass // np.repeat(divisor, np.diff(np.append(first, len(row))))
-    return BlockPairs(row, block, mass)
+    return _BlockPairs(row, block, mass)
 
 
 def _mixed(values: _Signatures) -> _Signatures:
@@ -169,7 +169,7 @@ def _mixed(values: _Signatures) -> _Signatures:
     return values ^ (values >> np.uint64(31))
 
 
-def _signatures(rows: BlockPairs, size: int, blocks: int) -> _Signatures:
+def _signatures(rows: _BlockPairs, size: int, blocks: int) -> _Signatures:
     """Return a signature of each row: equal for equal rows, most probably different for different rows."""
     if rows.mass is None:
         of_block = np.arange(1, blocks + 1, dtype=np.uint64) * _ODD
@@ -188,7 +188,7 @@ def _signatures(rows: BlockPairs, size: int, blocks: int) -> _Signatures:
     return out
 
 
-def exact_numbers(rows: BlockPairs, size: int) -> Indices:
+def _exact_numbers(rows: _BlockPairs, size: int) -> Indices:
     """Number the rows so that two have the same number iff they are equal."""
     value = rows.block
     if rows.mass is not None:
@@ -212,9 +212,9 @@ class Refinement:
         self.count, self.round = len(found), 0
         self.born, self.parent = np.zeros(size, np.int32), np.full(size, -1, np.int32)
         self._size = key_counts(self.block, size)
-        self._seen: dict[int, BlockPairs] = {}
+        self._seen: dict[int, _BlockPairs] = {}
 
-    def seen(self, number: int) -> BlockPairs:
+    def seen(self, number: int) -> _BlockPairs:
         """Return the current blocks that the cells of a view see."""
         if number not in self._seen:
             view = self.views[number]
@@ -232,7 +232,7 @@ class Refinement:
         """Refine all worlds once, comparing rows instead of signatures; return whether a block was split."""
         group, groups = self.block, self.count
         for place, view in enumerate(self.views):
-            number = exact_numbers(self.seen(place), view.cells)
+            number = _exact_numbers(self.seen(place), view.cells)
             width = int(number.max(initial=0)) + 1
             group, found = dense(group.astype(np.int64) * width + number[view.labels], groups * width)
             groups = len(found)
@@ -451,7 +451,7 @@ def _quotient(
     return ArraySpace(names, relations, space.valuation.take(first), found, space.variables), block
 
 
-def _quotient_relation(view: Indexed, rows: BlockPairs, block: Indices, first: Longs) -> Relation:
+def _quotient_relation(view: Indexed, rows: _BlockPairs, block: Indices, first: Longs) -> Relation:
     """Return the relation between blocks; `first` is a world of each block.
 
     `rows`: the blocks seen from each cell, numbered as during refinement.

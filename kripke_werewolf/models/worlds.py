@@ -1,6 +1,6 @@
 """Names of worlds: any hashable values, listed or, for large models, computed on demand.
 
-The result of an update keeps the old names with the indices of the remaining worlds (`Selected`) or the pairs
+The result of an update keeps the old names with the indices of the worlds left (`_Selected`) or the pairs
 of a product (`Paired`), and computes its names on demand.
 """
 
@@ -38,7 +38,7 @@ class WorldNames(Sequence[Hashable]):
 
     def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
         """Return the names of some of the worlds, given by ascending numbers."""
-        return Selected(self, kept)
+        return _Selected(self, kept)
 
     def __call__(self, *asked: object) -> NoReturn:
         """Refuse to be called; the error says what is meant."""
@@ -120,17 +120,11 @@ class Computed(WorldNames):
     def __init__(
         self, size: int, name: Callable[[int], Hashable], find: Callable[[object], int | None] | None = None
     ) -> None:
-        self._size, self._name = size, name
-        self._find = self._tried if find is None else find
+        self._size, self._name, self._find = size, name, find
         self._numbers: dict[object, int] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Named.known, (list(self),)
-
-    def _tried(self, name: object) -> int | None:
-        if not self._numbers:
-            self._numbers.update((self._name(i), i) for i in range(self._size))
-        return self._numbers.get(name)
 
     def __len__(self) -> int:
         return self._size
@@ -139,10 +133,14 @@ class Computed(WorldNames):
         return self._name(index)
 
     def find(self, name: object) -> int | None:  # noqa: D102 - inherited
-        return self._find(name)
+        if self._find is not None:
+            return self._find(name)
+        if not self._numbers:
+            self._numbers.update((self._name(i), i) for i in range(self._size))
+        return self._numbers.get(name)
 
 
-class Selected(WorldNames):
+class _Selected(WorldNames):
     """Some of the names of a larger model, in their order."""
 
     def __init__(self, base: WorldNames, kept: npt.NDArray[Any]) -> None:
@@ -150,15 +148,15 @@ class Selected(WorldNames):
 
     def selected(self, kept: npt.NDArray[Any]) -> WorldNames:
         """Return a selection directly from the original names."""
-        return Selected(self._base, self._kept[kept])
+        return _Selected(self._base, self._kept[kept])
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def at(self, index: int) -> Hashable:  # noqa: D102 - inherited
+    def at(self, index: int) -> Hashable:
         return self._base.at(int(self._kept[index]))
 
-    def find(self, name: object) -> int | None:  # noqa: D102 - inherited
+    def find(self, name: object) -> int | None:
         old = self._base.find(name)
         if old is None:
             return None

@@ -74,8 +74,7 @@ class Policy(Displayed):
         for seen, number in branches:
             inner = depth
             if len(branches) > 1:
-                done = ": done" if number == DONE else ":"
-                yield f"{'  ' * depth}if {seen}{done}"
+                yield f"{'  ' * depth}if {seen}:{' done' if number == DONE else ''}"
                 inner += 1
             if number in told:
                 yield f"{'  ' * inner}continue with step {number + 1}"
@@ -143,8 +142,10 @@ def find_policy(
       2. turn
     if K_a heads: done
     """
-    acting = dict.fromkeys(agent for doers in task.by.values() for agent in doers)
-    group = tuple(acting) if agents is None else group_of(agents)
+    if agents is None:
+        group = tuple(dict.fromkeys(agent for doers in task.by.values() for agent in doers))
+    else:
+        group = group_of(agents)
     for agent in group:
         task.model._agent(agent)
     if coordinated and (missing := [name for name in task.actions if name not in task.by]):

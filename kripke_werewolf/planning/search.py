@@ -10,18 +10,17 @@ import sys
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import islice
+from itertools import islice, permutations
 from math import inf
 from typing import Any, Literal, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormulaError, ModelTooLarge
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, natural
-from kripke_werewolf.planning.states import Moves, State, facts_of
-from kripke_werewolf.planning.task import Task
-
-Plan: TypeAlias = tuple[str, ...]
-"""The names of actions, in order."""
+from kripke_werewolf.planning.states import Moves, State
+from kripke_werewolf.planning.task import Plan, Task, kind_of_action
+from kripke_werewolf.planning.validation import validate
 
 How: TypeAlias = Literal["optimal", "greedy", "width"]
 """A way to search: breadth-first, which finds a shortest plan; nearest goal first; newest facts first."""
@@ -86,28 +85,30 @@ def find_plan(
     """
     if how not in get_args(How):
         raise FormulaError(f"how= is one of {', '.join(get_args(How))}; got {how!r}")
-    from kripke_werewolf.planning.validation import validate
-
     natural(states, "states")
-    natural(longest or 0, "longest")
-    search = Search(Moves(task, depth=depth), how)
+    most = inf if longest is None else natural(longest, "longest")
+    search = _Search(Moves(task, depth=depth), how)
     try:
-        plan, stopped = search.run(inf if longest is None else longest, states, megabytes * 1e6, progress)
-        if depth is not None and not stopped and (plan is None or not validate(task, plan).valid):
-            told = "there is no plan" if plan is None else f"the plan {', '.join(plan)} misses the goal"
-            plan, stopped = None, f"{told} if only formulas up to depth {depth} count"
+        plan, stopped = search.run(most, states, megabytes * 1e6, progress)
+        if depth is not None and not stopped:
+            if plan is None:
+                stopped = "there is no plan"
+            elif not validate(task, plan).valid:
+                stopped = f"the plan {', '.join(plan)} misses the goal"
+            if stopped:
+                plan, stopped = None, f"{stopped} if only formulas up to depth {depth} count"
     except KeyboardInterrupt:
         plan, stopped = None, f"interrupted after {len(search.nodes):,} states"
-    best = () if plan is not None or not stopped else search.best()
+    best = search.best() if stopped else ()
     return PlanFound(plan, len(search.nodes), how, stopped, best)
 
 
-class Search:
+class _Search:
     """A search: its states as nodes, each with its parent, the action that led to it, and its depth."""
 
     def __init__(self, moves: Moves, how: How = "optimal") -> None:
         self.moves, self.how = moves, how
-        self.facts = facts_of(moves.task) if how == "width" else []
+        self.facts = _facts(moves.task) if how == "width" else []
         self.unseen: dict[float, list[Formula]] = {}
         self.nodes: list[tuple[int, str, int]] = [(0, "", 0)]
         self.seen: set[Hashable] = {moves.start.key}
@@ -173,10 +174,25 @@ class Search:
 
     def best(self) -> Plan:
         """Return the plan to the open state that is nearest to the goal, among the first ones."""
-        some = list(islice(self.open, _LOOKED_AT))
-        return self.plan(min(some, key=lambda e: self.moves.distance(e[2]))[1]) if some else ()
+        start = (), 0, self.moves.start
+        some = islice(self.open, _LOOKED_AT)
+        return self.plan(min(some, key=lambda entry: self.moves.distance(entry[2]), default=start)[1])
 
 
 def _bytes(key: Any) -> int:
-    inner = sum(map(_bytes, key)) if isinstance(key, tuple) else 0
-    return sys.getsizeof(key) + inner
+    parts = key if isinstance(key, tuple) else ()
+    return sys.getsizeof(key) + sum(map(_bytes, parts))
+
+
+def _facts(task: Task) -> list[Formula]:
+    """Return the facts by which a state can be new to a width-based search: what is true, and who knows it.
+
+    Atoms, and negated ones; that each agent knows them; and, for atoms that no action changes, that they know
+    that another agent knows whether they are true.
+    """
+    changed = frozenset[str]().union(*(kind_of_action(action).changed for action in task.actions.values()))
+    literals = [f for atom in map(s.Atom, task.model.atoms) for f in (atom, ~atom)]
+    lasting = [s.Atom(atom) for atom in task.model.atoms if atom not in changed]
+    known = [s.Knows(agent, f) for agent in task.model.agents for f in literals]
+    pairs = permutations(task.model.agents, 2)
+    return [*literals, *known, *(s.Knows(a, s.KnowsWhether(b, f)) for a, b in pairs for f in lasting)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import reduce
-from itertools import permutations
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning.task import Task, instance_in_state, kind_of_action, needed_for
+from kripke_werewolf.planning.task import Task, instance_in_state, needed_for
 from kripke_werewolf.semantics.space import Needs, Together, Worlds, needs
 
 MOST_WORLDS = 4_000_000  # of a product, before it is contracted
@@ -51,7 +50,13 @@ class Moves:
         self.probable = need.probable
         if self.probable and depth is not None:
             raise FormulaError(f"depth={depth} ignores probabilities, which {task.name} uses")
-        groups = {*_groups(every), ()} if task.everywhere else set(_groups(every))
+        groups = {
+            node.label
+            for node in s.nodes_within(*every)  # also in the actions that formulas name
+            if isinstance(node, s.Modal) and node.scope is s.Scope.MEET and len(node.label) > 1
+        }
+        if task.everywhere:
+            groups.add(())
         self.goals = s.conjuncts(task.goal)
         self.possible = {name: needed_for(action) for name, action in task.actions.items()}
         space = task.model.space
@@ -77,7 +82,8 @@ class Moves:
         """Return the state after an action; None if it does not apply."""
         space, points = state.space, state.points
         possible = space.truth(self.possible[name])
-        points = points if self.task.sure else points & possible
+        if not self.task.sure:
+            points = points & possible
         if not space.some(points) or space.some(points & space.complement(possible)):
             return None
         action = instance_in_state(self.task.actions[name], state.holds)
@@ -104,13 +110,6 @@ class Moves:
         return _distance(state.space, self.task.goal, state.points)
 
 
-def _groups(formulas: Iterable[Formula]) -> Iterator[tuple[str, ...]]:
-    """Yield the groups of distributed knowledge in formulas and in the actions that they name."""
-    for node in s.nodes_within(*formulas):
-        if isinstance(node, s.Modal) and node.scope is s.Scope.MEET and len(node.label) > 1:
-            yield node.label
-
-
 def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
     """Return an estimate of how far a formula is from being true at all worlds of a set: 0 iff it is.
 
@@ -132,17 +131,3 @@ def _distance(space: Worlds[Any], f: Formula, at: Any) -> float:
             [relation] = f.scope.relations(space, f.label, f.within)
             return 1 + _distance(space, body, space.steps(relation, at))
     return space.count(false) / space.count(at)
-
-
-def facts_of(task: Task) -> list[Formula]:
-    """Return the facts by which a state can be new to a width-based search: what is true, and who knows it.
-
-    Atoms, and negated ones; that each agent knows them; and, for atoms that no action changes, that they know
-    that another agent knows whether they are true.
-    """
-    changed = frozenset[str]().union(*(kind_of_action(action).changed for action in task.actions.values()))
-    literals = [f for atom in map(s.Atom, task.model.atoms) for f in (atom, ~atom)]
-    lasting = [s.Atom(atom) for atom in task.model.atoms if atom not in changed]
-    known = [s.Knows(agent, f) for agent in task.model.agents for f in literals]
-    pairs = permutations(task.model.agents, 2)
-    return [*literals, *known, *(s.Knows(a, s.KnowsWhether(b, f)) for a, b in pairs for f in lasting)]

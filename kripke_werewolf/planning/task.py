@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import (
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 MOST_STATES = 1_000_000
 """The greatest number of states of a symbolic structure that are listed as worlds at the start of a task."""
+
+Plan: TypeAlias = tuple[str, ...]
+"""The names of actions, in order."""
 
 Pattern: TypeAlias = tuple[str, ...]
 """Who sees what: for each agent of an observed action, in order, how they observe it."""
@@ -87,11 +90,13 @@ class ObservedAction(Displayed):
 
         `holds` says whether a formula is true at all designated worlds.
         """
-        found = [
-            next((way for f, way in ways if f is s.TRUE or holds(f)), None)
-            for ways in self.observers.values()
-        ]
-        return None if None in found else tuple(map(str, found))
+        found = []
+        for ways in self.observers.values():
+            way = next((way for f, way in ways if f is s.TRUE or holds(f)), None)
+            if way is None:
+                return None
+            found.append(way)
+        return tuple(found)
 
     def instance(self, pattern: Pattern) -> ActionModel:
         """Return the action model for a pattern of who sees what, built once."""
@@ -235,20 +240,19 @@ class Task(Displayed):
 
     def after(self, model: KripkeModel, name: str) -> KripkeModel:
         """Return the state after an action: reachable worlds only, bisimilar ones merged."""
-        keep = {"keep_distributed": True, "keep_probability": True}
-        updated = model.update(self.instance(model, name), merge=True)
-        return (updated if self.everywhere else updated.generated()).contract(**keep)
+        after = model.update(self.instance(model, name), merge=True)
+        if not self.everywhere:
+            after = after.generated()
+        return after.contract(keep_distributed=True, keep_probability=True)
 
 
 def _listed(model: Model) -> KripkeModel:
     """Return a model with listed worlds; of a symbolic structure the reachable ones."""
     if isinstance(model, KripkeModel):
         return model
-    from kripke_werewolf.symbolic import SymbolicStructure
-
-    assert isinstance(model, SymbolicStructure)
-    reached = model.generated()
+    reached: Any = model.generated()
     if reached.size > MOST_STATES:
         advice = "announce more of what is commonly known first, or leave out atoms that do not matter"
         raise ModelTooLarge(reached.size, MOST_STATES, "the start of the task", advice)
-    return reached.to_explicit()
+    listed: KripkeModel = reached.to_explicit()
+    return listed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kripke_werewolf.display import Displayed
@@ -15,9 +15,8 @@ from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.planning.announcement import described
 from kripke_werewolf.planning.policies import DONE, Policy, PolicyBranch, PolicyStep
-from kripke_werewolf.planning.search import Plan
 from kripke_werewolf.planning.states import Moves
-from kripke_werewolf.planning.task import ObservedAction, Task, needed_for
+from kripke_werewolf.planning.task import ObservedAction, Plan, Task, needed_for
 from kripke_werewolf.semantics.action import ActionModel
 
 if TYPE_CHECKING:
@@ -35,11 +34,11 @@ class StepCheck(Displayed):
     """
 
     action: str
-    problem: str
-    worlds: tuple[Hashable, ...]
-    views: Mapping[str, str]
-    after: KripkeModel | None
-    told: tuple[str, ...]
+    problem: str = ""
+    worlds: tuple[Hashable, ...] = ()
+    views: Mapping[str, str] = field(default_factory=dict)
+    after: KripkeModel | None = None
+    told: tuple[str, ...] = ()
 
     def headline(self) -> str:
         """Return the action, how it looks to each agent, or why it does not apply."""
@@ -109,7 +108,23 @@ class Validation(Displayed):
 
         Raises `ModelError` if an agent is not S5 at the start.
         """
-        return "\n".join(_story(self))
+        from kripke_werewolf.stories.actions import action_lines
+        from kripke_werewolf.stories.writing import model_lines
+
+        model = self.history.start
+        space, points = model.space, Numbered(model).points
+        actual: Formula | str = ""
+        if len(points) > 1:
+            others = [space.set_of([k]) for k in range(len(model)) if k not in points]
+            actual = described(model, space.set_of(points), others)
+        lines = [f"title: {self.task.name}", *model_lines(model, actual=actual)]
+        for number, step in enumerate(self.history.steps, 1):
+            assert isinstance(step.action, ActionModel)
+            mattering = step.action.for_agents(model.agents, model.atoms)
+            lines += [f"action step_{number}:", *(f"    {line}" for line in action_lines(mattering))]
+            lines.append(f'do "{step.name}": step_{number}')
+        lines += [f"expect {'mixed' if check.worlds else 'yes'}: {check.goal}" for check in self.goals]
+        return "\n".join(lines)
 
 
 def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
@@ -133,15 +148,17 @@ def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
     moves = Moves(task)  # for the keys of states that a cyclic policy visits again
     while waiting:
         model, branches = waiting.pop()
-        left = dict.fromkeys(model.designated)
+        left = list(dict.fromkeys(model.designated))
         for seen, number in branches:
             there = [world for world in model.where(seen) if world in left]
             if not there:
                 continue
-            left = {world: None for world in left if world not in there}
+            left = [world for world in left if world not in there]
             part = model.point(*there)
             if number == DONE:
-                goals += _goals(task, part)
+                for goal in s.conjuncts(task.goal):
+                    false = set(part.where(~goal))
+                    goals.append(GoalCheck(goal, tuple(w for w in part.designated if w in false)))
                 continue
             reached = Numbered(part)
             key = moves.state(reached.space, reached.space.set_of(reached.points)).key
@@ -156,8 +173,8 @@ def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
                     history = history.then(task.instance(part, action), name=action)
                 waiting.append((after, following))
         if left:
-            missing = f"no branch for {', '.join(map(str, left.values()))}"
-            steps.append(StepCheck("policy", missing, tuple(left.values()), {}, None, ()))
+            missing = f"no branch for {', '.join(map(str, left))}"
+            steps.append(StepCheck("policy", missing, tuple(left)))
     return Validation(task, tuple(steps), tuple(goals), history)
 
 
@@ -174,17 +191,17 @@ def _step(task: Task, model: KripkeModel, name: str) -> StepCheck:
     worlds = tuple(w for w, can in zip(model.designated, possible, strict=True) if not can)
     if worlds and (task.sure or not any(possible)):
         problem = f"impossible at {', '.join(map(str, worlds))}, which needs {needed_for(action)}"
-        return StepCheck(name, problem, worlds, {}, None, ())
+        return StepCheck(name, problem, worlds)
     try:
         instance = task.instance(model, name)
     except ModelError as error:
-        return StepCheck(name, str(error), (), {}, None, ())
+        return StepCheck(name, str(error))
     after = task.after(model, name)
     views = {agent: _view(instance, agent) for agent in model.agents}
     if isinstance(action, ObservedAction):
         for agent, way in zip(action.observers, action.pattern(model.holds) or (), strict=True):
             views[agent] += f" ({way})"
-    return StepCheck(name, "", (), views, after, tuple(_news(task, model, after)))
+    return StepCheck(name, views=views, after=after, told=tuple(_news(task, model, after)))
 
 
 def _view(action: ActionModel, agent: str) -> str:
@@ -194,11 +211,13 @@ def _view(action: ActionModel, agent: str) -> str:
     if all(view == {event} for event, view in views.items()):
         return "sees what happens"
     seen = set[Hashable]().union(*views.values())
+    if not seen:
+        return "believes anything"
     if actual.isdisjoint(seen):
-        events = sorted(map(str, seen))
-        return f"believes that this happens: {' or '.join(events)}" if events else "believes anything"
-    confused = all(actual <= view for view in views.values())
-    return "does not see what happens" if confused else "sees a part of it"
+        return f"believes that this happens: {' or '.join(sorted(map(str, seen)))}"
+    if all(actual <= view for view in views.values()):
+        return "does not see what happens"
+    return "sees a part of it"
 
 
 def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
@@ -210,11 +229,6 @@ def _news(task: Task, before: KripkeModel, after: KripkeModel) -> Iterator[str]:
     learnt = (s.KnowsWhether(agent, s.Atom(atom)) for agent in after.agents for atom in after.atoms)
     new = [f for f in learnt if f not in s.conjuncts(task.goal) and after.holds(f) and not before.holds(f)]
     yield from (clause(f, believers=believers) for f in new[:_MOST_LEARNT])
-
-
-def _goals(task: Task, model: KripkeModel) -> tuple[GoalCheck, ...]:
-    false = ((f, set(model.where(~f))) for f in s.conjuncts(task.goal))
-    return tuple(GoalCheck(f, tuple(w for w in model.designated if w in worlds)) for f, worlds in false)
 
 
 def state_space(task: Task, *, states: int = 40) -> KripkeModel:
@@ -241,23 +255,3 @@ def state_space(task: Task, *, states: int = 40) -> KripkeModel:
     reached = [number for number, state in enumerate(found) if moves.reached(state)]
     used = {name: edges for name, edges in pairs.items() if edges}
     return KripkeModel(range(len(found)), used or pairs, {"goal": reached}, [0])
-
-
-def _story(checked: Validation) -> Iterator[str]:
-    """Yield the lines of the story of a plan."""
-    from kripke_werewolf.stories.actions import action_lines
-    from kripke_werewolf.stories.writing import model_lines
-
-    model = checked.history.start
-    space, points = model.space, Numbered(model).points
-    others = [space.set_of([k]) for k in range(len(model)) if k not in points]
-    actual = described(model, space.set_of(points), others) if len(points) > 1 else ""
-    yield f"title: {checked.task.name}"
-    yield from model_lines(model, actual=actual)
-    for number, step in enumerate(checked.history.steps, 1):
-        assert isinstance(step.action, ActionModel)
-        yield f"action step_{number}:"
-        yield from (f"    {line}" for line in action_lines(step.action.for_agents(model.agents, model.atoms)))
-        yield f'do "{step.name}": step_{number}'
-    for check in checked.goals:
-        yield f"expect {'mixed' if check.worlds else 'yes'}: {check.goal}"

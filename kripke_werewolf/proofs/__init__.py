@@ -4,7 +4,6 @@ from kripke_werewolf.proofs.checker import Checked, check
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, Derived, expand
 from kripke_werewolf.proofs.hints import fill, hint
-from kripke_werewolf.proofs.metamath import MetamathFile, to_metamath
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof, NaturalRow
 from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, NaturalRule
 from kripke_werewolf.proofs.natural_search import Hint, natural_hint
@@ -27,7 +26,6 @@ __all__ = [
     "Hint",
     "Judgement",
     "Line",
-    "MetamathFile",
     "NaturalProof",
     "NaturalRow",
     "NaturalRule",
@@ -47,7 +45,6 @@ __all__ = [
     "read_tableau",
     "system",
     "tableau",
-    "to_metamath",
 ]
 
 help_callers(__name__)

@@ -50,6 +50,11 @@ def without_double_negations(f: Formula) -> Formula:
     return f.rewrite(lambda node: negated(node.body) if isinstance(node, s.Not) else node)
 
 
+def positive(f: Formula) -> Formula:
+    """Return a formula without the negation before it, if there is one."""
+    return f.body if isinstance(f, s.Not) else f
+
+
 def readings(formulas: Sequence[Formula]) -> Iterator[list[Formula]]:
     """Yield formulas with their abbreviations expanded; if there are any, also without double negations.
 
@@ -80,7 +85,8 @@ def _of_boxes(node: s.Modal, denied: Callable[[Formula], Formula]) -> Formula:
     scope, body = node.scope, node.body
     if scope in (Scope.EACH, Scope.SOME):
         parts = [_mode(denied, Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
-        return s.disjunction(parts) if scope is Scope.SOME else s.conjunction(parts)
+        joined = s.disjunction if scope is Scope.SOME else s.conjunction
+        return joined(parts)
     if scope is Scope.MEET and len(node.label) == 1:
         scope = Scope.AGENT  # the knowledge of one agent
     within = () if node.within is s.TRUE else (node.within,)

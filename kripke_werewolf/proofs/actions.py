@@ -5,24 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from kripke_werewolf.errors import FormulaError, KripkeError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import atom_text
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.semantics.action import ActionModel, Event, action_of_update
 from kripke_werewolf.stories.actions import action_lines
 
-if TYPE_CHECKING:
-    from kripke_werewolf.proofs.natural import NaturalProof
-    from kripke_werewolf.proofs.proof import Proof
 
-P = TypeVar("P", "Proof", "NaturalProof")
+class _OfFormulas(Protocol):
+    def mapped(self, put: Callable[[Formula], Formula]) -> Self:
+        """Return it with every formula replaced."""
 
 
-def as_action(update: s.Announce) -> ActionModel | None:
+P = TypeVar("P", bound=_OfFormulas)
+
+
+def _as_action(update: s.Announce) -> ActionModel | None:
     """Return the action model for an announcement in derivations; None for a public one.
 
     It has no actual events, since each line names its event.
@@ -34,7 +37,7 @@ def as_action(update: s.Announce) -> ActionModel | None:
 def announced(text: str, groups: Mapping[str, Iterable[object]] | None = None) -> ActionModel:
     """Return the action denoted by an announcement such as `[a!p]`; raises `FormulaError` for others."""
     f = parse(f"{text}true", groups=groups)
-    action = as_action(f.update) if isinstance(f, s.Box) and isinstance(f.update, s.Announce) else None
+    action = _as_action(f.update) if isinstance(f, s.Box) and isinstance(f.update, s.Announce) else None
     if action is None or f.children[-1] is not s.TRUE:
         raise FormulaError(f"expected an announcement to some agents, such as [a!p], got {text!r}")
     return action
@@ -60,7 +63,7 @@ def announcement(action: ActionModel) -> s.Announce | None:
 
     >>> from kripke_werewolf.language import parse
     >>> update = parse("[a!p]q").update
-    >>> announcement(as_action(update)) == update
+    >>> announcement(_as_action(update)) == update
     True
     """
     group = tuple(action.relations) or None
@@ -68,7 +71,7 @@ def announcement(action: ActionModel) -> s.Announce | None:
         for asked in (False, True):
             found = s.Announce(event.pre, group, asked)
             try:
-                if (known := as_action(found)) and known.named(action.name) == _whole(action):
+                if (known := _as_action(found)) and known.named(action.name) == _whole(action):
                     return found
             except KripkeError:  # a precondition not allowed in derivations
                 return None
@@ -77,10 +80,10 @@ def announcement(action: ActionModel) -> s.Announce | None:
 
 def known_as(action: ActionModel, others: Iterable[ActionModel]) -> ActionModel:
     """Return an action under the name that an announcement, or another action, has for the same events."""
-    update = announcement(action)
-    same = as_action(update) if update is not None else None
-    found = same or next((x for x in others if _whole(x).named(action.name) == _whole(action)), None)
-    return action.named(found.name) if found else action
+    known = [x for x in others if _whole(x).named(action.name) == _whole(action)]
+    if (update := announcement(action)) is not None and (same := _as_action(update)) is not None:
+        known.insert(0, same)
+    return action.named(known[0].name) if known else action
 
 
 def _whole(action: ActionModel) -> ActionModel:
@@ -166,6 +169,13 @@ def _declaration(name: str, action: ActionModel, renamed: Callable[[Formula], Fo
         for key, event in action.events.items()
     }
     return "\n".join(action_lines(action.with_events(events)))
+
+
+def declaration(name: str, text: str) -> str:
+    """Return the declaration of an action under a name, from an announcement or from its describing lines."""
+    if text.startswith("["):
+        return f"action {name} = {text}"
+    return "\n    ".join([f"action {atom_text(name)}:", *text.splitlines()])
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Checking derivations: each line is expanded into primitive steps, and each step is compared with its rule.
 
-The trusted part is `flaw_of_step` and the declarations in `systems`: tautologies are decided, instances of
+The trusted part is `_flaw_of_step` and the declarations in `systems`: tautologies are decided, instances of
 axioms and rules matched, and steps under updates must rest on properties that updates preserve. Derived rules
 only write steps.
 """
@@ -42,8 +42,11 @@ class Checked(Displayed):
 
     def headline(self) -> str:
         """Return the answer in words."""
-        flaw = "not finished" if self.line is None else f"line {self.line} is wrong"
-        return "right" if self.right else f"{flaw}: {self.reason}"
+        if self.right:
+            return "right"
+        if self.line is None:
+            return f"not finished: {self.reason}"
+        return f"line {self.line} is wrong: {self.reason}"
 
 
 def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
@@ -63,9 +66,11 @@ def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
         try:
             flaw = checking.add(line)
         except Undecided as reason:
-            verb = "is" if number == 2 else "are"
-            before = f"; the {counted(number - 1, 'line')} above it {verb} right" if number > 1 else ""
-            raise Undecided(f"line {number}: {reason}{before}") from None
+            told = f"line {number}: {reason}"
+            if number > 1:
+                verb = "is" if number == 2 else "are"
+                told += f"; the {counted(number - 1, 'line')} above it {verb} right"
+            raise Undecided(told) from None
         if flaw is not None:
             return Checked(False, number, flaw)
     return Checked(not proof.missing, None, proof.missing)
@@ -104,7 +109,7 @@ class Checking:
         self.rests: list[Premises] = []
         """For each line, the premises on which it rests."""
         self.lines: list[Line] = []
-        self._script = Script(logic, limit)
+        self._script = Script(logic, write_line, limit)
         self._numbers: list[int] = []
         self._ends: list[int] = []
         self._depends: list[Frames] = []
@@ -167,7 +172,7 @@ class Checking:
             whole, used = discharged(line, self.premises, self.lines, self.rests)
             number = write_line(script, whole, [self._numbers[n - 1] for n in whole.refs], told)
             while len(depends) < len(script.lines):
-                flaw = flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
+                flaw = _flaw_of_step(self.logic, script.lines, len(depends) + 1, depends, script.limit)
                 if flaw is not None:
                     return flaw
         except (DoesNotApply, FormulaError, UnknownNameError) as reason:
@@ -179,7 +184,7 @@ class Checking:
         return None
 
 
-def flaw_of_step(
+def _flaw_of_step(
     logic: Logic, lines: Sequence[Line], number: int, depends: list[Frames], limit: int = DEFAULT_STEPS
 ) -> str | None:
     """Return the flaw of a primitive line, if it has one.
@@ -200,7 +205,7 @@ def flaw_of_step(
         return f"{line.formula} is not an instance of {rule.name}: {rule.text}"
     elif not rule.sound(rule, logic, line.formula):
         return f"{rule.name} is not sound in {logic} for the agents of {line.formula}"
-    used = frozenset([rule.frame] if rule.frame else []).union(*(depends[ref - 1] for ref in line.refs))
+    used = frozenset(filter(None, [rule.frame])).union(*(depends[ref - 1] for ref in line.refs))
     if rule.under_update and (lost := used - kept_by(line.formula, logic.properties)):
         return (
             f"{lines[line.refs[0] - 1].formula} is derived for {' and '.join(sorted(lost))} relations, which "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, valid
 from kripke_werewolf.deciding.sat import Steps
@@ -69,16 +70,13 @@ def _known(goal: Formula, logic: Logic) -> list[Line] | None:
     for rule in system(logic):
         if rule.is_axiom and rule.instance((), goal) is not None and rule.sound(rule, logic, goal):
             return [Line(goal, rule.name)]
-    for rules in DERIVED.values():
-        for derived in rules:
-            lines = derived.lines(goal) if derived.frames <= set(logic.properties) else None
-            if lines and not any(_is_derived_axiom(line.rule) for line in lines):
+    axioms = {name for name, rules in DERIVED.items() if name not in RULES and "⊢" not in rules[0].text}
+    for derived in chain(*DERIVED.values()):
+        if derived.frames <= set(logic.properties):
+            lines = derived.lines(goal)
+            if lines and not any(line.rule in axioms for line in lines):
                 return lines
     return None
-
-
-def _is_derived_axiom(name: str) -> bool:
-    return name in DERIVED and name not in RULES and "⊢" not in DERIVED[name][0].text
 
 
 def _merged(proof: Proof) -> Proof:

@@ -19,12 +19,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
-from kripke_werewolf.proofs.abbreviations import (
-    readings,
-    spelt_out,
-    unabbreviated,
-    without_double_negations,
-)
+from kripke_werewolf.proofs.abbreviations import readings, spelt_out, unabbreviated, without_double_negations
 from kripke_werewolf.proofs.paths import fixed_point, instead, possible, states, updates_of
 from kripke_werewolf.proofs.premises import discharged
 from kripke_werewolf.proofs.proof import Line, Proof
@@ -88,13 +83,11 @@ def _in_a_row(script: Script, f: Formula) -> str:
     values = falsified(f, limit=script.limit)
     if not 0 < len(values) <= _MOST_LETTERS:
         return ""
-    kinds = {
-        word: [str(script.shown(g)) for g, value in values.items() if value is known]
-        for word, known in (("true", True), ("false", False))
-    }
-    told = [
-        f"{', '.join(found)} {'is' if len(found) == 1 else 'are'} {w}" for w, found in kinds.items() if found
-    ]
+    told = []
+    for word, known in (("true", True), ("false", False)):
+        if found := [str(script.shown(g)) for g, value in values.items() if value is known]:
+            verb = "is" if len(found) == 1 else "are"
+            told.append(f"{', '.join(found)} {verb} {word}")
     return f": the connectives leave it false where {' and '.join(told)}"
 
 
@@ -138,9 +131,10 @@ def reduction(box: s.Box) -> tuple[s.Iff, Callable[[Script], int]] | None:
     common knowledge after an announcement, or after an event that some of the group confuse with others.
     """
     axiom = reduced_once(box)
-    inner = reduction(box.body) if axiom is None and isinstance(box.body, s.Box) else None
-    announced = as_announced(box) if axiom is None and inner is None else None
-    if announced is not None:
+    inner = None
+    if axiom is None and isinstance(box.body, s.Box):
+        inner = reduction(box.body)
+    if axiom is None and inner is None and (announced := as_announced(box)) is not None:
         axiom = "@!", s.Iff(box, announced)
     if axiom is not None:
         name, equal = axiom
@@ -206,10 +200,11 @@ def _regular(
 
 
 def _missing(script: Script, refs: Sequence[int], items: Sequence[Formula], box: Formula) -> str:
-    wanted = script.shown(implication(items, box.children[-1]))
-    alike = "" if items else f" (no antecedent has the same operator as {script.shown(box)})"
+    wanted = str(script.shown(implication(items, box.children[-1])))
     missing = "does not follow propositionally from the lines cited" if refs else "is not a tautology"
-    return f"the rule would need {wanted}{alike}, which {missing}"
+    if not items:
+        wanted = f"{wanted} (no antecedent has the same operator as {script.shown(box)})"
+    return f"the rule would need {wanted}, which {missing}"
 
 
 def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
@@ -228,9 +223,9 @@ def _replaced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
         raise DoesNotApply("it needs a line φ <-> ψ")
     if len(others) > 1:
         raise DoesNotApply("it replaces equivalents in one line, or concludes an equivalence")
-    tries = (
-        [(equal, others)] if others else [(equal, []), *(([m for m in equal if m != n], [n]) for n in equal)]
-    )
+    tries = [(equal, others)]
+    if not others:
+        tries += [([m for m in equal if m != n], [n]) for n in equal]
     reasons, mark = list[str](), len(script.lines)
     for used, within in tries:
         try:
@@ -332,12 +327,10 @@ def _true_if_impossible(conclusion: Formula) -> list[Line] | None:
     return None
 
 
-def _member(groups: Mapping[str, tuple[str, ...]]) -> bool:
-    return "a" not in groups or groups["a"][0] in groups["G"]
-
-
 def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    found = states(conclusion.left) if isinstance(conclusion, s.Iff) and not refs else None
+    found = None
+    if isinstance(conclusion, s.Iff) and not refs:
+        found = states(conclusion.left)
     if found is None or conclusion is not fixed_point(found):
         raise DoesNotApply("it is not of the form [x]C_G ψ <-> (pre(x) -> &_a &_y K_a ([y]ψ & [y]C_G ψ))")
     goal = found[0].goal
@@ -456,7 +449,9 @@ _DERIVED: Sequence[Derived] = (
     ),
     *(
         _theorem(
-            name, english, RuleForm(f"C_G φ -> {box} {known}", _member),
+            name, english, RuleForm(
+                f"C_G φ -> {box} {known}", lambda known: "a" not in known or known["a"][0] in known["G"]
+            ),
             ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), (f"{box} (φ & C_G φ) -> {box} {known}", "RK"),
             ("", "PL 1,2"), also=also,
         )
@@ -584,9 +579,9 @@ def write_line(script: Script, line: Line, refs: Sequence[int], told: Sequence[F
     except DoesNotApply:
         if len([*readings(told)]) < 2:
             raise
-        forms = (
-            [without_double_negations] if refs else [lambda _: spelt_out(told[0]), without_double_negations]
-        )
+        forms: list[Callable[[Formula], Formula]] = [without_double_negations]
+        if not refs:
+            forms.insert(0, lambda _: spelt_out(told[0]))
         for form in forms:
             script.forget(mark)
             with suppress(DoesNotApply):
@@ -648,10 +643,12 @@ _SIGNS = {
 def _not_an_instance(script: Script, rule: Rule, refs: Sequence[int], f: Formula) -> str:
     if not rule.is_axiom:
         return f"the lines do not fit {rule.name}: {rule.text}"
-    cited = f"; an axiom cites no line, got {len(refs)}" if refs else ""
-    meant = None if refs else _nearly(rule, f)
-    advice = "" if meant is None else f"; did you mean {script.shown(meant)}?"
-    return f"it is not an instance of {rule.name}: {rule.text}{cited}{advice}"
+    said = f"it is not an instance of {rule.name}: {rule.text}"
+    if refs:
+        return f"{said}; an axiom cites no line, got {len(refs)}"
+    if (meant := _nearly(rule, f)) is not None:
+        return f"{said}; did you mean {script.shown(meant)}?"
+    return said
 
 
 def _nearly(rule: Rule, f: Formula) -> Formula | None:
@@ -682,13 +679,13 @@ def expand(proof: Proof) -> Proof:
     K_a (p & q -> p) -> K_a (p & q) -> K_a p   K
     K_a (p & q) -> K_a p   MP 3, 2
     """
-    lines, numbers = primitive_steps(proof)
+    lines, numbers = _primitive_steps(proof)
     return Proof(proof.logic, tuple(lines[: numbers[-1]])).pruned()
 
 
-def primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
+def _primitive_steps(proof: Proof) -> tuple[list[Line], list[int]]:
     """Return the primitive steps of a derivation, and the numbers of those that are its lines."""
-    script, numbers = Script(proof.logic), list[int]()
+    script, numbers = Script(proof.logic, write_line), list[int]()
     premises, rests = tuple(map(unabbreviated, proof.premises)), list[Premises]()
     for line in proof.lines:
         whole, used = discharged(line, premises, proof.lines, rests)

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
 
-from kripke_werewolf.errors import FormatError, FormulaError
+from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.proofs.checker import Checked, judgements
+from kripke_werewolf.proofs.declarations import NUMBER
 from kripke_werewolf.proofs.derived import DERIVED, rules_about
-from kripke_werewolf.proofs.hints import next_line
+from kripke_werewolf.proofs.hints import hint, towards_goal
 from kripke_werewolf.proofs.natural import Judgement, NaturalProof
 from kripke_werewolf.proofs.natural_rules import NATURAL, PALETTE, useful
 from kripke_werewolf.proofs.natural_search import HINT_STEPS, Hint, natural_hint
@@ -19,7 +20,7 @@ from kripke_werewolf.proofs.natural_text import is_natural, read_natural
 from kripke_werewolf.proofs.premises import GIVEN
 from kripke_werewolf.proofs.proof import Proof
 from kripke_werewolf.proofs.systems import RULES, system
-from kripke_werewolf.proofs.text import DECLARES, NUMBER, read_proof
+from kripke_werewolf.proofs.text import DECLARES, read_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,9 @@ class Desk:
     @property
     def judged(self) -> Sequence[Checked | Judgement]:
         """For each line, whether it is right, or the reason."""
-        proof = self.sheet
-        return judgements(proof) if isinstance(proof, Proof) else proof.judgements
+        if isinstance(self.sheet, NaturalProof):
+            return self.sheet.judgements
+        return judgements(self.sheet)
 
     @property
     def done(self) -> bool:
@@ -85,7 +87,13 @@ class Desk:
         """Return the next line on the way to the goal, or help with a wrong line."""
         proof = self.sheet
         if isinstance(proof, Proof):
-            return next_line(proof, limit=HINT_STEPS)
+            try:
+                why = hint(proof, limit=HINT_STEPS)
+            except (FormulaError, Undecided) as reason:
+                why = str(reason)
+            if why:
+                return Hint("", why)
+            return towards_goal(proof, limit=HINT_STEPS)
         found = natural_hint(proof)
         return replace(found, row=_unnumbered(found.row))
 
@@ -96,12 +104,19 @@ class Desk:
         about = s.conjunction([f for f in (*proof.premises, proof.goal) if f is not None])
         known = tuple(rules_about(proof.logic, about))
         if isinstance(proof, NaturalProof):
-            chosen = proof.rules if proof.rules != PALETTE else useful(known, proof.premises)
+            chosen = [*proof.rules]
+            if proof.rules == PALETTE:
+                chosen = [*useful(known, proof.premises)]
             return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in chosen}
         names = proof.rules or (*known, "PL", "RK", "RE", "Red", "Def")
-        rules = {name: RULES[name] if name in RULES else DERIVED[name][0] for name in names if name != GIVEN}
-        given = {GIVEN: f"one of {', '.join(map(str, proof.premises))}"} if proof.premises else {}
-        return given | {name: f"{rule.text}: {rule.english}" for name, rule in rules.items()}
+        told = {}
+        if proof.premises:
+            told[GIVEN] = f"one of {', '.join(map(str, proof.premises))}"
+        for name in names:
+            if name != GIVEN:
+                rule = RULES.get(name) or DERIVED[name][0]
+                told[name] = f"{rule.text}: {rule.english}"
+        return told
 
 
 @lru_cache(256)

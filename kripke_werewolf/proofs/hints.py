@@ -42,7 +42,7 @@ def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
     for line in proof.lines:
         found = line
         try:
-            found = line if line.rule else one_step(checking, line.formula) or line
+            found = line if line.rule else _one_step(checking, line.formula) or line
             flaw = checking.add(found)
         except Undecided as reason:
             flaw = str(reason)
@@ -52,7 +52,7 @@ def fill(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Proof:
     return replace(proof, lines=(*lines, *proof.lines[len(lines) :]))
 
 
-def one_step(checking: Checking, f: Formula) -> Line | None:
+def _one_step(checking: Checking, f: Formula) -> Line | None:
     """Return a formula as the next line of a derivation by a single rule, if there is one."""
     for rule, refs in _tries(checking, unabbreviated(f)):
         if checking.allows(Line(f, rule, refs)):
@@ -105,13 +105,13 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
 
 def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
     try:
-        step = one_step(checking, line.formula)
+        step = _one_step(checking, line.formula)
         if step is not None:
             yield f"the line is right by {step.reason}"
             return
         # a tautology with other agents or in the other direction is seldom intended
-        for other, what in _variants(line.formula) if line.rule not in ("", "Taut", "PL") else ():
-            if checking.allows(replace(line, formula=other)):
+        for other, what in _variants(line.formula):
+            if line.rule not in ("", "Taut", "PL") and checking.allows(replace(line, formula=other)):
                 yield f"{line.reason} gives {other}: {what}"
                 return
         whole = implication(checking.premises, line.formula)
@@ -119,36 +119,23 @@ def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
         if not decided.answer:
             yield f"{whole if checking.premises else 'the formula'} is {decided}"
             return
-        yield _next_line(checking, line.formula, limit)
+        lines = completion(checking, line.formula, limit)
+        assert lines, f"{line.formula} is valid, so it has a derivation"
+        first = f"{lines[0].formula}   {lines[0].reason}"
+        yield f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
     except (FormulaError, Undecided) as reason:
         yield f"whether the formula is valid at all is not known: {reason}"
 
 
-def _next_line(checking: Checking, f: Formula, limit: int) -> str:
-    lines = completion(checking, f, limit)
-    assert lines, f"{f} is valid, so it has a derivation"
-    first = f"{lines[0].formula}   {lines[0].reason}"
-    return f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
-
-
-def next_line(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line on the way to the goal, or help with the first wrong line.
+def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
+    """Return the next line on the way to the goal, in a derivation whose lines are right.
 
     If the goal does not follow, `why` has a counter-model.
 
     >>> from kripke_werewolf.proofs.text import read_proof
-    >>> next_line(read_proof("show: p -> M_a p\\n1. K_a ~p -> ~p   T")).row
+    >>> towards_goal(read_proof("show: p -> M_a p\\n1. K_a ~p -> ~p   T")).row
     'p -> M_a p   PL 1'
     """
-    try:
-        why = hint(proof, limit=limit)
-    except (FormulaError, Undecided) as reason:
-        why = str(reason)
-    return Hint("", why) if why else towards_goal(proof, limit=limit)
-
-
-def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
-    """Return the next line of a derivation whose lines are right; see `next_line`."""
     try:
         if proof.goal is None or not proof.missing:
             return Hint("", "all lines are right")
@@ -173,7 +160,7 @@ def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | No
 
     Where possible they cite existing lines, and only allowed rules.
     """
-    step = one_step(checking, goal)
+    step = _one_step(checking, goal)
     if step is not None:
         return [step]
     f, before = unabbreviated(goal), len(checking.lines)
@@ -188,13 +175,13 @@ def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | No
     place = [*known.values(), *range(before + len(plan) + 1, before + len(plan) + len(lines) + 1)]
     plan += [replace(line, refs=tuple(place[n - 1] for n in line.refs)) for line in lines]
     if stated:  # the last line, if it is not known already, is the implication from these
-        last = plan[-1:] if lines else []
-        del plan[len(plan) - len(last) :]
+        last = [plan.pop()] if lines else []
         found = known | stated | {line.formula: before + n for n, line in enumerate(plan, 1)}
         if follows([*found], f, limit=limit) is None:
             plan += last
             found |= {line.formula: before + len(plan) for line in last}
-        plan += _detached(found, before + len(plan)) if checking.allowed("MP") else ()
+        if checking.allowed("MP"):
+            plan += _detached(found, before + len(plan))
         if f in found:
             del plan[found[f] - before :]
         else:
@@ -218,7 +205,7 @@ def _detached(known: dict[Formula, int], before: int) -> Iterator[Line]:
 
 def _in_smaller_steps(checking: Checking, plan: Sequence[Line]) -> list[Line]:
     """Return a plan where lines by rules that are not allowed are expanded."""
-    script, numbers = Script(checking.logic, checking.limit), list[int]()
+    script, numbers = Script(checking.logic, write_line, checking.limit), list[int]()
     for line, rests in zip(checking.lines, checking.rests, strict=True):
         numbers.append(script.take(replace(line, formula=unabbreviated(line.formula)), known=not rests))
     for line in plan:

@@ -19,11 +19,13 @@ from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
+from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.proofs.abbreviations import readings, unabbreviated
+from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, STRICT, NaturalRule, RowKind
 from kripke_werewolf.proofs.paths import states
-from kripke_werewolf.proofs.proof import Line, Proof
+from kripke_werewolf.proofs.proof import Line, Proof, in_columns
 from kripke_werewolf.proofs.script import DoesNotApply, Frames, implication, is_box, scope_contains, under
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.reports.tables import counted
@@ -33,6 +35,9 @@ Cited: TypeAlias = int | tuple[int, int]
 """The number of a row, or the first and the last row of a subproof."""
 Path: TypeAlias = tuple[int, ...]
 """The rows that begin the subproofs around a row, outermost first."""
+_BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
+_SIGNS = {"->": r"\to", "<->": r"\leftrightarrow", "&": r"\land", "|": r"\lor", "~": r"\lnot"}
+"""The connectives with which names of rules begin, in LaTeX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +57,18 @@ class NaturalRow(Explaining):
     @property
     def written(self) -> str:
         """The formula; for a box the operator and a colon, as `K_a` becomes in a file."""
-        whole = str(self.formula)
-        return f"{whole.removesuffix('true').rstrip()}:" if self.rule == "box" else whole
+        if self.rule != "box":
+            return str(self.formula)
+        return f"{str(self.formula).removesuffix('true').rstrip()}:"
 
     @property
     def reason(self) -> str:
         """The rule with what it cites: `|E 1, 2-4, 5-7`."""
         cited = ", ".join(f"{c[0]}-{c[1]}" if isinstance(c, tuple) else str(c) for c in self.cited)
-        shown = "" if self.purpose is None else f"  show {self.purpose}"
-        return f"{self.rule} {cited}".rstrip() + shown
+        told = f"{self.rule} {cited}".rstrip()
+        if self.purpose is None:
+            return told
+        return f"{told}  show {self.purpose}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +124,10 @@ class NaturalProof(Displayed):
         return len(self.rows)
 
     def __str__(self) -> str:
-        from kripke_werewolf.proofs.natural_text import write_natural
-
-        return write_natural(self)
+        apart, actions = named_apart(self)
+        rows = [("| " * row.depth + row.written, row.reason) for row in apart.rows]
+        rules = () if self.rules == PALETTE else self.rules
+        return f"calculus: natural\n{in_columns(apart, actions, rows, rules)}"
 
     @property
     def judgements(self) -> tuple[Judgement, ...]:
@@ -143,8 +152,9 @@ class NaturalProof(Displayed):
             return "it has no rows"
         if self.open:
             return f"the subproof that begins at row {judged(self).path[-1]} is still open"
-        reached = self.goal is None or self.judgements[-1].formula is unabbreviated(self.goal)
-        return "" if reached else f"the last row is not {self.goal}"
+        if self.goal is None or self.judgements[-1].formula is unabbreviated(self.goal):
+            return ""
+        return f"the last row is not {self.goal}"
 
     @property
     def done(self) -> bool:
@@ -157,23 +167,50 @@ class NaturalProof(Displayed):
 
     def mapped(self, put: Callable[[Formula], Formula]) -> NaturalProof:
         """Return the proof with every formula replaced, including premises, goal and purposes."""
-        kept = replace(self, premises=tuple(map(put, self.premises)), goal=_if_any(put, self.goal))
-        rows = (replace(x, formula=put(x.formula), purpose=_if_any(put, x.purpose)) for x in self.rows)
+
+        def if_any(f: Formula | None) -> Formula | None:
+            return None if f is None else put(f)
+
+        kept = replace(self, premises=tuple(map(put, self.premises)), goal=if_any(self.goal))
+        rows = (replace(x, formula=put(x.formula), purpose=if_any(x.purpose)) for x in self.rows)
         return replace(kept, rows=tuple(rows))
 
     def to_latex(self) -> str:
-        """Return a LaTeX `tabular`, with a line beside each subproof and below its assumption."""
-        from kripke_werewolf.proofs.natural_text import latex_natural
+        r"""Return a LaTeX `tabular`, with a line beside each subproof and below its assumption.
 
-        return latex_natural(self)
+        It needs no package but amsmath.
+
+        >>> from kripke_werewolf.proofs import read_natural
+        >>> proof = read_natural("1. | p  assume\n2. p -> p  ->I 1-1")
+        >>> print(proof.to_latex().replace(_BAR, "BAR "))
+        \begin{tabular}{r@{\quad}l@{\qquad}l}
+        1. & BAR \underline{$p$} & assume\\
+        2. & $p \to p$ & $\to$I 1--1\\
+        \end{tabular}
+        """
+        apart, actions = named_apart(self)
+        rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
+        for number, row in enumerate(apart.rows, 1):
+            shown = f"${row.formula.latex()}$"
+            if row.rule == "box":
+                shown = f"${row.formula.latex().removesuffix(chr(92) + 'top').rstrip()}$:"
+            if row.rule in BRACKETS:
+                shown = rf"\underline{{{shown}}}"
+            sign = next(filter(row.rule.startswith, _SIGNS), "")
+            rule = (f"${_SIGNS[sign]}$" if sign else "") + tex_escaped(row.rule.removeprefix(sign))
+            cited = replace(row, rule="", purpose=None).reason.replace("-", "--")
+            rows.append(rf"{number}. & {_BAR * row.depth}{shown} & {rule}{cited}\\")
+        return "\n".join([r"\begin{tabular}{r@{\quad}l@{\qquad}l}", *rows, r"\end{tabular}"])
 
     def hilbert(self) -> Proof:
         """Return the finished proof as a derivation: what is shown is implied by the premises.
 
         Raises `FormulaError` if the proof is wrong or not finished.
         """
-        if self.flaw is not None or self.missing:
-            why = f"row {self.flaw[0]} is wrong: {self.flaw[1]}" if self.flaw else self.missing
+        why = self.missing
+        if self.flaw is not None:
+            why = f"row {self.flaw[0]} is wrong: {self.flaw[1]}"
+        if why:
             raise FormulaError(f"no derivation can be written: {why}")
         lines, last = judged(self).kernel.lines, self.judgements[-1].line
         whole = implication(self.given, self.rows[-1].formula if self.goal is None else self.goal)
@@ -185,14 +222,19 @@ class NaturalProof(Displayed):
 
     def sequent(self) -> str:
         """Return the sequent to be shown, such as `p, p -> q ⊢ q`; empty if there is none."""
-        goal = self.rows[-1].formula if self.goal is None and not self.missing else self.goal
-        return "" if goal is None else f"{', '.join(map(str, self.given))} ⊢ {goal}".lstrip()
+        goal = self.goal
+        if goal is None and not self.missing:
+            goal = self.rows[-1].formula
+        if goal is None:
+            return ""
+        return f"{', '.join(map(str, self.given))} ⊢ {goal}".lstrip()
 
     @property
     def given(self) -> tuple[Formula, ...]:
         """The premises: those declared, or else those of the rows, if no goal is stated."""
-        stated = () if self.goal is not None else (r.formula for r in self.rows if r.rule == "premise")
-        return self.premises or tuple(dict.fromkeys(stated))
+        if self.premises or self.goal is not None:
+            return self.premises
+        return tuple(dict.fromkeys(r.formula for r in self.rows if r.rule == "premise"))
 
     def display(self) -> Iterable[Block]:
         """Yield the rows."""
@@ -225,8 +267,9 @@ class NaturalChecking:
     def add(self, row: NaturalRow) -> str:
         """Add a row; return why it is wrong, or nothing."""
         mark, opens = len(self.kernel.lines), row.rule in BRACKETS
-        outside = self.path[: row.depth + (not opens)]
-        path = (*outside, len(self.found) + 1) if opens else outside
+        path = self.path[: row.depth + 1]
+        if opens:
+            path = (*self.path[: row.depth], len(self.found) + 1)
         bare = Judgement(row, unabbreviated(row.formula), path)
         self.found.append(bare)
         try:
@@ -315,8 +358,9 @@ class NaturalChecking:
     def _stated(self, f: Formula, rests: frozenset[int], refs: Sequence[int]) -> tuple[frozenset[int], int]:
         """Write that a formula follows from what it rests on."""
         goal = implication(list(dict.fromkeys(self._row(n).formula for n in sorted(rests))), f)
-        known = len(refs) == 1 and self.kernel.lines[refs[0] - 1].formula is goal
-        return rests, refs[0] if known else self._line(goal, "PL", refs)
+        if len(refs) == 1 and self.kernel.lines[refs[0] - 1].formula is goal:
+            return rests, refs[0]
+        return rests, self._line(goal, "PL", refs)
 
     def _judged(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
         """Return the rows on which a row rests, and its line; raises `DoesNotApply`."""
@@ -333,7 +377,9 @@ class NaturalChecking:
         if rule.kind is RowKind.CONNECTIVES:
             if not self._fits(rule, row, [x.row.formula for x in rows], spans):
                 given = rule.given(cited, cases)
-                _fail(rule.unfit if given is None else f"{row.reason} gives {given}")
+                if given is None:
+                    _fail(rule.unfit)
+                _fail(f"{row.reason} gives {given}")
         elif len(cited) != 1 or spans:
             _fail(f"it cites one row: {rule.headline()}")
         elif rule.kind is RowKind.AXIOM:
@@ -384,11 +430,14 @@ class NaturalChecking:
             left, right = pairs[0]
             equals += [s.Iff(left, right), s.Iff(right, left)]
             alike = type(left) is type(right) and left.label == right.label
-            alike = alike and len(left.children) == len(right.children)
-            parts = zip(left.children, right.children, strict=True) if alike else ()
+            if not alike or len(left.children) != len(right.children):
+                break
+            parts = zip(left.children, right.children, strict=True)
             pairs = [(x, y) for x, y in parts if x is not y]
         line = self._instance(rule, equals)
-        return line if self.kernel.lines[line - 1].formula is whole else self._line(whole, "RE", [line])
+        if self.kernel.lines[line - 1].formula is whole:
+            return line
+        return self._line(whole, "RE", [line])
 
     def _brought(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
         start = self.strict(path)
@@ -416,8 +465,9 @@ class NaturalChecking:
         end, known = self.found[span[1] - 1], under(box, body)
         if rule.name == "D" and body is not s.FALSE:
             _fail(rule.unfit)
-        if self.found[-1].formula is not (s.FALSE if rule.name == "D" else known):
-            _fail(f"{row.reason} gives {'false' if rule.name == 'D' else known}")
+        gives = s.FALSE if rule.name == "D" else known
+        if self.found[-1].formula is not gives:
+            _fail(f"{row.reason} gives {gives}")
         brought = [self._row(n) for n in sorted(end.rests)]
         sources = [self.found[n - 1] for inside in brought for n in inside.cited if isinstance(n, int)]
         signs = {inside.rule[1] for inside in brought if inside.rule != "KE"}
@@ -445,10 +495,6 @@ _WAYS = {
     RowKind.OPEN: NaturalChecking._opened, RowKind.BRING: NaturalChecking._brought,
     RowKind.CLOSE: NaturalChecking._closed, RowKind.INDUCTION: NaturalChecking._induced,
 }  # fmt: skip
-
-
-def _if_any(put: Callable[[Formula], Formula], f: Formula | None) -> Formula | None:
-    return None if f is None else put(f)
 
 
 def _fail(reason: str) -> NoReturn:

@@ -89,7 +89,9 @@ class NaturalRule(Displayed):
         >>> print(NATURAL["->E"].given([parse("p"), parse("p -> K_a q")], []))
         K_a q
         """
-        for schema, order in self._tries(rows, subproofs) if self.shape is None else ():
+        if self.shape is not None:
+            return None
+        for schema, order in self._tries(rows, subproofs):
             found = instance_of(schema._replace(conclusion=s.TRUE), order, s.TRUE)
             if found is not None and set(found) >= schema.conclusion.atoms:
                 return schema.conclusion.substitute(found)
@@ -100,7 +102,9 @@ class NaturalRule(Displayed):
     ) -> Iterator[tuple[Schema, tuple[Formula, ...]]]:
         """Yield the schemas of the notation, with what is cited in every order."""
         text = re.sub(r"\[([^\]]*) … ([^\]]*)\]", r"(\1 -> \2)", self.text)
-        for form in text.split("; ") if len(subproofs) == self.text.count("[") else ():
+        if len(subproofs) != self.text.count("["):
+            return
+        for form in text.split("; "):
             for order in product(permutations(rows), permutations(subproofs)):
                 yield filled(form, ()), (*order[0], *order[1])
 
@@ -136,8 +140,9 @@ def _rule(
     name: str, text: str, english: str, kind: RowKind, *cited: str, also: str = "", shape: Shape | None = None
 ) -> NaturalRule:  # fmt: skip
     """Declare a rule."""
-    lines = cited or ("PL",) * (kind is RowKind.CONNECTIVES)
-    return NaturalRule(name, text, english, kind, lines, tuple(also.split()), shape)
+    if kind is RowKind.CONNECTIVES and not cited:
+        cited = ("PL",)
+    return NaturalRule(name, text, english, kind, cited, tuple(also.split()), shape)
 
 
 _UPDATES = [r for r in RULES.values() if r.name[0] in "!@" and r.is_axiom and r.name != "!="]

@@ -20,7 +20,7 @@ from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.proofs.abbreviations import Abbreviator, same_box, unabbreviated
+from kripke_werewolf.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
 from kripke_werewolf.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow, Path
 from kripke_werewolf.proofs.natural_rules import BRACKETS
 from kripke_werewolf.proofs.paths import fixed_point, induction_step, states
@@ -63,7 +63,9 @@ class Hint(Displayed):
 
     def headline(self) -> str:
         """Return the row and the reason."""
-        return f"{self.row}: {self.why}" if self.row else self.why
+        if not self.row:
+            return self.why
+        return f"{self.row}: {self.why}"
 
 
 def natural_hint(proof: NaturalProof) -> Hint:
@@ -84,12 +86,13 @@ def natural_hint(proof: NaturalProof) -> Hint:
     whole = implication(proof.premises, proof.goal)
     try:
         decided = decide_validity(whole, logic=proof.logic, limit=HINT_STEPS)
-        plan = _plan(proof) if decided.answer else ()
+        if not decided.answer:
+            return Hint("", f"{whole} is {decided}")
+        plan = _plan(proof)
     except (FormulaError, Undecided) as reason:
         return Hint("", f"whether it can be shown is not known: {reason}")
     if not plan:
-        why = "no proof was found with the rules allowed here"
-        return Hint("", why if decided.answer else f"{whole} is {decided}")
+        return Hint("", "no proof was found with the rules allowed here")
     row = plan[0]
     after = next((x for x in plan if x.depth < row.depth), plan[-1])
     why = f"on the way to {after.formula}, by {after.rule}"
@@ -105,10 +108,11 @@ def _plan(proof: NaturalProof) -> tuple[NaturalRow, ...]:
     Otherwise there is a new search. Rows that begin no subproof add something new, so hints come to an end.
     """
     begun = max((n for n, row in enumerate(proof.rows) if row.rule in BRACKETS), default=0)
-    before = _plan(replace(proof, rows=proof.rows[:begun])) if proof.rows else ()
-    after = [replace(row, purpose=None) for row in proof.rows[begun:]]
-    followed = [replace(row, purpose=None) for row in before[: len(after)]] == after
-    return before[len(after) :] if before and followed else _Search(proof).finished()
+    if proof.rows and (before := _plan(replace(proof, rows=proof.rows[:begun]))):
+        after = [replace(row, purpose=None) for row in proof.rows[begun:]]
+        if [replace(row, purpose=None) for row in before[: len(after)]] == after:
+            return before[len(after) :]
+    return _Search(proof).finished()
 
 
 class _Search:
@@ -209,7 +213,9 @@ class _Search:
     def own(self, row: int) -> int:
         """Return a row with the same formula in the subproof at hand."""
         found = self.sheet.found[row - 1]
-        return row if found.path == self.path else self.put(found.formula, "R", row)
+        if found.path == self.path:
+            return row
+        return self.put(found.formula, "R", row)
 
     def subproof(self, f: Formula, goal: Formula, rule: str = "assume") -> tuple[int, int]:
         """Return a subproof that begins with f and shows a goal: one above, or a new one."""
@@ -243,11 +249,13 @@ class _Search:
     def _inside(self, box: Formula, known: Iterable[Formula]) -> Iterator[tuple[Formula, str, Formula]]:
         """Yield the formulas that can be brought into a box, with their rules and sources."""
         for f in known:
-            own, rule = (f.body, "R5") if isinstance(f, s.Not) else (f, "R4")
+            own = positive(f)
             if scope_contains(own, box):
-                if own is f and "KE" in self.sheet.allowed:
+                rule, general = "R4", under(own, _φ)
+                if own is not f:
+                    rule, general = "R5", s.Not(general)
+                elif "KE" in self.sheet.allowed:
                     yield f.children[-1], "KE", f
-                general = f.with_children([under(own, _φ)]) if own is not f else under(own, _φ)
                 twice = s.Implies(general, under(box, general))
                 if isinstance(box, s.Modal) and rule in self.sheet.allowed and _follows(twice, self.logic):
                     yield f, rule, f
@@ -314,7 +322,9 @@ class _Search:
         """Return the row of a formula of the closure; without one, write it and those before it."""
         rule, cited = self._closure()[f]
         rows = [n if isinstance(n, int) else self.at(n) for n in cited]
-        return self.put(f, rule, *rows) if rule else rows[0]
+        if not rule:
+            return rows[0]
+        return self.put(f, rule, *rows)
 
     # --- backwards ---------------------------------------------------------------------------------
 
@@ -360,8 +370,8 @@ class _Search:
             case _:
                 yield from self._of_boxes(f)
                 facts = self._known()
-                for part in f.children if isinstance(f, s.Or) else ():
-                    if self._valid(facts, part):
+                for part in f.children:
+                    if isinstance(f, s.Or) and self._valid(facts, part):
                         yield partial(self._weakened, f, part)
                 for agent in sorted({a for g in facts for a in g.agents if f is s.FALSE}):
                     if (logic := self.logic.of((agent,))).serial and not logic.reflexive:
@@ -390,7 +400,9 @@ class _Search:
     def _invariants(self, facts: Sequence[Formula], f: Formula) -> Iterator[Formula]:
         """Yield formulas that may be invariants of an induction: those above, then the prover's."""
         yield from (one.formula for one in self.sheet.found if one.row.rule == "invariant")
-        for line in [] if self.plain else self._lines(facts, f):
+        if self.plain:
+            return
+        for line in self._lines(facts, f):
             g = unabbreviated(line.formula)
             if line.rule.startswith("Ind") and (g is f or (isinstance(g, s.Implies) and g.right is f)):
                 yield s.TRUE if g is f else g.children[0]
@@ -401,7 +413,8 @@ class _Search:
         core = list(facts)
         for g in sorted(facts, key=lambda g: (g not in weaker, -len(list(g.subformulas())))):
             fewer = [x for x in core if x is not g]
-            core = fewer if self._valid(fewer, f) else core
+            if self._valid(fewer, f):
+                core = fewer
         return core
 
     def _boxed(self, f: Formula, box: Formula, rule: str) -> int:
@@ -410,8 +423,10 @@ class _Search:
         items = list(self._inside(box, known))
         timeless = [g for g, n in self._have().items() if not self.sheet.found[n - 1].rests]
         if not self._valid([*(g for g, _, _ in items), *timeless], goal):
+            if self.plain or rule == "D":
+                return 0
             nodes = dict.fromkeys(g for x in (f, *known) for g in x.subformulas() if is_box(g) and g is not f)
-            for node in [] if self.plain or rule == "D" else [x for g in nodes for x in (g, s.Not(g))]:
+            for node in [x for g in nodes for x in (g, s.Not(g))]:
                 new = [*items, *self._inside(box, [node])]
                 if self._valid([*(g for g, _, _ in new), *timeless], goal) and self._valid(known, node):
                     self.show(node)
@@ -419,7 +434,8 @@ class _Search:
             return 0
         for item in sorted(items, key=lambda item: item[1] == "KE"):
             fewer = [x for x in items if x is not item]
-            items = fewer if self._valid([*(g for g, _, _ in fewer), *timeless], goal) else items
+            if self._valid([*(g for g, _, _ in fewer), *timeless], goal):
+                items = fewer
         for _, _, source in items:
             self.at(source)
         return self.put(f, rule, self.subproof(under(box, s.TRUE), goal, "box"))
@@ -475,8 +491,9 @@ class _Search:
     # --- with the prover -----------------------------------------------------------------------------
 
     def _lines(self, facts: Sequence[Formula], f: Formula) -> list[Line]:
-        valid_ = self._valid(facts, f)
-        return (derived_lines(implication(facts, f), self.logic, Steps(HINT_STEPS)) or []) if valid_ else []
+        if not self._valid(facts, f):
+            return []
+        return derived_lines(implication(facts, f), self.logic, Steps(HINT_STEPS)) or []
 
     def _by_lemmas(self, f: Formula) -> int:
         """Show a formula with theorems that the prover finds, line by line."""
@@ -484,12 +501,15 @@ class _Search:
             return 0
         self.spent, self.depth = frozenset(), self.depth + 1
         lines = self._lines([g for g, (rule, _) in self._closure().items() if rule in _GIVEN], f)
-        around, start = self.before, len(self.sheet.found)
-        for line in lines:
-            last, self.plain = line is lines[-1], line.rule in _PLAIN
-            self.before = around if last else start
-            self.show(f if last else unabbreviated(line.formula))
-        return self.at(f) if lines else 0
+        if not lines:
+            return 0
+        around, self.before = self.before, len(self.sheet.found)
+        for line in lines[:-1]:
+            self.plain = line.rule in _PLAIN
+            self.show(unabbreviated(line.formula))
+        self.before, self.plain = around, lines[-1].rule in _PLAIN
+        self.show(f)
+        return self.at(f)
 
 
 def _reduced(f: s.Box) -> Formula:

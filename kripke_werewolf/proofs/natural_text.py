@@ -24,13 +24,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language.logics import Logic
-from kripke_werewolf.language.names import tex_escaped
-from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.natural import Cited, NaturalProof, NaturalRow
 from kripke_werewolf.proofs.natural_rules import BRACKETS, NATURAL, PALETTE, natural_rule
-from kripke_werewolf.proofs.text import ProofReader, TextRow, in_columns
+from kripke_werewolf.proofs.text import ProofReader
 
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
 _BARRED = re.compile(r"\s*\d+\s*[.:)]?\s*[|│](?!-).*")
@@ -82,91 +81,52 @@ def read_natural(
 class _Reader(ProofReader):
     """Reads one proof; the lines at the top are those of other derivations, and the calculus."""
 
-    def header(self, row: str, place: int) -> bool:
+    def header(self, row: Part) -> bool:
         """Read a declaration before the first row; return whether the line is one."""
-        return bool(_CALCULUS.fullmatch(row)) or super().header(row, place)
+        return bool(_CALCULUS.fullmatch(row.text)) or super().header(row)
 
     def natural(self, logic: str | Logic | None) -> NaturalProof:
         """Return the proof."""
-        found = [self.natural_row(row, place, n) for n, (row, place) in enumerate(self.body(logic), 1)]
-        shown = self.asked()
-        self.bare = self.unindexed([*shown, *(row for _, row, _ in found)])
-        premises, goal = self.sequent(shown)
+        found = [self.natural_row(row, n) for n, row in enumerate(self.body(logic), 1)]
+        self.bare = self.unindexed(formula for _, formula, _, _ in found)
+        premises, goal = self.sequent()
         rows = tuple(self.as_row(*row) for row in found)
         return NaturalProof(self.chosen, rows, goal, premises, self.rules or PALETTE)
 
-    def rule_name(self, name: str, place: int) -> str:
+    def rule_name(self, name: Part) -> str:
         """Return the name of a rule."""
         try:
-            return natural_rule(name).name
+            return natural_rule(name.text).name
         except UnknownNameError as error:
-            self.fail(place, str(error))
+            name.fail(str(error))
 
-    def natural_row(self, row: str, place: int, number: int) -> tuple[int, TextRow, re.Match[str]]:
+    def natural_row(self, row: Part, number: int) -> tuple[int, Part, Part, re.Match[str]]:
         """Split a row into its bars, its formula and its reason."""
-        bars = _BARS.match(row, self.numbered(row, place, number))
+        text = row.text
+        bars = _BARS.match(text, self.numbered(row, number))
         start = bars.end() if bars else 0
         depth = len(re.findall("[|│]", bars[0])) if bars else 0
-        blanks = (start + blank.start() for blank in re.finditer(r"\s+", row[start:]))
-        found = next(filter(None, (_REASON.fullmatch(row, at) for at in blanks)), None)
+        blanks = (start + blank.start() for blank in re.finditer(r"\s+", text[start:]))
+        found = next(filter(None, (_REASON.fullmatch(text, at) for at in blanks)), None)
         if found is None:
-            word = re.split(r"\s{2,}", row[start:].strip())[-1]
-            self.fail(
-                place + row.rindex(word),
+            word = re.split(r"\s{2,}", text[start:].strip())[-1]
+            row.fail(
                 f"expected a formula, a rule and what it cites, such as '->I 1-3', got {word!r}; rules are "
                 f"{', '.join(name for name in NATURAL if name[0] not in '!@')} and axioms about updates",
+                text.rindex(word),
             )
-        text = row[start : found.start()]
+        formula = row.cut(start, found.start())
         if natural_rule(found["rule"]).name == "box":
-            text = text.rstrip(": ") + " true"
-        return depth, TextRow(text, place + start, found[0], place + found.start()), found
+            formula = replace(formula, text=formula.text.rstrip(": ") + " true")
+        return depth, formula, row, found
 
-    def as_row(self, depth: int, row: TextRow, found: re.Match[str]) -> NaturalRow:
+    def as_row(self, depth: int, formula: Part, row: Part, found: re.Match[str]) -> NaturalRow:
         """Return a row with its formula, and what it cites."""
         cited: list[Cited] = [(int(a), int(b)) if b else int(a) for a, b in _CITED.findall(found["cited"])]
         rule, purpose = natural_rule(found["rule"]).name, None
         if found["purpose"]:
-            at = row.reason_place - found.start() + found.start("purpose")
+            shown = row.group(found, "purpose")
             if rule not in BRACKETS:
-                self.fail(
-                    at, f"only a row that begins a subproof says what is to be shown, not one by {rule}"
-                )
-            purpose = self.formula(found["purpose"], at)
-        return NaturalRow(depth, self.formula(row.formula, row.place), rule, tuple(cited), purpose)
-
-
-def write_natural(proof: NaturalProof) -> str:
-    """Return a proof as a string that `read_natural` reads back unchanged."""
-    apart, actions = named_apart(proof)
-    rows = [("| " * row.depth + row.written, row.reason) for row in apart.rows]
-    rules = () if proof.rules == PALETTE else proof.rules
-    return f"calculus: natural\n{in_columns(apart, actions, rows, rules)}"
-
-
-_BAR = r"\rule[-0.3\normalbaselineskip]{0.4pt}{\normalbaselineskip}\hspace{0.8em}"
-_SIGNS = {"->": r"\to", "<->": r"\leftrightarrow", "&": r"\land", "|": r"\lor", "~": r"\lnot"}
-"""The connectives with which names of rules begin, in LaTeX."""
-
-
-def latex_natural(proof: NaturalProof) -> str:
-    r"""Return a proof as a LaTeX `tabular`; it needs no package but amsmath.
-
-    >>> print(latex_natural(read_natural("1. | p  assume\n2. p -> p  ->I 1-1")).replace(_BAR, "BAR "))
-    \begin{tabular}{r@{\quad}l@{\qquad}l}
-    1. & BAR \underline{$p$} & assume\\
-    2. & $p \to p$ & $\to$I 1--1\\
-    \end{tabular}
-    """
-    apart, actions = named_apart(proof)
-    rows = [rf"& {tex_escaped(name)}: {tex_escaped(text)} &\\" for name, text in actions.items()]
-    for number, row in enumerate(apart.rows, 1):
-        shown = f"${row.formula.latex()}$"
-        if row.rule == "box":
-            shown = f"${row.formula.latex().removesuffix(chr(92) + 'top').rstrip()}$:"
-        if row.rule in BRACKETS:
-            shown = rf"\underline{{{shown}}}"
-        sign = next(filter(row.rule.startswith, _SIGNS), "")
-        rule = (f"${_SIGNS[sign]}$" if sign else "") + tex_escaped(row.rule.removeprefix(sign))
-        cited = replace(row, rule="", purpose=None).reason.replace("-", "--")
-        rows.append(rf"{number}. & {_BAR * row.depth}{shown} & {rule}{cited}\\")
-    return "\n".join([r"\begin{tabular}{r@{\quad}l@{\qquad}l}", *rows, r"\end{tabular}"])
+                shown.fail(f"only a row that begins a subproof says what is to be shown, not one by {rule}")
+            purpose = self.formula(shown)
+        return NaturalRow(depth, self.formula(formula), rule, tuple(cited), purpose)

@@ -39,16 +39,17 @@ class State(NamedTuple):
         """What those who step to this state know by the fixed point: [x]φ & [x]C_G^{ψ} φ, where [x]ψ."""
         return _where(self.within, s.And(self.body, self.goal))
 
-    def entered(self, invariant: Formula | None = None) -> Formula:
+    def entered(self, *invariant: Formula) -> Formula:
         """Return the formula by which induction keeps an invariant: it and [x]φ, where x happens, and [x]ψ.
 
         Without an invariant it is [x]φ alone.
         """
-        kept = [self.body] if invariant is None else [self.body, invariant]
         if self.condition is None:
-            return _where(self.within, s.conjunction(kept))
-        given = self.condition if self.within is s.TRUE else s.And(self.condition, self.within)
-        return s.Implies(given, s.conjunction(reversed(kept)))
+            return _where(self.within, s.conjunction([self.body, *invariant]))
+        given = [self.condition]
+        if self.within is not s.TRUE:
+            given.append(self.within)
+        return s.Implies(s.conjunction(given), s.conjunction([*invariant, self.body]))
 
 
 def _where(condition: Formula, f: Formula) -> Formula:
@@ -70,7 +71,9 @@ def states(goal: Formula) -> tuple[State, ...] | None:
     announced = [isinstance(update, s.Announce) for update in updates]
     if not isinstance(common, s.Common) or any(map(all, pairwise(announced))):
         return None
-    sign = "" if not updates else "!" if all(announced) else "@"
+    sign = "@"
+    if all(announced):
+        sign = "!" if updates else ""
     numbers, found = {tuple(updates): 0}, list[State]()
     while len(found) < len(numbers):
         here = list(numbers)[len(found)]
@@ -83,7 +86,8 @@ def states(goal: Formula) -> tuple[State, ...] | None:
             reduce(lambda f, update: s.Box(update, f), reversed(here), f)
             for f in (common, common.body, common.within)
         )
-        within = s.TRUE if common.within is s.TRUE else within
+        if common.within is s.TRUE:
+            within = s.TRUE
         happens = possible(goal) if isinstance(goal, s.Box) else None
         found.append(State(goal, happens, body, within, tuple(dict.fromkeys(steps)), sign))
     return tuple(found)
@@ -107,7 +111,9 @@ def instead(goal: Formula, f: Formula) -> Formula:
     >>> print(instead(parse("[!p]C_{a,b} q"), parse("r")))
     [!p]r
     """
-    return s.Box(goal.update, instead(goal.body, f)) if isinstance(goal, s.Box) else f
+    if not isinstance(goal, s.Box):
+        return f
+    return s.Box(goal.update, instead(goal.body, f))
 
 
 def updates_of(f: Formula) -> tuple[list[s.Announce | s.Act], Formula]:
@@ -121,8 +127,9 @@ def updates_of(f: Formula) -> tuple[list[s.Announce | s.Act], Formula]:
 
 def possible(f: s.Box) -> Formula:
     """Return where the updates x of [x]φ can be made one after the other."""
-    here = condition(f)
-    return s.And(here, s.Box(f.update, possible(f.body))) if isinstance(f.body, s.Box) else here
+    if not isinstance(f.body, s.Box):
+        return condition(f)
+    return s.And(condition(f), s.Box(f.update, possible(f.body)))
 
 
 def condition(f: s.Box) -> Formula:
@@ -142,7 +149,9 @@ def fixed_point(found: Sequence[State], place: int = 0) -> s.Iff:
     """
     here = found[place]
     known = s.conjunction(s.Knows(agent, found[end].fixed) for agent, end in here.steps)
-    return s.Iff(here.goal, known if here.condition is None else s.Implies(here.condition, known))
+    if here.condition is not None:
+        known = s.Implies(here.condition, known)
+    return s.Iff(here.goal, known)
 
 
 def induction_step(found: Sequence[State], place: int, invariants: Sequence[Formula]) -> s.Implies:
@@ -155,4 +164,6 @@ def induction_step(found: Sequence[State], place: int, invariants: Sequence[Form
     here, invariant = found[place], invariants[place]
     ends = [(agent, found[end], invariants[end]) for agent, end in here.steps]
     known = s.conjunction(s.Knows(agent, end.entered(kept)) for agent, end, kept in ends)
-    return s.Implies(invariant if here.condition is None else s.And(invariant, here.condition), known)
+    if here.condition is not None:
+        invariant = s.And(invariant, here.condition)
+    return s.Implies(invariant, known)

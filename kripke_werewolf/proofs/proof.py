@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, FormulaError
@@ -14,6 +14,8 @@ from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import readings
+from kripke_werewolf.proofs.actions import declaration, named_apart, with_actions
+from kripke_werewolf.proofs.declarations import read_actions
 from kripke_werewolf.reports.tables import Grid, counted
 from kripke_werewolf.usage import Explaining
 
@@ -78,19 +80,24 @@ class Proof(Displayed):
         """What is missing at the end, whether or not the lines are right; empty if the goal is reached."""
         if not self.lines:
             return "it has no lines"
-        goal = self.conclusion if self.goal is None else self.goal
-        reached = any(f is g for f, g in readings([self.conclusion, goal]))
-        return "" if reached else f"the last line is not {goal}"
+        if any(f is g for f, g in readings([self.conclusion, self.shown])):
+            return ""
+        return f"the last line is not {self.shown}"
+
+    @property
+    def shown(self) -> Formula:
+        """The goal, or else the conclusion."""
+        return self.conclusion if self.goal is None else self.goal
 
     def sequent(self) -> str:
         """Return the premises, if there are any, and the goal or else the conclusion: `p, p -> q ⊢ q`."""
-        before = f"{', '.join(map(str, self.premises))} ⊢ " if self.premises else ""
-        return f"{before}{self.conclusion if self.goal is None else self.goal}"
+        if not self.premises:
+            return str(self.shown)
+        return f"{', '.join(map(str, self.premises))} ⊢ {self.shown}"
 
     def __str__(self) -> str:
-        from kripke_werewolf.proofs.text import write_proof
-
-        return write_proof(self)
+        apart, actions = named_apart(self)
+        return in_columns(apart, actions, [(str(x.formula), x.reason) for x in apart.lines], self.rules)
 
     def hilbert(self) -> Proof:
         """Return this derivation, as `NaturalProof.hilbert` returns that of a natural deduction."""
@@ -117,8 +124,6 @@ class Proof(Displayed):
         1. & $K_{a} p \to p$ & T\\
         \end{tabular}
         """
-        from kripke_werewolf.proofs.actions import named_apart
-
         apart, actions = named_apart(self)
         rows = [rf"& {_tex(name)}: {_tex(_in_a_line(text))} &\\" for name, text in actions.items()]
         for number, line in enumerate(apart.lines, 1):
@@ -128,8 +133,6 @@ class Proof(Displayed):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; `from_dict` reads them back."""
-        from kripke_werewolf.proofs.actions import named_apart
-
         apart, actions = named_apart(self)
         lines = [
             {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
@@ -153,9 +156,6 @@ class Proof(Displayed):
         >>> Proof.from_dict(proof.to_dict()) == proof
         True
         """
-        from kripke_werewolf.proofs.actions import with_actions
-        from kripke_werewolf.proofs.text import declaration, read_actions
-
         if not isinstance(data, Mapping) or data.get("format") != _FORMAT or data.get("version") != _VERSION:
             raise FormatError(f"expected data with format {_FORMAT!r} and version {_VERSION}")
         try:
@@ -181,8 +181,6 @@ class Proof(Displayed):
         yield self._grid()
 
     def _grid(self) -> Grid:
-        from kripke_werewolf.proofs.actions import named_apart
-
         apart, actions = named_apart(self)
         rows = [(f"{n}.", line.formula.unicode(), line.reason) for n, line in enumerate(apart.lines, 1)]
         note = "; ".join(f"{name}: {_in_a_line(text)}" for name, text in actions.items())
@@ -190,9 +188,11 @@ class Proof(Displayed):
 
     def mapped(self, put: Callable[[Formula], Formula]) -> Proof:
         """Return the derivation with every formula replaced, including premises and goal."""
-        premises, goal = tuple(map(put, self.premises)), None if self.goal is None else put(self.goal)
         lines = tuple(replace(line, formula=put(line.formula)) for line in self.lines)
-        return replace(self, lines=lines, premises=premises, goal=goal)
+        mapped = replace(self, lines=lines, premises=tuple(map(put, self.premises)))
+        if self.goal is None:
+            return mapped
+        return replace(mapped, goal=put(self.goal))
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""
@@ -222,6 +222,42 @@ def pruned(lines: Sequence[Line], before: int = 0) -> list[Line]:
     new = {old: old for old in range(1, before + 1)}
     kept = sorted(number for number in needed if number > before)
     new |= {old: place for place, old in enumerate(kept, before + 1)}
-    return [
-        replace(line, refs=tuple(new[n] for n in line.refs)) for line in (lines[n - before - 1] for n in kept)
-    ]
+    needed_lines = [lines[n - before - 1] for n in kept]
+    return [replace(line, refs=tuple(new[n] for n in line.refs)) for line in needed_lines]
+
+
+class _Stated(Protocol):
+    """What a proof says that it shows."""
+
+    @property
+    def logic(self) -> Logic:
+        """The logic."""
+
+    @property
+    def premises(self) -> tuple[Formula, ...]:
+        """From what it is shown."""
+
+    @property
+    def goal(self) -> Formula | None:
+        """What is shown, if it is stated."""
+
+    def sequent(self) -> str:
+        """Return the premises and the goal."""
+
+
+def in_columns(
+    proof: _Stated, actions: Mapping[str, str], rows: Sequence[tuple[str, str]], rules: Sequence[str]
+) -> str:
+    """Return a proof whose actions have distinct names as text: declarations, then numbered rows."""
+    first = len(f"{len(rows)}.")
+    second = min(max((len(formula) for formula, _ in rows), default=0), 80)
+    top = [f"logic: {proof.logic}", *(declaration(name, text) for name, text in actions.items())]
+    if proof.goal is None:
+        top += [f"given: {premise}" for premise in proof.premises]
+    else:
+        top.append(f"show: {proof.sequent()}")
+    if rules:
+        top.append(f"rules: {', '.join(rules)}")
+    for number, (formula, reason) in enumerate(rows, 1):
+        top.append(f"{f'{number}.':>{first}} {formula:<{second}}   {reason}".rstrip())
+    return "\n".join(top)

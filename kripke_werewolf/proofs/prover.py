@@ -35,7 +35,7 @@ from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, Logic
-from kripke_werewolf.proofs.abbreviations import same_box
+from kripke_werewolf.proofs.abbreviations import positive, same_box
 from kripke_werewolf.proofs.derived import reduction, reductions
 from kripke_werewolf.proofs.paths import State, fixed_point, possible, states
 from kripke_werewolf.proofs.proof import Line, pruned
@@ -57,9 +57,9 @@ def derived_lines(f: Formula, logic: Logic, steps: Steps, given: Sequence[Formul
     prover = _Prover(f, logic, steps, given)
     lines = prover.lines()
     if lines is None and (axioms := list(prover.translation.agreement())):
-        known = [*given, *(line.formula for line in axioms)]
-        found = _Prover(f, logic, steps, known).lines()
-        lines = None if found is None else pruned([*axioms, *found], len(given))
+        lines = _Prover(f, logic, steps, [*given, *(line.formula for line in axioms)]).lines()
+        if lines is not None:
+            return pruned([*axioms, *lines], len(given))
     return lines
 
 
@@ -165,7 +165,7 @@ class _Translation:
             for place, here in enumerate(paths):
                 guard = TRUE if here.condition is None else self.literal(here.condition)
                 steps = [PathStep(agent, guard, within[end], body[end], end) for agent, end in here.steps]
-                edges.append(tuple(steps if place in inner else ()))
+                edges.append(tuple(step for step in steps if place in inner))
             for place in inner:
                 self.states[paths[place].goal] = node = self.build.new(Paths(tuple(edges), place))
                 self.common[node] = _At(paths, place)
@@ -176,7 +176,9 @@ class _Translation:
 
         So no two automata are equal, and their boxes have one name each.
         """
-        ends = [self.literal(here.body)] if inside else [self.literal(here.body), self.literal(here.goal)]
+        ends = [self.literal(here.body)]
+        if not inside:
+            ends.append(self.literal(here.goal))
         return self.build.new(AndNode(tuple(ends)))
 
     def agreement(self) -> Iterator[Line]:
@@ -217,7 +219,11 @@ class _Reasons:
         solver.add((TRUE,))
         reflexive = members(closure.reflexive)
         self.truth = {self._switch([(-n, closure.boxes[n].target)]): n for n in reflexive}
-        self.fixed = {self._switch(_equal(n, closure.conjunctions[n])): n for n in sorted(knowns)}
+        self.fixed: dict[int, int] = {}
+        for n in sorted(knowns):
+            parts = closure.conjunctions[n]
+            equal = [*((-n, part) for part in parts), (n, *(-part for part in parts))]
+            self.fixed[self._switch(equal)] = n
         self.given = [self._switch([(literal,)]) for literal in given]
         self.lessons: dict[int, int] = {}
         self._broken: dict[Hashable, int] = {}
@@ -261,10 +267,6 @@ class _Reasons:
         return core
 
 
-def _equal(whole: int, parts: Sequence[int]) -> list[_Clause]:
-    return [*((-whole, part) for part in parts), (whole, *(-part for part in parts))]
-
-
 _Step: TypeAlias = tuple[list[_Item], set[int]]
 """The items needed for a line, and the assumptions and switches."""
 _Kept: TypeAlias = tuple[int, _Clause]
@@ -303,8 +305,9 @@ class _Prover:
         self.of_clause: dict[int, list[int]] = {}
 
     def _here(self, literal: int) -> int:
-        found = self.closure.literals[abs(literal)]
-        return found if literal > 0 else -found
+        if literal < 0:
+            return -self._here(-literal)
+        return self.closure.literals[literal]
 
     def _named(self, translation: _Translation) -> tuple[dict[int, Formula], dict[int, _At]]:
         """Return the boxes and the common knowledge represented by nodes of the closure."""
@@ -359,14 +362,18 @@ class _Prover:
 
     def _line(self, f: Formula, rule: str, refs: Iterable[int] = ()) -> int:
         if f not in self.numbers:
-            cited = tuple(refs) if rule == "MP" else tuple(sorted(set(refs)))
+            cited = tuple(refs)
+            if rule != "MP":
+                cited = tuple(sorted(set(cited)))
             self.written.append(Line(f, rule, cited))
             self.numbers[f] = len(self.given) + len(self.written)
         return self.numbers[f]
 
     def _of(self, number: int) -> Formula:
         known = len(self.given)
-        return self.given[number - 1] if number <= known else self.written[number - known - 1].formula
+        if number <= known:
+            return self.given[number - 1]
+        return self.written[number - known - 1].formula
 
     def _by_connectives(self, f: Formula, refs: Iterable[int], letters: int | None = None) -> int:
         """Write a line that follows from others propositionally, with reduction axioms if needed.
@@ -427,7 +434,7 @@ class _Prover:
         if number not in self.plans:
             lesson, kept, first = self.homes[number]
             if isinstance(lesson, NoWitness):
-                goal = [] if lesson.box is None else [-self.closure.boxes[lesson.box].target]
+                goal = [-self.closure.boxes[box].target for box in (lesson.box,) if box is not None]
                 items = self._items(lesson.group, self._box(lesson), [-x for x in lesson.clause])
                 core = self._needed([*goal, *items], number)
                 used = [item for literal, item in items.items() if literal in core]
@@ -445,29 +452,36 @@ class _Prover:
         below = self.closure.below.get(group, 0)
         for cause in causes:
             known, shown = self.closure.boxes[abs(cause)], self.boxes[abs(cause)]
-            condition = shown if cause > 0 else s.Not(shown)
-            near = not known.group or below >> abs(cause) & 1
-            if cause > 0 and near:
-                found.setdefault(known.target, _Item(condition, shown.children[-1], ""))
+            if known.group and not below >> abs(cause) & 1:
+                continue
             logic = self.logic.of(known.group) if known.group else LOGICS["S5"]
-            if near and (logic.transitive if cause > 0 else logic.euclidean):
-                name = "" if not known.group else "4" if cause > 0 else "5"
-                kept.setdefault(cause, _Item(condition, condition, name))
+            condition, name, introspective = shown, "4", logic.transitive
+            if cause > 0:
+                found.setdefault(known.target, _Item(shown, shown.children[-1], ""))
+            else:
+                condition, name, introspective = s.Not(shown), "5", logic.euclidean
+            if introspective:
+                kept.setdefault(cause, _Item(condition, condition, name if known.group else ""))
         found |= {literal: item for literal, item in kept.items() if literal not in found}
-        for number in members(self.closure.laws[group].entered) if group else ():
-            true = s.Implies(self.boxes[number], self.boxes[number].children[-1])
-            found[self.reasons.entered[number]] = _Item(under(box, true), true, "T_H")
+        if group:
+            for number in members(self.closure.laws[group].entered):
+                true = s.Implies(self.boxes[number], self.boxes[number].children[-1])
+                found[self.reasons.entered[number]] = _Item(under(box, true), true, "T_H")
         return found
 
     def _box(self, lesson: NoWitness) -> Formula:
-        return s.Knows(lesson.group[0], s.FALSE) if lesson.box is None else self.boxes[lesson.box]
+        if lesson.box is None:
+            return s.Knows(lesson.group[0], s.FALSE)
+        return self.boxes[lesson.box]
 
     def _no_witness(self, lesson: NoWitness, used: Sequence[_Item], core: set[int]) -> list[int]:
         box = self._box(lesson)
         if lesson.box is None and [item.condition for item in used] == [box]:
             return [self._line(s.Not(box), "D")]
         refs = [self._regular(box, used, self._cited(core)), *self._true_where_seen(used)]
-        return [*refs, self._line(s.Not(box), "D")] if lesson.box is None else refs
+        if lesson.box is None:
+            refs.append(self._line(s.Not(box), "D"))
+        return refs
 
     def _true_where_seen(self, used: Iterable[_Item]) -> list[int]:
         """Write the conditions of items that are axioms."""
@@ -484,15 +498,16 @@ class _Prover:
         kept = "".join(sorted({item.kept for item in used} - {"T_H"}))
         goal = implication(conditions, box)
         if items == [body]:
-            own = body.body if isinstance(body, s.Not) else body
-            return self._line(goal, kept if kept and same_box(own, box) else f"RK{kept}")
+            return self._line(goal, kept if kept and same_box(positive(body), box) else f"RK{kept}")
         step = self._by_connectives(implication(items, body), refs)
         return self._line(goal, f"RK{kept}" if used else "Nec", (step,))
 
     def _place(self, condition: Formula) -> int:
         """Return the position of a box, possibly negated, in the derived formula."""
-        box = condition.body if isinstance(condition, s.Not) else condition
-        return self.places.get(box.children[0] if isinstance(box, s.And) else box, 0)
+        box = positive(condition)
+        if isinstance(box, s.And):
+            box = box.children[0]
+        return self.places.get(box, 0)
 
     # --- inductions ------------------------------------------------------------------------------
 
@@ -503,8 +518,9 @@ class _Prover:
         refs, invariants = list(folded), self._invariants(plan)
         for each in plan:
             refs += self._steps(lesson, plan, each, invariants, folded)
-        invariant = invariants[state]
-        goal = here.goal if invariant is s.TRUE else s.Implies(invariant, here.goal)
+        goal = here.goal
+        if invariants[state] is not s.TRUE:
+            goal = s.Implies(invariants[state], goal)
         return [self._line(goal, f"Ind{here.sign}", refs), *folded]
 
     def _invariants(self, plan: _Plan) -> dict[int, Formula]:
@@ -519,8 +535,8 @@ class _Prover:
         assert found is not None, "the search learnt an induction that does not hold"
         for clause in clauses[::-1]:
             rest = [other for other in found if other != clause]
-            fewer = None if clause == kept else self._induction(lesson, rest, first)
-            found = found if fewer is None else fewer
+            if clause != kept and (fewer := self._induction(lesson, rest, first)) is not None:
+                found = fewer
         return found
 
     def _induction(self, lesson: NoPath, clauses: Sequence[_Kept], first: int) -> _Plan | None:
@@ -548,7 +564,7 @@ class _Prover:
         for (used, core), (agent, end) in zip(plan[kept], at.here.steps, strict=True):
             invariant, inside = invariants.get(end, s.FALSE), at.paths[end].fixed
             if lesson.promise.edges[end]:
-                inside = at.paths[end].entered(None if invariant is s.TRUE else invariant)
+                inside = at.paths[end].entered(*(f for f in [invariant] if f is not s.TRUE))
             cited = [*self._cited(core), *folded]
             shared = [self._shared(item, group, clause) for item in used]
             if len(at.paths) == 1 and agent == group[0] and all(shared):
@@ -561,7 +577,9 @@ class _Prover:
         """Return an item with the same formula for everyone in the group, or None."""
         everyone = [s.Knows(other, item.formula) for other in group]
         shared = not item.kept and {self.boxes[-x] for x in clause if x < 0}.issuperset(everyone)
-        return _Item(s.conjunction(everyone), item.formula, "") if shared else None
+        if not shared:
+            return None
+        return _Item(s.conjunction(everyone), item.formula, "")
 
     def _folded(self, literals: Sequence[int]) -> list[int]:
         """Return the common knowledge, without updates, expressed by literals box by box."""
@@ -595,7 +613,9 @@ def sufficient(premises: Sequence[Formula], f: Formula) -> tuple[str, list[int]]
     if needed is None:
         axioms = [equal for equal, _ in reductions([*premises, f])]
         needed = follows([*premises, *axioms], f)
-        return None if needed is None else ("Red", [place for place in needed if place < len(premises)])
+        if needed is None:
+            return None
+        return "Red", [place for place in needed if place < len(premises)]
     if len(needed) == 2:
         for major, minor in (needed, needed[::-1]):
             if premises[major] is s.Implies(premises[minor], f):

@@ -135,11 +135,9 @@ def filled(text: str, meaning: Meaning) -> Schema:
     labels = {(letter,): label for letter, label in meaning}
 
     def step(node: Formula) -> Formula:
-        return (
-            node._make(labels[node.label], node.children)
-            if isinstance(node, s.Modal) and node.label
-            else node
-        )
+        if not isinstance(node, s.Modal) or not node.label:
+            return node
+        return node._make(labels[node.label], node.children)
 
     schema = _read(text)
     premises = tuple(unabbreviated(f.rewrite(step)) for f in schema.premises)

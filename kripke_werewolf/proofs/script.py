@@ -14,7 +14,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import same_box
+from kripke_werewolf.proofs.abbreviations import positive, same_box
 from kripke_werewolf.proofs.paths import State, fixed_point, induction_step, states
 from kripke_werewolf.proofs.proof import Line
 from kripke_werewolf.proofs.systems import RULES, system
@@ -77,11 +77,14 @@ def _stripped(f: Formula) -> Formula:
 class Script:
     """Lines that cite only primitive rules, without repeated formulas.
 
-    `limit`: the greatest number of steps for a propositional search; `shown`: writes formulas for messages.
+    `write`: writes the steps of a line that cites a derived rule. `limit`: the greatest number of steps for a
+    propositional search; `shown`: writes formulas for messages.
     """
 
-    def __init__(self, logic: Logic, limit: int = DEFAULT_STEPS) -> None:
-        self.logic, self.limit = logic, limit
+    def __init__(
+        self, logic: Logic, write: Callable[[Script, Line, Sequence[int]], int], limit: int = DEFAULT_STEPS
+    ) -> None:
+        self.logic, self.limit, self._write = logic, limit, write
         self.shown: Callable[[Formula], Formula] = lambda f: f
         self.lines: list[Line] = []
         self.used: list[Frames] = []
@@ -91,7 +94,7 @@ class Script:
     def add(self, f: Formula, rule: str, *refs: int) -> int:
         """Return the number of a line, written now unless there is one with no more dependencies."""
         frame = RULES[rule].frame
-        used = frozenset[str]().union({frame} if frame else (), *(self.used[n - 1] for n in refs))
+        used = frozenset(filter(None, [frame])).union(*(self.used[n - 1] for n in refs))
         known = self._numbers.get(f)
         if known is not None and self.used[known - 1] <= used:
             return known
@@ -173,7 +176,9 @@ class Script:
             return self.add(goal, "D+")
         one = s.Knows(box.label[0], body)
         first = self.add(s.Implies(known, one), "U")
-        return first if same_box(one, box) else self.follows(goal, [first, self.spread(one, box)])
+        if same_box(one, box):
+            return first
+        return self.follows(goal, [first, self.spread(one, box)])
 
     def normal(self, box: Formula, f: Formula, g: Formula) -> int:
         """Write box (f -> g) -> (box f -> box g)."""
@@ -223,7 +228,7 @@ class Script:
     def introspection(self, box: Formula, known: Formula) -> int:
         """Write that a formula box' x or ~box' x implies its own box, where box' has the scope of box."""
         goal = s.Implies(known, under(box, known))
-        own = known.body if isinstance(known, s.Not) else known
+        own = positive(known)
         if not same_box(own, box):
             twice = self.introspection(own, known)
             return self.follows(goal, [twice, self.spread(under(own, known), box)])
@@ -251,9 +256,7 @@ class Script:
 
     def derived(self, f: Formula, name: str) -> int:
         """Write an instance of a derived axiom."""
-        from kripke_werewolf.proofs.derived import write_line
-
-        return write_line(self, Line(f, name), [])
+        return self._write(self, Line(f, name), [])
 
     # --- common knowledge --------------------------------------------------------------------------
 
@@ -261,7 +264,9 @@ class Script:
         """Write that [x]C_G φ is a fixed point."""
         found = paths_of(goal)
         equal, sign = fixed_point(found), found[0].sign
-        return self.derived(equal, f"Mix{sign}") if sign else self.add(equal, "Mix")
+        if not sign:
+            return self.add(equal, "Mix")
+        return self.derived(equal, f"Mix{sign}")
 
     def induction(self, invariant: Formula, goal: Formula, lines: Sequence[int]) -> int:
         """Write that an invariant implies a goal [x]C_G φ, from lines by which its premises follow.
@@ -294,12 +299,12 @@ class Script:
                 if end not in kept and box.agent == agent and isinstance(box.body, s.Implies):
                     after = box.body.right
                     inside = after.children[0] if isinstance(after, s.And) else s.TRUE
-                    same = box.body in (found[end].entered(inside), found[end].entered())
-                    kept |= {end: inside} if same else {}
+                    if box.body in (found[end].entered(inside), found[end].entered()):
+                        kept[end] = inside
         pending = list(kept)
         for place in pending:
-            for _, end in found[place].steps if kept[place] is not s.FALSE else ():
-                if end not in kept:
+            for _, end in found[place].steps:
+                if kept[place] is not s.FALSE and end not in kept:
                     kept[end] = found[end].goal
                     pending.append(end)
         return [kept.get(place, s.FALSE) for place in range(len(found))]
@@ -321,7 +326,9 @@ class Script:
     def doubly(self, f: Formula, number: int) -> int:
         """Write a formula that differs from that of a line in double negations."""
         known = self.formula(number)
-        return number if known is f else self.follows(f, [number, self.equal(known, f, {})])
+        if known is f:
+            return number
+        return self.follows(f, [number, self.equal(known, f, {})])
 
     def equal(self, left: Formula, right: Formula, known: dict[tuple[Formula, Formula], int]) -> int:
         """Write the equivalence of two formulas that differ in equivalent parts, or in double negations.
@@ -338,8 +345,9 @@ class Script:
         bare = _stripped(left), _stripped(right)
         if bare != (left, right):
             return self.follows(goal, [self.equal(*bare, known)])
-        modal = isinstance(left, s.Modal)
-        alike = same_box(left, right) if modal else type(left) is type(right) and left.label == right.label
+        alike = type(left) is type(right) and left.label == right.label
+        if isinstance(left, s.Modal):
+            alike = same_box(left, right)
         if not alike or len(left.children) != len(right.children):
             raise DoesNotApply(f"{self.shown(left)} and {self.shown(right)} differ in more than equivalents")
         pairs = list(zip(left.children, right.children, strict=True))

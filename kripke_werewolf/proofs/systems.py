@@ -22,10 +22,10 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.parser import parse
-from kripke_werewolf.language.reduction import as_announcements
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.paths import condition, induction_step, states, taken_for, updates_of
 from kripke_werewolf.proofs.schemas import Premises, RuleForm, Schema, instance_of, is_schematic
+from kripke_werewolf.semantics.reduction import as_announcements
 
 _φ = s.Atom("φ")
 
@@ -224,11 +224,12 @@ def reduced_once(f: s.Box) -> tuple[str, s.Iff] | None:
     if f.update == s.Announce(s.TRUE):
         return "!true", s.Iff(f, f.body)
     known = general(f)
-    asked = s.TRUE if known is None else s.Iff(known.conclusion, s.TRUE)
-    for rule in RULES.values():
-        for schema in rule.schemas((), asked) if rule.name[0] in "!@" else ():
+    if known is None:
+        return None
+    for rule in [rule for rule in RULES.values() if rule.name[0] in "!@"]:
+        for schema in rule.schemas((), s.Iff(known.conclusion, s.TRUE)):
             equal = schema.conclusion
-            if known is not None and isinstance(equal, s.Iff) and equal.left is known.conclusion:
+            if isinstance(equal, s.Iff) and equal.left is known.conclusion:
                 return rule.name, s.Iff(f, equal.right.substitute(instance_of(known, (), f) or {}))
     return None
 
@@ -286,9 +287,10 @@ def _induction(name: str, label: str, english: str, text: str, *, also: tuple[st
     """
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-        known = general(conclusion.right) if isinstance(conclusion, s.Implies) else None
-        found = None if known is None else states(known.conclusion)
-        if known is not None and found is not None and name == f"Ind{found[0].sign}":
+        if not isinstance(conclusion, s.Implies) or (known := general(conclusion.right)) is None:
+            return
+        found = states(known.conclusion)
+        if found is not None and name == f"Ind{found[0].sign}":
             kept = list(islice(_letters("χ", known.conclusion.acted_on), len(found)))
             steps = tuple(induction_step(found, place, kept) for place in range(len(found)))
             names = known.letters.union(letter.name for letter in kept)
@@ -467,5 +469,7 @@ def system(logic: Logic) -> tuple[Rule, ...]:
             f"formulas are decided in {logic} (valid, prove), not derived: derivations and tableaux are in "
             f"one of {', '.join(FRAME_AXIOMS)}, and derivations may have one of them for each agent"
         )
-    names = {name for of in logics for name in FRAME_AXIOMS[of.name]} | ({"T_H"} if logic.mixed else set())
+    names = {name for of in logics for name in FRAME_AXIOMS[of.name]}
+    if logic.mixed:
+        names.add("T_H")
     return tuple(rule for rule in RULES.values() if not rule.frame or rule.name in names)

@@ -18,7 +18,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.abbreviations import positive, unabbreviated
 from kripke_werewolf.proofs.checker import Checked
 from kripke_werewolf.proofs.derived import reduction
 from kripke_werewolf.proofs.script import is_box
@@ -112,8 +112,10 @@ class Tableau(Displayed):
         ]
         if self.closed:
             rows.append(f"<div>✗ <small>{', '.join(map(str, self.closed))}</small></div>")
-        inner = "".join(f"<li>{branch.to_html()}</li>\n" for branch in self.branches)
-        return "\n".join([*rows, f"<ul>\n{inner}</ul>"] if inner else rows)
+        if self.branches:
+            inner = "".join(f"<li>{branch.to_html()}</li>\n" for branch in self.branches)
+            rows.append(f"<ul>\n{inner}</ul>")
+        return "\n".join(rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -128,8 +130,8 @@ class Tableau(Displayed):
 
     def headline(self) -> str:
         """Return the first line, and the number of lines."""
-        first = f"{self.steps[0].world}: {self.steps[0].formula}, " if self.steps else ""
-        return f"{first}{counted(len(self), 'line')}"
+        begins = "".join(f"{x.world}: {x.formula}, " for x in self.steps[:1])
+        return begins + counted(len(self), "line")
 
     def display(self) -> Iterable[Block]:
         """Yield the lines, with branches indented."""
@@ -187,7 +189,7 @@ def _fewer(f: s.Count, taken: int) -> Formula:
 
 def reduced(f: Formula) -> Formula | None:
     """Return a formula [update]ψ, or its negation, after one reduction axiom; None if there is none."""
-    box = f.body if isinstance(f, s.Not) else f
+    box = positive(f)
     found = reduction(box) if isinstance(box, s.Box) else None
     if found is None:
         return None
@@ -273,8 +275,9 @@ class _Check:
 
     def _flaw(self, world: str, f: Formula, refs: Sequence[int]) -> str | None:
         if not self.facts:
-            begins = world == START and f is negated(self.goal) and not refs
-            return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"
+            if world == START and f is negated(self.goal) and not refs:
+                return None
+            return f"a tableau begins with {START}: {negated(self.goal)}"
         if len(refs) != 1:
             return "it must name the line that it comes from"
         here, source = self.facts[refs[0]]
@@ -283,7 +286,7 @@ class _Check:
             case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
             if f in case or f is reduced(source):
                 return None
-        box = source.body if isinstance(source, s.Not) else source
+        box = positive(source)
         if not is_box(box) or isinstance(box, s.Box):
             return f"it does not follow from line {refs[0]}"
         if world not in (START, *self.parents):
@@ -296,26 +299,27 @@ class _Check:
 
     def _new(self, world: str, f: Formula, here: str, source: Formula) -> str | None:
         """Return why a line does not create a new world, which is added otherwise."""
-        denied = isinstance(source, s.Not)
-        box = source.body if isinstance(source, s.Not) else source
-        serial = self.logic.serial and len(box.label) == 1
-        if not (denied or serial):
+        box = positive(source)
+        wanted = box.children[-1]
+        if isinstance(source, s.Not):
+            wanted = negated(wanted)
+        elif not (self.logic.serial and len(box.label) == 1):
             return f"{world} is new, and only a denied operator such as ~K_a makes a new world"
-        wanted = negated(box.children[-1]) if denied else box.children[-1]
         if f is not wanted:
             return f"{world} is new, so its first line must be the one that makes it differ: {wanted}"
         self.parents[world] = (here, box.label)
         return None
 
     def _branches(self, branches: Sequence[Tableau], last: int) -> tuple[int, str] | None:
-        first = [branch.steps[0] if branch.steps else None for branch in branches]
-        refs = {step.refs for step in first if step is not None}
-        if None in first or len(refs) != 1 or len(ref := next(iter(refs))) != 1 or ref[0] not in self.facts:
+        refs = [step.refs for branch in branches for step in branch.steps[:1]]
+        ref = refs[0] if len(refs) == len(branches) and len({*refs}) == 1 else ()
+        if len(ref) != 1 or ref[0] not in self.facts:
             return last, "the branches below it must begin with the alternatives of one line"
         here, source = self.facts[ref[0]]
+        begins = [(branch.steps[0].world, unabbreviated(branch.steps[0].formula)) for branch in branches]
         cases, left = alternatives(source), list(range(len(branches)))
         for case in cases:
-            match = next((n for n in left if _begins(first[n], here, case)), None)
+            match = next((n for n in left if begins[n] in [(here, f) for f in case]), None)
             if match is None:
                 missing = s.conjunction(case)
                 return last, f"the branches below it leave out the case {missing} of line {ref[0]}"
@@ -324,8 +328,6 @@ class _Check:
             below = replace(self, facts=dict(self.facts), parents=dict(self.parents), chosen=chosen)
             if found := below.of(branches[match]):
                 return found
-        return (last, f"line {ref[0]} has {len(cases)} alternatives") if left else None
-
-
-def _begins(step: TableauLine | None, world: str, case: Iterable[Formula]) -> bool:
-    return step is not None and step.world == world and unabbreviated(step.formula) in list(case)
+        if left:
+            return last, f"line {ref[0]} has {len(cases)} alternatives"
+        return None

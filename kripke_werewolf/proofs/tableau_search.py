@@ -15,7 +15,7 @@ from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.proofs.abbreviations import Abbreviator, unabbreviated
+from kripke_werewolf.proofs.abbreviations import Abbreviator, positive, unabbreviated
 from kripke_werewolf.proofs.script import is_box
 from kripke_werewolf.proofs.systems import system
 from kripke_werewolf.proofs.tableau import (
@@ -148,13 +148,14 @@ class _Search:
 
     def _sort(self, branch: _Branch, number: int, f: Formula) -> None:
         cases = alternatives(f)
-        box = f.body if isinstance(f, s.Not) else f
+        box = positive(f)
         if len(cases) == 1 or reduced(f) is not None:
             branch.simple.append(number)
         elif cases:
             branch.splits.append(number)
         elif isinstance(box, s.Modal) and is_box(box):
-            (branch.boxes if box is f else branch.denied).append(number)
+            kind = branch.boxes if box is f else branch.denied
+            kind.append(number)
 
     # --- one branch --------------------------------------------------------------------------------
 
@@ -187,7 +188,9 @@ class _Search:
         world, f = self.facts[number][:2]
         cases = alternatives(f)
         rest = reduced(f)
-        for part in cases[0] if cases else [rest] if rest is not None else []:
+        if not cases and rest is not None:
+            cases = [[rest]]
+        for part in cases[0]:
             self._add(branch, world, part, (number,))
         return True
 
@@ -221,7 +224,9 @@ class _Search:
 
     def _successor(self, branch: _Branch) -> bool:
         """Create a world for a box with an empty scope in a serial logic; return whether there was any."""
-        for number in branch.boxes if self.logic.serial else ():
+        if not self.logic.serial:
+            return False
+        for number in branch.boxes:
             world, f = self.facts[number][:2]
             if len(f.label) == 1 and not seen_by(f, world, branch.parents, self.logic):
                 self._make(branch, number, world, f, f.children[-1])

@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, NoReturn
 
+from kripke_werewolf.base.reader import Part, Source
 from kripke_werewolf.proofs.tableau import Tableau, TableauLine
-from kripke_werewolf.stories.text import begin, located, read_formula
+from kripke_werewolf.stories.text import read_formula
 
 _GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
 _STEP = re.compile(rf"\s*(\d+)[.):]?\s*(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;]*)+))?\s*")
 _END = re.compile(r"\s*[x✗×]\s*((?:\d+[\s,;]*)*)")
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
-
-
-class _Row(NamedTuple):
-    text: str
-    place: int
-
-    @property
-    def indent(self) -> int:
-        return begin(self.text)
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 
 def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
@@ -40,31 +31,23 @@ def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
     Lines that are indented more begin the branches below a line, one after the other. Raises `FormatError`
     with line and column.
     """
-    return _Reader(text.expandtabs(4), source).tableau()
+    text = text.expandtabs(4)
+    return _Reader(
+        Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
+    ).tableau()
 
 
 class _Reader:
-    def __init__(self, text: str, source: str) -> None:
-        self.text, self.source = text, source
-        self.rows: list[_Row] = []
-        place = 0
-        for row in text.splitlines(keepends=True):
-            content = _COMMENT.sub("", row.rstrip("\n")).rstrip()
-            if content.strip():
-                self.rows.append(_Row(content, place))
-            place += len(row)
-        self.number = 0
-
-    def fail(self, place: int, message: str) -> NoReturn:
-        raise located(self.text, place, self.source, message) from None
+    def __init__(self, text: Part) -> None:
+        self.text, self.rows, self.number = text, text.lines(), 0
 
     def tableau(self) -> Tableau:
         if not self.rows:
-            self.fail(len(self.text.rstrip()), "expected a line such as '1. w0: ~(K_a p -> p)'")
+            end = len(self.text.source.text.rstrip())
+            self.text.fail("expected a line such as '1. w0: ~(K_a p -> p)'", end)
         found = self.part(self.rows[0].indent)
         if self.rows:
-            row = self.rows[0]
-            self.fail(row.place + row.indent, "the tableau is closed above this line; indent branches alike")
+            self.rows[0].fail("the tableau is closed above this line; indent branches alike")
         return found
 
     def part(self, indent: int) -> Tableau:
@@ -80,19 +63,18 @@ class _Reader:
         inner = self.rows[0].indent if self.rows else 0
         while self.rows and self.rows[0].indent > indent:
             if self.rows[0].indent != inner:
-                self.fail(self.rows[0].place + self.rows[0].indent, "indent the branches below a line alike")
+                self.rows[0].fail("indent the branches below a line alike")
             branches.append(self.part(inner))
         return Tableau(tuple(steps), tuple(branches))
 
-    def step(self, row: _Row) -> TableauLine:
+    def step(self, row: Part) -> TableauLine:
         found = _STEP.fullmatch(row.text)
         if found is None:
-            self.fail(row.place + row.indent, "expected a line such as '4. w1: ~K_a p   3', or 'x 4, 5'")
+            row.fail("expected a line such as '4. w1: ~K_a p   3', or 'x 4, 5'")
         self.number += 1
         if int(found[1]) != self.number:
-            self.fail(row.place + found.start(1), f"expected line {self.number}, got {found[1]}")
-        at = row.place + found.start(3)
-        f = read_formula(found[3], None, lambda message, offset: self.fail(at + offset, message))
+            row.fail(f"expected line {self.number}, got {found[1]}", found.start(1))
+        f = read_formula(found[3], None, row.group(found, 3).fail)
         return TableauLine(self.number, found[2], f, _numbers(found[4] or ""))
 
 

@@ -19,7 +19,7 @@ DEFAULT_STEPS = 2_000_000
 """The default limit on a search: about a second."""
 
 
-def is_letter(f: Formula) -> bool:
+def _is_letter(f: Formula) -> bool:
     """Return whether a formula is an atom, or its outermost operator is not a connective."""
     return isinstance(f, s.Atom) or not f.pointwise
 
@@ -31,19 +31,19 @@ def letters(f: Formula) -> Iterator[Formula]:
     >>> [str(g) for g in letters(parse("p & (K_a p -> ~K_a (p & q))"))]
     ['p', 'K_a p', 'K_a (p & q)']
     """
-    return (g for g in f.ordered(operands) if is_letter(g))
+    return (g for g in f.ordered(operands) if _is_letter(g))
 
 
 def operands(f: Formula) -> tuple[Formula, ...]:
     """Return the operands of a connective; a letter has none."""
-    return () if is_letter(f) else f.children
+    return () if _is_letter(f) else f.children
 
 
 def replaced(f: Formula, put: Callable[[Formula], Formula]) -> Formula:
     """Return a formula with its letters replaced."""
     new: dict[Formula, Formula] = {}
     for g in f.ordered(operands):
-        new[g] = put(g) if is_letter(g) else g.with_children(new[part] for part in g.children)
+        new[g] = put(g) if _is_letter(g) else g.with_children(new[part] for part in g.children)
     return new[f]
 
 

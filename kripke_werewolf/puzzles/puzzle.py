@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
+from kripke_werewolf.base.drawing import Options, Pictures
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, ModelError, ModelTooLarge
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
@@ -25,7 +26,6 @@ from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic import SymbolicStructure
-    from visualise import Film, Options
 
 _allowed = ContextVar("_allowed", default=1_100_000)  # worlds at the start
 _QUICK = 10_000  # worlds, events included, up to which `auto` is the explicit engine
@@ -142,7 +142,7 @@ class Puzzle(Displayed):
             yield from self.questions.display()
         yield Paragraph(f"Source: {self.source}")
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of its history; see `History.draw`."""
         wanted: Options = {"icons": self.icons, **options}
         return self.possible()[0].draw(**wanted)

@@ -140,7 +140,9 @@ def filled_page(page: str, parts: Mapping[str, str]) -> str:
     >>> filled_page("<h1>@@title@@</h1>", {"title": "A @@title@@"})
     '<h1>A @@title@@</h1>'
     """
-    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(page.split("@@")))
+    pieces = page.split("@@")
+    pieces[1::2] = [parts[name] for name in pieces[1::2]]
+    return "".join(pieces)
 
 
 def inert(data: object) -> str:
@@ -232,12 +234,12 @@ def _strip(figures: Sequence[Figure]) -> str:
         f"{_fluid(figure.svg, figure.caption, _LEGIBLE)}\n</figure>"
         for k, figure in enumerate(figures, 1)
     )
-    slider = (
-        f'<label><input type="range" min="0" max="{len(figures)}" value="0" aria-label="Step" '
-        f'oninput="{escape(_SHOW_ONE)}"/> <output>all steps</output></label>\n'
-        if len(figures) > 1
-        else ""
-    )
+    slider = ""
+    if len(figures) > 1:
+        slider = (
+            f'<label><input type="range" min="0" max="{len(figures)}" value="0" aria-label="Step" '
+            f'oninput="{escape(_SHOW_ONE)}"/> <output>all steps</output></label>\n'
+        )
     return f'<div>\n{slider}<div style="display: flex; flex-wrap: wrap">\n{shown}\n</div>\n</div>'
 
 
@@ -251,6 +253,7 @@ def _fluid(svg: str, caption: str, least: float = 0.0) -> str:
     """
     described = 'role="img"' in svg or not caption
     said = "" if described else f' role="img" aria-label="{escape(caption)}"'
-    size = re.search(r'<svg [^>]*?width="([\d.]+)"', svg) if least else None
-    wide = f"; min-width: {least * float(size[1]):.0f}px" if size else ""
+    wide = ""
+    if least and (size := re.search(r'<svg [^>]*?width="([\d.]+)"', svg)):
+        wide = f"; min-width: {least * float(size[1]):.0f}px"
     return svg.replace("<svg ", f'<svg style="max-width: 100%; height: auto{wide}"{said} ', 1)

@@ -16,9 +16,7 @@ def included(body: Iterable[str], packages: Sequence[str], remarks: Iterable[str
     return "\n".join([head, *(f"% {remark}" for remark in remarks), *body]) + "\n"
 
 
-def standing_alone(
-    body: Iterable[str], packages: Sequence[str], preamble: Iterable[str] = (), *, kind: str = "article"
-) -> str:
-    """Return a document of class `kind`, with further lines in its preamble."""
-    head = [rf"\documentclass{{{kind}}}", rf"\usepackage{{{','.join(packages)}}}", *preamble]
+def standing_alone(body: Iterable[str], packages: Sequence[str], preamble: Iterable[str] = ()) -> str:
+    """Return a document, with further lines in its preamble."""
+    head = [r"\documentclass{article}", rf"\usepackage{{{','.join(packages)}}}", *preamble]
     return "\n".join([*head, r"\begin{document}", *body, r"\end{document}"]) + "\n"

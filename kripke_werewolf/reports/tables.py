@@ -98,8 +98,10 @@ def json_value(value: Cell, numbers: Numbers, *, worlds: int | None = None) -> s
     Decimals and percentages are rounded floats; a count that is not whole becomes a fraction.
     """
     text = shown(value, numbers, worlds=worlds)
-    if value is None or isinstance(value, Rounded) or numbers == "fractions":
-        return None if value is None else text
+    if value is None:
+        return None
+    if isinstance(value, Rounded) or numbers == "fractions":
+        return text
     if numbers == "counts":
         return int(text) if text.isdecimal() else text
     return float(value if numbers == "decimal" else 100 * value)
@@ -168,14 +170,18 @@ class Grid:
             return blank + text if place and not self.words else text + blank
 
         text = ["  ".join(padded(cell, i) for i, cell in enumerate(line)).rstrip() for line in lines]
-        return "\n".join([*text, self.note] if self.note else text)
+        if self.note:
+            text.append(self.note)
+        return "\n".join(text)
 
     def to_markdown(self) -> str:
         """Return a table in GitHub's Markdown, with names escaped."""
         other = ":--" if self.words else "--:"
         rule = "| " + " | ".join([":--", *[other] * (len(self.header) - 1)]) + " |"
         head, *text = ("| " + " | ".join(map(markdown_text, row)) + " |" for row in (self.header, *self.rows))
-        return "\n".join([head, rule, *text, *(["", markdown_text(self.note)] if self.note else [])])
+        if self.note:
+            text += ["", markdown_text(self.note)]
+        return "\n".join([head, rule, *text])
 
     def to_csv(self) -> str:
         """Return comma-separated values with a header, and quotes where needed; the note is omitted.
@@ -189,8 +195,9 @@ class Grid:
 
     def to_html(self) -> str:
         """Return an HTML table, with names escaped."""
-        side = "left" if self.words else "right"
-        look = ' style="text-align: left"' if self.words else ""
+        side, look = "right", ""
+        if self.words:
+            side, look = "left", ' style="text-align: left"'
         head = "".join(f'<th scope="col"{look}>{escape(c)}</th>' for c in self.header)
         body = "".join(
             f'<tr><th scope="row"{look}>{escape(row[0])}</th>'

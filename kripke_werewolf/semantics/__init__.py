@@ -1,7 +1,8 @@
-"""Semantics of formulas: truth sets, verdicts and explanations; action models."""
+"""Semantics of formulas: truth sets, verdicts and explanations; action models and their elimination."""
 
 from typing import TYPE_CHECKING
 
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.semantics.action import (
     ActionModel,
     Event,
@@ -21,8 +22,9 @@ from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation, Link
+    from kripke_werewolf.semantics.reduction import reduce_announcements
 
-_LATER = {"explanation": ("Explanation", "Link")}
+_LATER = {"explanation": ("Explanation", "Link"), "reduction": ("reduce_announcements",)}
 
 __all__ = [
     "Accessibility",
@@ -39,9 +41,11 @@ __all__ = [
     "observe",
     "private",
     "public",
+    "reduce_announcements",
     "semi_private",
     "suspected",
     "whether",
 ]
 
+provide("kripke_werewolf.semantics.action", "action_of_update", "assign")
 help_callers(__name__)

@@ -13,6 +13,8 @@ from math import lcm
 from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import (
     FormulaError,
@@ -31,7 +33,6 @@ from kripke_werewolf.usage import Explaining, set_parts
 
 if TYPE_CHECKING:
     from kripke_werewolf.reports.documents import Block
-    from visualise import Options, Scene
 
 Sight: TypeAlias = tuple[int, ...]
 """An agent's relation over events: for each event the events considered possible then, as bits."""
@@ -87,7 +88,9 @@ class Event(Explaining):
         return self.pre, tuple(self.post.items()), self.weight
 
     def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Event) else NotImplemented
+        if not isinstance(other, Event):
+            return NotImplemented
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -297,26 +300,32 @@ class ActionModel(Explored[Hashable], Displayed):
 
     def headline(self) -> str:
         """Return the name, the events with their preconditions, and the designated events."""
-        shown = ", ".join(f"{name}: {event.pre}" for name, event in list(self.events.items())[:6])
-        more = ", …" if len(self.events) > 6 else ""
+        shown = [f"{name}: {event.pre}" for name, event in list(self.events.items())[:6]]
+        if len(self.events) > 6:
+            shown.append("…")
+        agents = list(self.agents[:6])
+        if len(self.agents) > 6:
+            agents.append("…")
+        if self.others is not None:
+            agents.append("others")
+        listed = ", ".join(agents) or "-"
         pointed = ", ".join(map(str, self.designated[:6]))
-        agents = [*self.agents[:6], *["…"][: len(self.agents) > 6], *["others"][: self.others is not None]]
-        return f"{self.name}; agents {', '.join(agents) or '-'}; events {shown}{more}; designated {pointed}"
+        return f"{self.name}; agents {listed}; events {', '.join(shown)}; designated {pointed}"
 
     def display(self) -> Iterator[Block]:
         """Yield the picture; for an action with many events, also the preconditions in words."""
-        large = len(self.events) > DRAWN_WORLDS
-        yield from super().display() if large else self.draw().display()
+        if len(self.events) > DRAWN_WORLDS:
+            yield from super().display()
+        else:
+            yield from self.draw().display()
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the action; not all options apply to actions.
 
         >>> public("p").draw()
         <Scene: Action model public; 1 node>
         """
-        from visualise import action_picture
-
-        return action_picture(self, **options)
+        return drawer("scene_of")(self, options)
 
     def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.
@@ -332,16 +341,12 @@ class ActionModel(Explored[Hashable], Displayed):
         Raises `ModelError` if two events get the same name, and if a condition contains another action model,
         as in a composition.
         """
-        from kripke_werewolf.models.formats.json import action_to_dict
-
-        return action_to_dict(self)
+        return provided("action_to_dict")(self)  # type: ignore[no-any-return]
 
     @classmethod
     def from_dict(cls, data: Any) -> ActionModel:
         """Return the action model described by plain data; raises `FormatError`, which names the place."""
-        from kripke_werewolf.models.formats.json import action_from_dict
-
-        return action_from_dict(data)
+        return provided("action_from_dict")(data)  # type: ignore[no-any-return]
 
     def _once(self, what: Hashable, find: Callable[[], Any]) -> Any:
         if what not in self._found:
@@ -463,8 +468,9 @@ class ActionModel(Explored[Hashable], Displayed):
         for e in kept:
             name, event = named[e]
             post = {atom: f for atom, f in event.post.items() if atom in atoms}
-            same = len(post) == len(event.post)
-            events[name] = event if same else Event(event.pre, post, weight=event.weight)
+            if len(post) < len(event.post):
+                event = Event(event.pre, post, weight=event.weight)
+            events[name] = event
         among = {}
         for agent, sight in sights.items():
             smaller = {seen: renumbered(seen, reached) for seen in {sight[e] for e in kept}}
@@ -552,11 +558,9 @@ class ActionModel(Explored[Hashable], Displayed):
         """Return the action of pairs of events, which agents confuse if they confuse both parts."""
         agents = {**self._sights, **other._sights}
         relations = {a: _paired_sights(self._sight(a), other._sight(a)) for a in agents}
-        others = (
-            None
-            if self._others is None or other._others is None
-            else _paired_sights(self._others, other._others)
-        )
+        others = None
+        if self._others is not None and other._others is not None:
+            others = _paired_sights(self._others, other._others)
         designated = tuple((e, f) for e in self.designated for f in other.designated)
         return self._of(events, relations, designated, others, name)
 
@@ -625,7 +629,9 @@ def _check_mapping(events: object) -> None:
 def _pointed(designated: Iterable[Hashable] | None, number: Mapping[Hashable, int]) -> tuple[Hashable, ...]:
     if designated is None:
         return tuple(number)
-    wanted = [_event(e, number) for e in ([designated] if isinstance(designated, str) else designated)]
+    if isinstance(designated, str):
+        designated = [designated]
+    wanted = [_event(e, number) for e in designated]
     if not wanted:
         raise ModelError("at least one event must be designated")
     return tuple(sorted(dict.fromkeys(wanted), key=number.__getitem__))
@@ -735,8 +741,10 @@ def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
         case s.Act(name, event, action):
             if action is None:
                 raise UnknownActionError.unbound(name)
+            assert isinstance(action, ActionModel)
             return action if event is None else action.point(event)
         case s.Announce(content, None, whether_so):
             return whether(content) if whether_so else None
         case s.Announce(content, group, whether_so):
-            return (semi_private if whether_so else private)(group, content)
+            told = semi_private if whether_so else private
+            return told(group, content)

@@ -46,13 +46,16 @@ class FoundAnswers:
         if self.holds is not None:
             return "yes" if self.holds else "no"
         if self.chances and not self.names:
-            several = len(self.chances) > 1
-            shares = {f"{name}: " * several: chances_in_words(found) for name, found in self.chances.items()}
-            return "; ".join(name + found for name, found in shares.items())
-        said = ", ".join(self.names) or (f"{self.none} for certain" if self.possible else self.none)
-        best = {name: self.chances[name] for name in self.names if name in self.chances}
-        said += "".join(f" ({chances_in_words(chances)})" for chances in [*best.values()][:1])
-        return said + (f"; possibly {', '.join(self.possible)}" if self.possible else "")
+            if len(self.chances) == 1:
+                return "".join(map(chances_in_words, self.chances.values()))
+            return "; ".join(f"{name}: {chances_in_words(found)}" for name, found in self.chances.items())
+        said = ", ".join(self.names)
+        best = next((self.chances[name] for name in self.names if name in self.chances), None)
+        if best is not None:
+            said += f" ({chances_in_words(best)})"
+        if not self.possible:
+            return said or self.none
+        return f"{said or f'{self.none} for certain'}; possibly {', '.join(self.possible)}"
 
 
 def chances_in_words(chances: Chances) -> str:
@@ -61,9 +64,10 @@ def chances_in_words(chances: Chances) -> str:
     >>> chances_in_words({Fraction(1, 2): 1, Fraction(1, 3): 3})
     '1/2 in 1 of 4 worlds, 1/3 in 3 of 4 worlds'
     """
+    if len(chances) == 1:
+        return str(*chances)
     total = sum(chances.values())
-    said = (str(value) if n == total else f"{value} in {n} of {total} worlds" for value, n in chances.items())
-    return ", ".join(said)
+    return ", ".join(f"{value} in {n} of {total} worlds" for value, n in chances.items())
 
 
 def found_for(

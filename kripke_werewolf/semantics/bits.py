@@ -15,6 +15,7 @@ from math import gcd, lcm
 from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
@@ -41,7 +42,7 @@ def members(inside: int) -> list[int]:
     >>> members(0b10011)
     [0, 1, 4]
     """
-    return list(compress(range(inside.bit_length()), digits(inside))) if inside else []
+    return list(compress(range(inside.bit_length()), digits(inside)))
 
 
 @cache
@@ -125,12 +126,10 @@ class Classes(NamedTuple):
                 if number is None:
                     raise unknown(name)
                 if labels[number] >= 0:
-                    pairs = all(isinstance(c, tuple) and len(c) == 2 for c in given)
-                    hint = f"; pairs of {kind}s go to the plain constructor, as {{agent: pairs}}"
-                    raise ModelError(
-                        f"{kind} {name!r} is in more than one class of {whose}, or twice in one"
-                        + (hint if pairs else "")
-                    )
+                    problem = f"{kind} {name!r} is in more than one class of {whose}, or twice in one"
+                    if all(isinstance(c, tuple) and len(c) == 2 for c in given):
+                        problem += f"; pairs of {kind}s go to the plain constructor, as {{agent: pairs}}"
+                    raise ModelError(problem)
                 labels[number] = label
         if -1 in labels:
             missing = names[labels.index(-1)]
@@ -283,8 +282,8 @@ class Rows:
                     if "euclidean" in properties:
                         sees[v] |= sees[w]
             if sees == before:
-                blind = [w for w in every if not sees[w]] if "serial" in properties else []
-                if not blind:
+                blind = [w for w in every if not sees[w]]
+                if "serial" not in properties or not blind:
                     return Rows.of_sights(sees.get(w, 0) for w in range(worlds.bit_length()))
                 sees |= {w: 1 << w for w in blind}
 
@@ -426,7 +425,7 @@ class BitSpace(Worlds[int]):
         if not self._listed:
             name, worlds = self._name, self.all
             self._listed = [name(w) if worlds >> w & 1 else None for w in range(worlds.bit_length())]
-        return list(compress(self._listed, digits(inside))) if inside else []
+        return list(compress(self._listed, digits(inside)))
 
     def set_of(self, worlds: Sequence[int]) -> int:  # noqa: D102 - inherited
         return reduce(or_, [1 << w for w in worlds], 0)
@@ -547,9 +546,8 @@ class BitSpace(Worlds[int]):
             return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
 
         if updated.all.bit_count() > MOST_BITS and arrays_are_there():
-            from kripke_werewolf.models.arrays import ArraySpace
-
-            return ArraySpace.grown(updated, before)
+            grown: tuple[Space[Any], Callable[[Any], int]] = provided("ArraySpace").grown(updated, before)
+            return grown
         if not updated.is_sparse:
             return updated, before
         kept = members(updated.all)
@@ -567,16 +565,14 @@ class BitSpace(Worlds[int]):
 
         everywhere = placed(where)
         changed, sights = action.changed, action.among(self.relations)
-        valuation = {
-            atom: placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
-            if atom in changed
-            else everywhere
-            if true == worlds
-            else placed(map(true.__and__, where))
-            if true
-            else 0
-            for atom, true in self.valuation.items()
-        }
+        valuation = {}
+        for atom, true in self.valuation.items():
+            if atom in changed:
+                valuation[atom] = placed([copy.post.get(atom, true) & copy.worlds for copy in copies])
+            elif true == worlds:
+                valuation[atom] = everywhere
+            else:
+                valuation[atom] = placed([true & there for there in where])
         events = tuple([(copy.event, place) for copy, place in zip(copies, every, strict=True)])
         paired = _paired_rows if width <= MOST_BITS else _paired_rows.__wrapped__  # bounds the memory
         relations = {
@@ -593,8 +589,9 @@ class BitSpace(Worlds[int]):
             self._shared(action, copies, width, everywhere),
             self.variables,
         )
-        there = self.all if points is None else points
-        return updated, placed([copy.chosen & there for copy in copies])
+        if points is None:
+            points = self.all
+        return updated, placed([copy.chosen & points for copy in copies])
 
     def _shared(
         self, action: ActionModel, copies: Sequence[Copy[int]], width: int, everywhere: int
@@ -671,7 +668,9 @@ class BitSpace(Worlds[int]):
 
     def tidy(self, points: int | None, small: int) -> tuple[BitSpace, int | None]:  # noqa: D102 - inherited
         whole = self.compact()
-        return whole, points if points is None or whole is self else self.renumbered(points)
+        if points is not None and whole is not self:
+            points = self.renumbered(points)
+        return whole, points
 
     def contracted(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
@@ -694,10 +693,11 @@ class BitSpace(Worlds[int]):
         self, points: int, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
         if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
-            from kripke_werewolf.models.arrays import ArraySpace
-
-            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
-            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
+            arrays, _ = provided("ArraySpace").grown(self, lambda inside: inside)
+            found: tuple[Worlds[Any], Any, Hashable] = arrays.canonical(
+                arrays.mask_of_bits(self.renumbered(points))
+            )
+            return found
         from kripke_werewolf.semantics.contraction import canonical_bits
 
         return canonical_bits(self, points, probable=probable)
@@ -753,7 +753,9 @@ class BitSpace(Worlds[int]):
         weighed = [(who, self.weigh(agent, sees & inside), self.weigh(agent, sees)) for who, sees in rows]
         shares = [(Fraction(part, whole), who) for who, part, whole in weighed]
         blind = self.all & ~reduce(or_, [who for who, _ in rows], 0)
-        return gathered([*shares, (Fraction(1), blind)] if blind else shares)
+        if blind:
+            shares.append((Fraction(1), blind))
+        return gathered(shares)
 
     def compared(self, node: s.Probability) -> int:  # noqa: D102 - inherited
         sums: dict[Fraction, int] = {Fraction(0): self.all}

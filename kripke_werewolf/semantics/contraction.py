@@ -36,7 +36,7 @@ def rounds(space: BitSpace, start: Labels, weights: Collection[str]) -> Iterator
         rows = []
         for here, there in relation.within(space.all).rows:
             inside = members(here)
-            rows.append((inside, inside if here == there else members(there)))
+            rows.append((inside, members(there)))
         seen.append((rows, space.listed_weights(agent) if agent in weights else None))
     label, count = start, len({start[w] for w in worlds})
     while True:
@@ -90,11 +90,6 @@ def _masses(worlds: Sequence[int], label: Labels, weight: Sequence[int]) -> froz
     return frozenset((block, m // divisor) for block, m in mass.items())
 
 
-def blocks_of(label: Labels, worlds: int) -> list[int]:
-    """Return the blocks of labels as sets, in the order of their first worlds."""
-    return list(gathered((label[w], 1 << w) for w in members(worlds)).values())
-
-
 def probable_agents(space: BitSpace, agents: Collection[str]) -> list[str]:
     """Return the given agents that have probabilities."""
     return [agent for agent in agents if space.weigh(agent, space.all)]
@@ -113,7 +108,7 @@ def contracted_bits(
     `distributed`: preserve distributed knowledge; `probable`: preserve the probabilities of all agents. See
     `KripkeModel.contract`.
     """
-    weights = probable_agents(space, tuple(space.relations) if probable else tuple(space.weights))
+    weights = probable_agents(space, space.relations if probable else space.weights)
     label = labels_by_atoms(space)
     for agent in weights:
         if not pools(space.relations[agent], space.all):
@@ -122,8 +117,10 @@ def contracted_bits(
             label = _by_observers(space, space.relations[agent], label)
     while True:
         label = [label, *rounds(space, label, weights)][-1]
-        blocks = blocks_of(label, space.all)
-        finer = _apart_for_distributed(space, label, blocks) if distributed else None
+        blocks = list(gathered((label[w], 1 << w) for w in members(space.all)).values())
+        finer = None
+        if distributed:
+            finer = _apart_for_distributed(space, label, blocks)
         if finer is None:
             return _quotient(space, blocks, weights), blocks
         label = finer
@@ -149,7 +146,8 @@ def canonical_bits(space: BitSpace, points: int, *, probable: bool = False) -> t
     )
     size, there, *rows = shape
     varying = iter(images)
-    told = tuple([size if true == part.all else next(varying) if true else 0 for true in facts])
+    always = {0: 0, part.all: size}
+    told = tuple([always[true] if true in always else next(varying) for true in facts])
     key = shape, told
     if weighted:
         smaller, merged = contracted_bits(part, probable=True)
@@ -348,6 +346,8 @@ def _shares(seen: Iterable[dict[int, int]], kept: int) -> Weights:
             return ((kept, 0),)
     shared = [piece for shares in agreed.values() for piece in shares.items()]
     unseen = kept & ~reduce(or_, agreed, 0)
-    pieces = gathered([*shared, (1, unseen)] if unseen else shared)
+    if unseen:
+        shared.append((1, unseen))
+    pieces = gathered(shared)
     # in lowest terms already, as the shares of every class are
     return tuple((worlds, share) for share, worlds in sorted(pieces.items()))

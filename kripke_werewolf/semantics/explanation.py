@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -23,9 +24,7 @@ from kripke_werewolf.semantics.space import Worlds
 from kripke_werewolf.semantics.verdict import Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.model import KripkeModel
     from kripke_werewolf.reports.documents import Block
-    from visualise import Options, Scene
 
 _GIST = 2  # claims that give the gist
 _DEEPEST = 40  # levels after which a claim is evaluated without explanation
@@ -64,7 +63,7 @@ class Explanation(Displayed):
     children: tuple[Explanation, ...] = ()
     links: tuple[Link, ...] = ()
     after: tuple[Announce | Act, ...] = ()
-    model: KripkeModel | None = field(default=None, compare=False)
+    model: Any = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Explanation]:
         """Yield this claim and all claims below it, each before its own reasons."""
@@ -96,14 +95,15 @@ class Explanation(Displayed):
         >>> print(m.explain("K_a p").to_latex())
         \noindent a does not know that p is true: a cannot tell w from v, where p is false\par
         """
-        told = ((rf"\hspace*{{{depth}em}}" * bool(depth), node.sentence) for depth, node in self._told())
-        return "\n".join(rf"\noindent{indent} {tex_escaped(sentence)}\par" for indent, sentence in told)
+        lines = []
+        for depth, node in self._told():
+            indent = rf"\hspace*{{{depth}em}}" if depth else ""
+            lines.append(rf"\noindent{indent} {tex_escaped(node.sentence)}\par")
+        return "\n".join(lines)
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model in which the steps between worlds are marked; see `visualise`."""
-        from visualise.output import scene_of
-
-        return scene_of(self, options)
+        return drawer("scene_of")(self, options)
 
     def sentences(self) -> str:
         """Return a summary of the reasons in at most two sentences."""
@@ -137,18 +137,20 @@ class Explanation(Displayed):
         found = [w for node in self if not node.after for w in (node.world, *(k.target for k in node.links))]
         return tuple(dict.fromkeys(w for w in found if w is not None))
 
-    def check(self, model: KripkeModel) -> bool:
+    def check(self, model: Any) -> bool:
         """Return whether every claim is true in the model and follows from its reasons."""
         places = {(): _Place(model.space.asked(), ())}
-        return all(
-            _verdict_follows(model, node) if node.world is None else _follows(places, node) for node in self
-        )
+        return all(_follows(model, places, node) for node in self)
 
 
-def first_few(things: Sequence[str], number: int) -> str:
+def _first_few(things: Sequence[str], number: int) -> str:
     """Return the first of `number` things: `w, v, u and 3 more`; with semicolons if they contain commas."""
-    shown = ("; " if any("," in thing for thing in things) else ", ").join(things)
-    return f"{shown} and {number - len(things)} more" if number > len(things) else shown
+    shown = ", ".join(things)
+    if any("," in thing for thing in things):
+        shown = "; ".join(things)
+    if number > len(things):
+        shown += f" and {number - len(things)} more"
+    return shown
 
 
 def world_text(world: Hashable, called: Callable[[Hashable], str] = str) -> str:
@@ -240,8 +242,9 @@ class _Place:
 
     def listed(self, worlds: Sequence[int], number: int) -> str:
         """Return the first of `number` worlds by name, or described in words if they are few."""
-        said = self.said if number <= _DESCRIBED else lambda world: world_text(self.space.name(world))
-        return first_few([said(world) for world in worlds], number)
+        if number <= _DESCRIBED:
+            return _first_few(list(map(self.said, worlds)), number)
+        return _first_few([world_text(self.space.name(world)) for world in worlds], number)
 
     def updated(self, f: s.Dynamic) -> _Place:
         """Return the place after the update of a formula."""
@@ -262,7 +265,9 @@ def _after(space: Worlds[Any], f: s.Dynamic) -> Worlds[Any]:
 def _outcomes(space: Worlds[Any], f: s.Dynamic, after: Worlds[Any], world: int) -> list[int]:
     """Return the worlds to which the designated events of an update lead from a world."""
     name = space.name(world)
-    found = [name] if f.action is None else [(name, event) for event in f.action.designated]
+    found = [name]
+    if f.action is not None:
+        found = [(name, event) for event in f.action.designated]
     return [there for there in map(after.find, found) if there is not None]
 
 
@@ -274,8 +279,7 @@ def _junction(space: Worlds[Any], f: Formula) -> tuple[list[tuple[Formula, bool]
         return [(g, True) for _, g in space.instances(f)], not f.every
     if isinstance(f, s.KnowsValue):
         return [(g, True) for g in f.instances(space)], True
-    unfolded = f.unfolded() if isinstance(f, s.Modal) else None
-    if unfolded is not None:
+    if isinstance(f, s.Modal) and (unfolded := f.unfolded()) is not None:
         return _junction(space, unfolded) or ([(unfolded, True)], True)
     return None
 
@@ -296,9 +300,9 @@ class _Claim:
         self.value = self.true(f)
         self.world, self.here = self.space.name(w), place.said(w)
 
-    def true(self, f: Formula, world: int | None = None) -> bool:
-        """Return whether a formula is true here, or at the given world."""
-        return self.space.has(self.space.truth(f), self.w if world is None else world)
+    def true(self, f: Formula) -> bool:
+        """Return whether a formula is true here."""
+        return self.space.has(self.space.truth(f), self.w)
 
     def explained(self) -> Explanation:
         """Return the claim with its reasons."""
@@ -319,13 +323,17 @@ class _Claim:
             case s.KnowsValue() if not self.value:
                 return self.no_value(f)
             case s.Modal(body) if f.scope not in (Scope.EACH, Scope.SOME):
+                if f.mode is not Mode.WHETHER and self.value == (f.mode is Mode.DIAMOND):
+                    return self.witness(f)
                 if f.mode is not Mode.WHETHER:
-                    return self.witness(f) if self.value == (f.mode is Mode.DIAMOND) else self.all_worlds(f)
+                    return self.all_worlds(f)
                 if not self.value and f.scope in (Scope.AGENT, Scope.MEET):
                     return self.two_worlds(f, body)
         settled = _junction(self.space, f)
+        if settled is not None and self.value == settled[1]:
+            return self.one_part(*settled)
         if settled is not None:
-            return self.one_part(*settled) if self.value == settled[1] else self.all_parts(settled[0])
+            return self.all_parts(settled[0])
         if f.pointwise:
             return self.all_parts([(g, True) for g in f.children])
         return self.node("looked up", self.claim())
@@ -349,12 +357,13 @@ class _Claim:
 
     def child(self, f: Formula, w: int | None = None, place: _Place | None = None) -> Explanation:
         """Return the explanation of a claim about a part, another world, or the model after an update."""
-        world = self.w if w is None else w
-        return _Claim(self.lengths, place or self.place, f, world, self.depth + 1).explained()
+        if w is None:
+            w = self.w
+        return _Claim(self.lengths, place or self.place, f, w, self.depth + 1).explained()
 
-    def length(self, f: Formula, w: int | None = None) -> int:
-        """Return the length of the explanation of a formula here, or at the given world."""
-        return self.lengths.of(self.space, f, self.w if w is None else w)
+    def length(self, f: Formula) -> int:
+        """Return the length of the explanation of a formula here."""
+        return self.lengths.of(self.space, f, self.w)
 
     def is_short(self, length: int) -> bool:
         """Return whether claims of this total length are explained one by one."""
@@ -378,7 +387,7 @@ class _Claim:
         if len(parts) <= _FEW:
             told = " and ".join(self.clause(g, self.true(g)) for g in parts)
         elif true and false:
-            told = f"{_few(true)} {_is(true)} true, {_few(false)} {_is(false)} false"
+            told = f"{_few(true)} true, {_few(false)} false"
         else:
             told = f"all {len(parts)} parts are {'true' if true else 'false'}"
         sentence = f"{self.claim()}: {told}"
@@ -389,7 +398,7 @@ class _Claim:
     def count(self, parts: Sequence[Formula]) -> Explanation:
         """All parts are counted."""
         true = sum(map(self.true, parts))
-        sentence = f"{self.claim()}: {true} of the {len(parts)} parts {'is' if true == 1 else 'are'} true"
+        sentence = f"{self.claim()}: {true} of the {len(parts)} parts {_agreeing(true, 'is', 'are')} true"
         if len(parts) > 2 * _FEW:
             return self.node("all parts", sentence)
         return self.node("all parts", sentence, [self.child(g) for g in dict.fromkeys(parts)])
@@ -400,8 +409,9 @@ class _Claim:
         """One world in the scope decides: this world if possible, else one with a short explanation."""
         wanted = f.mode is Mode.DIAMOND
         space, body = self.space, f.body
-        true = space.truth(body)
-        deciding = true if wanted else space.complement(true)
+        deciding = space.truth(body)
+        if not wanted:
+            deciding = space.complement(deciding)
         if f.scope is Scope.REACH:
             return self.path(f, deciding, wanted)
         deciding = deciding & _looked_at(space, f, self.w)
@@ -409,11 +419,11 @@ class _Claim:
             v = self.lengths.shortest(space, body, deciding)
             sentence = f"{self.claim()}: {self.clause(body, wanted)} at {self.place.said(v)}"
             return self.node("one world", sentence, [self.child(body, v)])
-        here = space.has(deciding, self.w)
-        v = self.w if here else self.lengths.shortest(space, body, deciding)
-        if here:
+        v = self.w
+        if space.has(deciding, v):
             reason = f"at {self.here}, {self.clause(body, wanted)}"
         else:
+            v = self.lengths.shortest(space, body, deciding)
             reason = f"{self.sight(f.label, v)}, where {self.clause(body, wanted)}"
         link = Link(self.world, f.label, space.name(v))
         sentence = f"{self.clause(f, self.value)}: {reason}"
@@ -421,11 +431,11 @@ class _Claim:
 
     def sight(self, agents: tuple[str, ...], v: int) -> str:
         """Return the words for the agents considering a world possible here."""
-        there, single = self.place.said(v), len(agents) == 1
+        there, number = self.place.said(v), len(agents)
         if any(self.place.failures[agent] for agent in agents):
-            verb = "considers" if single else "all consider"
+            verb = _agreeing(number, "considers", "all consider")
             return f"at {self.here} {names(agents)} {verb} {there} possible"
-        verb = "cannot tell" if single else "together cannot tell"
+        verb = _agreeing(number, "cannot tell", "together cannot tell")
         return f"{names(agents)} {verb} {self.here} from {there}"
 
     def all_worlds(self, f: s.Modal) -> Explanation:
@@ -438,16 +448,19 @@ class _Claim:
         if f.scope is Scope.WORLDS:
             head, which = self.claim(), "of the model"
         elif f.scope is Scope.REACH:
-            through = "" if f.within is s.TRUE else f" through worlds where {self.clause(f.within)}"
-            which = f"that {names(f.label)} can reach from {self.here}{through}"
+            which = f"that {names(f.label)} can reach from {self.here}"
+            if f.within is not s.TRUE:
+                which += f" through worlds where {self.clause(f.within)}"
         else:
             links = f.label
             which = f"that {self.together(f.label)} cannot exclude at {self.here}"
         if not number:
             if f.scope is Scope.REACH:
-                none = "any world" if f.within is s.TRUE else f"a world where {self.clause(f.within)}"
+                none = "any world"
+                if f.within is not s.TRUE:
+                    none = f"a world where {self.clause(f.within)}"
                 return self.node("all worlds", f"{head}: at {self.here} nobody considers {none} possible")
-            verb = "considers" if len(f.label) == 1 else "consider"
+            verb = _agreeing(len(f.label), "considers", "consider")
             none = f"at {self.here} {self.together(f.label)} {verb} no world possible"
             return self.node("all worlds", f"{head}: {none}")
         first = space.members(worlds, _TOLD)
@@ -459,26 +472,31 @@ class _Claim:
             sentence = f"{said} at {shown}, the only world {which}"
         else:
             sentence = f"{said} at all {number:,} worlds {which}, which are {shown}"
-        if number > _FEW or not self.is_short(sum(self.length(body, v) for v in first)):
+        if number > _FEW or not self.is_short(sum(self.lengths.of(space, body, v) for v in first)):
             return self.node("all worlds", sentence)
-        steps = [Link(self.world, links, space.name(v)) for v in first] if links else []
-        return self.node("all worlds", sentence, [self.child(body, v) for v in first], steps)
+        children = [self.child(body, v) for v in first]
+        if not links:
+            return self.node("all worlds", sentence, children)
+        steps = [Link(self.world, links, space.name(v)) for v in first]
+        return self.node("all worlds", sentence, children, steps)
 
     def together(self, agents: tuple[str, ...]) -> str:
         """Return the words for the joint knowledge of a group."""
-        return names(agents) if len(agents) == 1 else f"{names(agents)} together"
+        return names(agents) + _agreeing(len(agents), "", " together")
 
     def two_worlds(self, f: s.Modal, body: Formula) -> Explanation:
         """Two worlds show that agents do not know whether a formula is true."""
         seen, true = _looked_at(self.space, f, self.w), self.space.truth(body)
         pair = []
         for several in (seen & true, seen & self.space.complement(true)):
-            here = self.space.has(several, self.w)
-            pair.append(self.w if here else self.lengths.shortest(self.space, body, several))
+            if self.space.has(several, self.w):
+                pair.append(self.w)
+            else:
+                pair.append(self.lengths.shortest(self.space, body, several))
         first, second = map(self.place.said, pair)
         sentence = (
             f"{self.clause(f, False)}: at {self.here} {self.together(f.label)} "
-            f"{'considers' if len(f.label) == 1 else 'consider'} {first} possible, "
+            f"{_agreeing(len(f.label), 'considers', 'consider')} {first} possible, "
             f"where {self.clause(body)}, and {second}, where {self.clause(body, False)}"
         )
         links = [Link(self.world, f.label, self.space.name(v)) for v in pair]
@@ -490,7 +508,7 @@ class _Claim:
         values = space.variables[f.variable]
         seen = space.sees(space.relations[agent], self.w)
         for first in [self.w] if space.has(seen, self.w) else space.members(seen):
-            here = [(value, g) for value, g in values.items() if self.true(g, first)]
+            here = [(value, g) for value, g in values.items() if space.has(space.truth(g), first)]
             if not here:
                 break
             value, g = here[0]
@@ -532,8 +550,9 @@ class _Claim:
         results = _outcomes(self.space, f, after, self.w)
         happened = happening(f.update)
         if not results:
-            action = f.action
-            wanted = [f.children[0]] if action is None else [action.events[e].pre for e in action.designated]
+            wanted = [*f.children[:1]]
+            if f.action is not None:
+                wanted = [f.action.events[e].pre for e in f.action.designated]
             children = [self.child(g) for g in list(dict.fromkeys(wanted))[:_FEW]]
             return self.node("cannot happen", f"{self.claim()}: {happened} cannot happen there", children)
         true = after.truth(body)
@@ -559,7 +578,9 @@ class _Claim:
             seen = space.sees(space.relations[agent], self.w)
             inside = seen & space.truth(body)
             true, number = space.count(inside), space.count(seen)
-            part, whole = (1, 1) if not number else (space.weigh(agent, inside), space.weigh(agent, seen))
+            part = whole = 1
+            if number:
+                part, whole = space.weigh(agent, inside), space.weigh(agent, seen)
             weighed = f"with weight {part:,} of {whole:,}, " if agent in space.weights else ""
             said.append(
                 f"{quoted(body)} is true at {true:,} of the {number:,} worlds that {subject(agent)} "
@@ -569,11 +590,12 @@ class _Claim:
 
 
 def _few(parts: Sequence[Formula]) -> str:
-    return first_few([quoted(g) for g in parts[:_FEW]], len(parts))
+    return f"{_first_few([quoted(g) for g in parts[:_FEW]], len(parts))} {_agreeing(len(parts), 'is', 'are')}"
 
 
-def _is(parts: Sequence[Formula]) -> str:
-    return "is" if len(parts) == 1 else "are"
+def _agreeing(number: int, one: str, several: str) -> str:
+    """Return the form of a verb for a number of subjects."""
+    return one if number == 1 else several
 
 
 def _shortest_path(
@@ -659,7 +681,9 @@ class _Lengths:
         ]
         if value == settled[1]:
             return 1 + min(parts, default=self._LONG)
-        return 1 + sum(parts) if f.pointwise or settled[1] is not None else 4
+        if f.pointwise or settled[1] is not None:
+            return 1 + sum(parts)
+        return 4
 
     def _modal(self, space: Worlds[Any], f: s.Modal, w: int, value: bool, levels: int) -> int:
         if f.scope is Scope.REACH:
@@ -683,7 +707,7 @@ class _Lengths:
 # --- checking an explanation ---------------------------------------------------------------------
 
 
-def _verdict_follows(model: KripkeModel, node: Explanation) -> bool:
+def _verdict_follows(model: Any, node: Explanation) -> bool:
     """Return whether a claim about all designated worlds follows from the claims about some."""
     verdict = model.verdict(node.formula)
     values = {child.value for child in node.children}
@@ -694,8 +718,10 @@ def _verdict_follows(model: KripkeModel, node: Explanation) -> bool:
     )
 
 
-def _follows(places: dict[Any, _Place], node: Explanation) -> bool:
+def _follows(model: Any, places: dict[Any, _Place], node: Explanation) -> bool:
     """Return whether a claim is true in the model, its links exist, and its reasons suffice."""
+    if node.world is None:
+        return _verdict_follows(model, node)
     for number, update in enumerate(node.after):
         way = node.after[: number + 1]
         if way not in places:
@@ -772,8 +798,10 @@ def _from_parts(space: Worlds[Any], f: Formula, given: dict[Formula, bool]) -> b
     settled = _junction(space, f)
     if settled is not None:
         literals, decides = settled
-        values = [None if g not in given else given[g] == positive for g, positive in literals]
-        return decides if decides in values else None if None in values else not decides
+        values = {given[g] == positive for g, positive in literals if g in given}
+        if decides in values:
+            return decides
+        return not decides if given.keys() >= {g for g, _ in literals} else None
     if not f.pointwise or not given.keys() >= {*f.children}:
         return None
     known = f.with_children(s.Constant(given[g]) for g in f.children)

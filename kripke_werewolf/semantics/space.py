@@ -11,14 +11,14 @@ The evaluation uses an explicit stack, so deep formulas and deeply nested update
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from math import inf
-from operator import and_, or_, xor
+from operator import or_
 from threading import RLock
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from kripke_werewolf.errors import (
     FormulaError,
@@ -33,6 +33,7 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.meaning import Algebra
 from kripke_werewolf.language.operators import Scope
 
 if TYPE_CHECKING:
@@ -43,16 +44,6 @@ S = TypeVar("S")
 DEFAULT_LIMIT = 20_000_000  # worlds that an update may produce unless the caller allows more
 _evaluating = RLock()  # one thread at a time, since another could clear the memo
 _MOST_BOUND = 16  # atoms of a quantifier: each doubles the instances
-
-
-class Relation(Protocol[S]):
-    """An accessibility relation, with the methods that operators and explanations need."""
-
-    def sees(self, world: int) -> S:
-        """Return the worlds accessible from a world."""
-
-    def image(self, worlds: S) -> S:
-        """Return the worlds accessible from a set of worlds."""
 
 
 class Copy(NamedTuple, Generic[S]):
@@ -86,15 +77,11 @@ class Together(str):
         return found
 
 
-class Space(ABC, Generic[S]):
+class Space(Algebra[S]):
     """Worlds, relations and truth sets of atoms, with the truth sets evaluated so far (`memo`)."""
 
     __slots__ = ("_after", "_groups", "memo")
-    all: S
-    relations: Mapping[str, Any]
     valuation: Mapping[str, Any]
-    variables: Mapping[str, Mapping[str, Formula]]
-    memo: dict[Formula, S]
     remembered: ClassVar[float] = inf
     """The number of formulas whose truth sets a space keeps from one query to the next."""
     _after: dict[Any, tuple[Space[S], Callable[[S], S]]]
@@ -103,76 +90,28 @@ class Space(ABC, Generic[S]):
     def __init__(self) -> None:
         self.memo, self._after, self._groups = {}, {}, {}
 
-    # --- truth sets: each carrier's own where these are not the fastest --------------------------
-
-    def complement(self, inside: S) -> S:
-        """Return the worlds outside a truth set."""
-        return self.all ^ inside  # type: ignore[operator, no-any-return]
-
-    def all_of(self, sets: Sequence[S]) -> S:
-        """Return the intersection of truth sets."""
-        return reduce(and_, sets)
-
-    def any_of(self, sets: Sequence[S]) -> S:
-        """Return the union of truth sets; without any, the empty set."""
-        return reduce(or_, sets) if sets else self.complement(self.all)
-
-    def odd_of(self, sets: Sequence[S]) -> S:
-        """Return the worlds that are in an odd number of truth sets."""
-        return reduce(xor, sets)
-
-    def counted(self, sets: Sequence[S], low: int, high: int) -> S:
-        """Return the worlds that are in at least `low` and at most `high` of the truth sets."""
-        none = self.complement(self.all)
-        row: list[Any] = [self.all] + [none] * (high + 1)  # row[j]: in at least j of those so far
-        for number, inside in enumerate(sets, 1):
-            for j in range(min(number, high + 1), 0, -1):
-                row[j] = row[j] | (row[j - 1] & inside)
-        return row[low] & self.complement(row[high + 1]) if low <= high else none
-
-    @abstractmethod
-    def fact(self, atom: str) -> S:
-        """Return the truth set of an atom."""
-
     @abstractmethod
     def some(self, inside: S) -> bool:
         """Return whether a truth set is nonempty."""
 
     # --- relations -------------------------------------------------------------------------------
 
-    @abstractmethod
-    def box(self, relation: Any, inside: S) -> S:
-        """Return the worlds whose successors all lie inside."""
-
-    def diamond(self, relation: Any, inside: S) -> S:
-        """Return the worlds with a successor inside."""
-        return self.complement(self.box(relation, self.complement(inside)))
-
-    def whether(self, relation: Any, inside: S) -> S:
-        """Return the worlds whose successors all lie inside or all lie outside."""
-        return self.any_of([self.box(relation, inside), self.box(relation, self.complement(inside))])
-
-    def met(self, group: tuple[str, ...]) -> Any:
-        """Return the intersection of a group's relations, or the relation of the agent for the group.
-
-        That of no agents is total.
-        """
+    def met(self, group: tuple[str, ...]) -> Any:  # noqa: D102 - inherited
         known = self.relations.get(Together(group))
-        if known is not None or not group:
-            return self.total if known is None else known
+        if known is not None:
+            return known
+        if not group:
+            return self.total
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
-    def joined(self, group: tuple[str, ...], within: Formula = s.TRUE) -> Any:
-        """Return the transitive closure of the union of a group's relations.
-
-        With a formula `within`, whose truth set is in the memo, only steps to worlds where it is true count.
-        """
-        inside = self.all if within is s.TRUE else self.memo[within]
+    def joined(self, group: tuple[str, ...], within: Formula = s.TRUE) -> Any:  # noqa: D102 - inherited
+        inside = self.all
+        if within is not s.TRUE:
+            inside = self.memo[within]
         return self._group(("joined", within), group, lambda relations: self.join(relations, inside))
 
     @property
-    def total(self) -> Any:
-        """The total relation: every world sees every world."""
+    def total(self) -> Any:  # noqa: D102 - inherited
         return self._group("total", (), lambda _: self.make_total())
 
     def _group(self, what: object, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
@@ -226,7 +165,7 @@ class Space(ABC, Generic[S]):
         self._after.clear()
         self._groups.clear()
 
-    def _steps(self, f: Formula) -> Iterator[tuple[Space[S], Formula]]:
+    def _steps(self, f: Formula) -> Iterator[tuple[Any, Formula]]:
         """Evaluate a formula; yield the formulas to evaluate in other spaces first, with their spaces."""
         memo = self.memo
         for g in (*self.below(f), f):
@@ -248,12 +187,10 @@ class Space(ABC, Generic[S]):
     # --- spaces inside formulas ------------------------------------------------------------------
 
     @property
-    def unbound(self) -> Space[S]:
-        """The space without quantified atoms, in which the values of declared variables are evaluated."""
+    def unbound(self) -> Space[S]:  # noqa: D102 - inherited
         return self
 
-    def instances(self, node: s.Quantifier) -> list[tuple[Space[S], Formula]]:
-        """Return the formulas that a quantifier ranges over, with the spaces to evaluate them in."""
+    def instances(self, node: s.Quantifier) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
         if node not in self._groups:
             if (size := len(node.bound)) > _MOST_BOUND:
                 raise FormulaError(
@@ -263,8 +200,7 @@ class Space(ABC, Generic[S]):
             self._groups[node] = [(self, f) for f in node.instances()]
         return self._groups[node]  # type: ignore[no-any-return]
 
-    def quantified(self, node: s.Quantifier, sets: list[S]) -> S:
-        """Return the truth set of a quantified formula from those of its instances."""
+    def quantified(self, node: s.Quantifier, sets: list[S]) -> S:  # noqa: D102 - inherited
         return self.all_of(sets) if node.every else self.any_of(sets)
 
     def after(self, node: s.Dynamic, *, exact: bool = False) -> tuple[Space[S], Callable[[S], S]]:
@@ -334,10 +270,6 @@ class Space(ABC, Generic[S]):
     def product(self, action: ActionModel) -> tuple[Space[S], Callable[[S], S]]:
         """Return the product update, and the map back; formulas of the action are in the memo."""
 
-    @abstractmethod
-    def compared(self, node: s.Probability) -> S:
-        """Return the truth set of a linear comparison of probabilities."""
-
     # --- what an update makes --------------------------------------------------------------------
 
     def copies(self, action: ActionModel, *, merge: bool = False) -> list[Copy[S]]:
@@ -386,8 +318,9 @@ class Space(ABC, Generic[S]):
     def _copy(self, merged: list[tuple[int, S]], post: Mapping[str, S], chosen: Container[int]) -> Copy[S]:
         """Return the copy made by some events, each at its worlds."""
         worlds = self.any_of([worlds for _, worlds in merged])
-        designated = [worlds for e, worlds in merged if e in chosen]
-        pointed = worlds if len(designated) == len(merged) else self.any_of(designated)
+        pointed = worlds
+        if not all(e in chosen for e, _ in merged):
+            pointed = self.any_of([worlds for e, worlds in merged if e in chosen])
         return Copy(merged[0][0], worlds, post, pointed, tuple(merged))
 
 

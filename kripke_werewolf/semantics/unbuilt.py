@@ -24,7 +24,7 @@ LEAST = 16  # worlds of a product up to which a question is answered sooner by b
 _MOST = 2000  # successors that one question may look at; not more than worlds of the product
 
 
-class Remembered(dict[int, T]):
+class _Remembered(dict[int, T]):
     """A function of worlds that remembers its values."""
 
     __slots__ = ("find",)
@@ -37,17 +37,17 @@ class Remembered(dict[int, T]):
         return found
 
 
-Test: TypeAlias = Remembered[bool]
+Test: TypeAlias = _Remembered[bool]
 """A truth set: whether a world is in it."""
-Steps: TypeAlias = Remembered[list[int]]
+Steps: TypeAlias = _Remembered[list[int]]
 """A relation: the successors of a world."""
 
 
-class TooManyWorlds(Exception):
+class _TooManyWorlds(Exception):
     """Raised if a question needs more worlds than are worth visiting one by one."""
 
 
-class Unbuilt(Space[Test]):
+class _Unbuilt(Space[Test]):
     """Worlds that exist when they are asked about: those `before`, or their copies, with the changes in them.
 
     `left`: the number of successors that the question may still look at, in a list shared by all spaces.
@@ -58,56 +58,56 @@ class Unbuilt(Space[Test]):
     relations: Mapping[str, Steps]
 
     def __init__(
-        self, before: BitSpace | Unbuilt, width: int, relations: Mapping[str, Steps], left: list[float]
+        self, before: BitSpace | _Unbuilt, width: int, relations: Mapping[str, Steps], left: list[float]
     ) -> None:
         super().__init__()
         self.before, self.width, self.relations, self.left = before, width, relations, left
-        self.all, self.valuation, self.variables = Remembered(lambda _: True), before.valuation, {}
+        self.all, self.valuation, self.variables = _Remembered(lambda _: True), before.valuation, {}
         self.posts: list[Mapping[str, Test]] = []
 
     @classmethod
-    def ground(cls, space: BitSpace) -> Unbuilt:
+    def ground(cls, space: BitSpace) -> _Unbuilt:
         """Return the worlds of a model before all updates."""
 
         def steps(agent: str) -> Steps:
-            return Remembered(lambda world: members(space.sees(space.relations[agent], world)))
+            return _Remembered(lambda world: members(space.sees(space.relations[agent], world)))
 
         return cls(space, space.all.bit_length(), {agent: steps(agent) for agent in space.relations}, [0])
 
-    def evaluated(self, f: Formula) -> Test:  # noqa: D102 - inherited
-        if isinstance(self.before, Unbuilt) or f.is_scattered:
+    def evaluated(self, f: Formula) -> Test:
+        if isinstance(self.before, _Unbuilt) or f.is_scattered:
             return f.truth(self)
         inside = self.before.truth(f)
-        return Remembered(lambda world: bool(inside >> world & 1))
+        return _Remembered(lambda world: bool(inside >> world & 1))
 
-    def fact(self, atom: str) -> Test:  # noqa: D102 - inherited
-        assert isinstance(self.before, Unbuilt)
+    def fact(self, atom: str) -> Test:
+        assert isinstance(self.before, _Unbuilt)
         old, width = self.before.truth(s.Atom(atom)), self.before.width
         tests = [post.get(atom, old) for post in self.posts]
-        return Remembered(lambda world: tests[world // width][world % width])
+        return _Remembered(lambda world: tests[world // width][world % width])
 
-    def complement(self, inside: Test) -> Test:  # noqa: D102 - inherited
-        return Remembered(lambda world: not inside[world])
+    def complement(self, inside: Test) -> Test:
+        return _Remembered(lambda world: not inside[world])
 
-    def all_of(self, sets: Sequence[Test]) -> Test:  # noqa: D102 - inherited
-        return Remembered(lambda world: all(inside[world] for inside in sets))
+    def all_of(self, sets: Sequence[Test]) -> Test:
+        return _Remembered(lambda world: all(inside[world] for inside in sets))
 
-    def any_of(self, sets: Sequence[Test]) -> Test:  # noqa: D102 - inherited
-        return Remembered(lambda world: any(inside[world] for inside in sets))
+    def any_of(self, sets: Sequence[Test]) -> Test:
+        return _Remembered(lambda world: any(inside[world] for inside in sets))
 
-    def odd_of(self, sets: Sequence[Test]) -> Test:  # noqa: D102 - inherited
-        return Remembered(lambda world: sum(inside[world] for inside in sets) % 2 == 1)
+    def odd_of(self, sets: Sequence[Test]) -> Test:
+        return _Remembered(lambda world: sum(inside[world] for inside in sets) % 2 == 1)
 
-    def counted(self, sets: Sequence[Test], low: int, high: int) -> Test:  # noqa: D102 - inherited
-        return Remembered(lambda world: low <= sum(inside[world] for inside in sets) <= high)
+    def counted(self, sets: Sequence[Test], low: int, high: int) -> Test:
+        return _Remembered(lambda world: low <= sum(inside[world] for inside in sets) <= high)
 
-    def box(self, relation: Steps, inside: Test) -> Test:  # noqa: D102 - inherited
-        return Remembered(lambda world: all(map(inside.__getitem__, relation[world])))
+    def box(self, relation: Steps, inside: Test) -> Test:
+        return _Remembered(lambda world: all(map(inside.__getitem__, relation[world])))
 
-    def meet(self, left: Steps, right: Steps) -> Steps:  # noqa: D102 - inherited
-        return Remembered(lambda world: [v for v in left[world] if v in right[world]])
+    def meet(self, left: Steps, right: Steps) -> Steps:
+        return _Remembered(lambda world: [v for v in left[world] if v in right[world]])
 
-    def join(self, relations: list[Steps], within: Test) -> Steps:  # noqa: D102 - inherited
+    def join(self, relations: list[Steps], within: Test) -> Steps:
         def reached(world: int) -> list[int]:
             found, new = set[int](), [world]
             while new:
@@ -117,24 +117,24 @@ class Unbuilt(Space[Test]):
                 new += there
             return list(found)
 
-        return Remembered(reached)
+        return _Remembered(reached)
 
     def _refuse(self, *given: Any) -> NoReturn:
-        raise TooManyWorlds  # all worlds would have to be known, as for probabilities those of weight 0
+        raise _TooManyWorlds  # all worlds would have to be known, as for probabilities those of weight 0
 
     some: Any = _refuse
     make_total: Any = _refuse
     compared: Any = _refuse
 
-    def restricted(self, inside: Test) -> tuple[Unbuilt, Callable[[Test], Test]]:  # noqa: D102 - inherited
+    def restricted(self, inside: Test) -> tuple[_Unbuilt, Callable[[Test], Test]]:
         return self._updated([Copy(0, inside, {}, inside, ())], dict.fromkeys(self.relations, (0b1,)))
 
-    def product(self, action: ActionModel) -> tuple[Unbuilt, Callable[[Test], Test]]:  # noqa: D102 - inherited
+    def product(self, action: ActionModel) -> tuple[_Unbuilt, Callable[[Test], Test]]:
         return self._updated(self.copies(action), action.among(self.relations))
 
     def _updated(
         self, copies: Sequence[Copy[Test]], sights: Mapping[str, tuple[int, ...]]
-    ) -> tuple[Unbuilt, Callable[[Test], Test]]:
+    ) -> tuple[_Unbuilt, Callable[[Test], Test]]:
         width, left, happens = self.width, self.left, [copy.worlds for copy in copies]
 
         def steps(before: Steps, sight: tuple[int, ...]) -> Steps:
@@ -145,18 +145,18 @@ class Unbuilt(Space[Test]):
                 new = [k * width + v for k in seen[world // width] for v in there if happens[k][v]]
                 left[0] -= 1 + len(new)
                 if left[0] < 0:
-                    raise TooManyWorlds
+                    raise _TooManyWorlds
                 return new
 
-            return Remembered(found)
+            return _Remembered(found)
 
         relations = {agent: steps(self.relations[agent], sight) for agent, sight in sights.items()}
-        after = Unbuilt(self, width * len(copies), relations, left)
+        after = _Unbuilt(self, width * len(copies), relations, left)
         after.posts = [copy.post for copy in copies]
         chosen = [(copy.chosen, copy.event * width) for copy in copies]
 
         def before(inside: Test) -> Test:
-            return Remembered(lambda w: any(here[w] and inside[w + place] for here, place in chosen))
+            return _Remembered(lambda w: any(here[w] and inside[w + place] for here, place in chosen))
 
         return after, before
 
@@ -173,14 +173,14 @@ class Unfolding(NamedTuple):
     True
     """
 
-    space: Unbuilt
+    space: _Unbuilt
     world: int
 
     @classmethod
     def at(cls, space: Space[Any], world: int) -> Unfolding:
         """Return a world of a small model before all actions."""
         assert isinstance(space, BitSpace)
-        ground = Unbuilt.ground(space)
+        ground = _Unbuilt.ground(space)
         ground.left[0] = inf
         return cls(ground, world)
 
@@ -210,9 +210,9 @@ def true_at(space: BitSpace, f: Formula, worlds: Sequence[int], least: int) -> l
         wide = 64 if needs(f, {}).depth == inf else 1  # common knowledge is about many worlds
         if space.variables or not actions or made <= least * wide:
             return None
-        ground = space._groups.setdefault("unbuilt", ground or Unbuilt.ground(space))
+        ground = space._groups.setdefault("unbuilt", ground or _Unbuilt.ground(space))
         ground.left[0] = min(made, _MOST)
     try:
         return list(map(ground.truth(f).__getitem__, worlds))
-    except (TooManyWorlds, RecursionError):  # tests call each other
+    except (_TooManyWorlds, RecursionError):  # tests call each other
         return None

@@ -35,7 +35,10 @@ class Verdict(str, Displayed):
     @classmethod
     def of(cls, satisfied: int, total: int) -> Self:
         """Return the verdict if `satisfied` of `total` designated worlds satisfy the formula."""
-        return cls("true" if satisfied == total else "mixed" if satisfied else "false", satisfied, total)
+        outcome = "mixed" if satisfied else "false"
+        if satisfied == total:
+            outcome = "true"
+        return cls(outcome, satisfied, total)
 
     def __bool__(self) -> bool:
         if self == "mixed":
@@ -48,7 +51,9 @@ class Verdict(str, Displayed):
     @property
     def fraction(self) -> Fraction:
         """The exact proportion of the designated worlds where the formula is true."""
-        return Fraction(self.satisfied, self.total) if self.total else Fraction(1)
+        if not self.total:
+            return Fraction(1)
+        return Fraction(self.satisfied, self.total)
 
     def headline(self) -> str:
         """Return the verdict with its numbers."""

@@ -19,12 +19,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from kripke_werewolf.base.reader import Part, begin
 from kripke_werewolf.errors import KripkeError, UnknownNameError
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import QUOTED, atom_text
 from kripke_werewolf.semantics.action import ActionModel, Event
-from kripke_werewolf.stories.text import Span, Statement, Text, begin
+from kripke_werewolf.stories.text import Statement, cell_of, cells, statements
 
 _EVENT = re.compile(rf"\s*({QUOTED}|(?!if\b).*?)(?:\s+if\b\s*(.*?))?\s*", re.DOTALL)
 _ARROW = re.compile(rf"\s*({QUOTED}|.*?)\s*->\s*({QUOTED}|.*?)\s*", re.DOTALL)
@@ -39,10 +40,9 @@ class ActionReader:
     position. `agents`: those who see which event happens, unless a line says otherwise.
     """
 
-    text: Text
-    formula: Callable[[Span], Formula]
-    atom: Callable[[Span], str]
-    agent: Callable[[Span], str]
+    formula: Callable[[Part], Formula]
+    atom: Callable[[Part], str]
+    agent: Callable[[Part], str]
     agents: Sequence[str] = ()
 
     def read(self, name: str, statement: Statement) -> ActionModel:
@@ -52,21 +52,21 @@ class ActionReader:
         others: list[tuple[str, str]] | None = None
         designated: list[str] | None = None
         if not statement.content.text:
-            self.text.fail(statement.content.start, "expected lines 'event NAME if FORMULA: CHANGES'")
-        for inner in self.text.statements(statement.content):
+            statement.content.fail("expected lines 'event NAME if FORMULA: CHANGES'")
+        for inner in statements(statement.content):
             content = inner.content
-            match self.text.word(inner.word, _LINES, "a line of an action"):
+            match inner.word.word(_LINES, "a line of an action"):
                 case "event":
                     self._event(inner, events)
                 case "actual":
-                    designated = [self._known(part, events) for part in self.text.split(content)]
+                    designated = [self._known(part, events) for part in content.split()]
                 case "agent":
                     relations |= dict.fromkeys(self._group(inner), self._arrows(content, events))
                 case "others":
                     others = self._arrows(content, events)
                 case _:
-                    cell_of = self.text.cell_of(self.text.cells(content), list(events), "event")
-                    pairs = [(e, f) for e in events for f in events if cell_of[e] == cell_of[f]]
+                    cell = cell_of(cells(content), list(events), "event")
+                    pairs = [(e, f) for e in events for f in events if cell[e] == cell[f]]
                     relations |= dict.fromkeys(self._group(inner), pairs)
         if others is None:
             for agent in self.agents:
@@ -74,49 +74,49 @@ class ActionReader:
         try:
             return ActionModel(events, relations, designated, others=others, name=name)
         except KripkeError as error:
-            return self.text.fail(statement.word.start, str(error))
+            return statement.word.fail(str(error))
 
     def _event(self, line: Statement, events: dict[str, Event]) -> None:
         given = line.arguments if line.arguments.text.strip() or not line.label else line.quoted
         found = _EVENT.fullmatch(given.text)
         name = _unquoted(found[1]) if found else ""
         if not found or not name or name in events:
-            self.text.fail(given.start + begin(given.text), "expected a new name for the event")
+            given.fail("expected a new name for the event", begin(given.text))
         pre: Formula | bool = True
         if found[2] is not None:
-            pre = self.formula(self.text.cut(given.start + found.start(2), given.start + found.end(2)))
+            pre = self.formula(given.group(found, 2).cut())
         events[name] = Event(pre, self.changes(line.content) if line.content.text else {})
 
-    def changes(self, part: Span) -> dict[str, Formula]:
+    def changes(self, part: Part) -> dict[str, Formula]:
         """Return the changes of atoms in a part: `p := φ, q := ψ`."""
         if not part.text:
-            self.text.fail(part.start, "expected 'atom := formula'")
+            part.fail("expected 'atom := formula'")
         found = {}
-        for piece in self.text.split(part):
-            atom, value = self.text.halves(piece, ":=", "atom := formula")
+        for piece in part.split():
+            atom, value = piece.halves(":=", "atom := formula")
             found[self.atom(atom)] = self.formula(value)
         return found
 
     def _group(self, line: Statement) -> list[str]:
-        group = [self.agent(part) for part in self.text.names(line.arguments)]
+        group = [self.agent(part) for part in line.arguments.names()]
         if not group:
-            self.text.fail(line.arguments.start, f"expected at least one agent after {line.word.text!r}")
+            line.arguments.fail(f"expected at least one agent after {line.word.text!r}")
         return group
 
-    def _arrows(self, part: Span, events: Mapping[str, Event]) -> list[tuple[str, str]]:
+    def _arrows(self, part: Part, events: Mapping[str, Event]) -> list[tuple[str, str]]:
         found = []
-        for piece in self.text.split(part):
+        for piece in part.split():
             arrow = _ARROW.fullmatch(piece.text)
             if arrow is None:
-                self.text.fail(piece.start, f"expected 'event -> event', got {piece.text!r}")
-            first, second = (Span(arrow[n], piece.start + arrow.start(n)) for n in (1, 2))
-            found.append((self._known(first, events), self._known(second, events)))
+                piece.fail(f"expected 'event -> event', got {piece.text!r}")
+            first, second = (self._known(piece.group(arrow, n), events) for n in (1, 2))
+            found.append((first, second))
         return found
 
-    def _known(self, part: Span, events: Mapping[str, Event]) -> str:
+    def _known(self, part: Part, events: Mapping[str, Event]) -> str:
         name = _unquoted(part.text)
         if name not in events:
-            self.text.fail(part.start, str(UnknownNameError(name, events, kind="event")))
+            part.fail(str(UnknownNameError(name, events, kind="event")))
         return name
 
 

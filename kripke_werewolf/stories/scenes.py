@@ -76,7 +76,7 @@ class Setting(NamedTuple):
         rooms = [f"room {room}: {', '.join(places)}" for room, places in self.rooms.items()]
         people = [f"inside {agent}: {room}" for agent, room in self.inside.items()]
         things = [f"thing {thing}: {place}" for thing, place in self.things.items()]
-        kind = PLACES[self.open]
+        kind = "open" if self.open else "closed"
         return [f"agents: {', '.join(self.agents)}", f"places: {kind}", *rooms, *people, *things]
 
     def english(self) -> str:

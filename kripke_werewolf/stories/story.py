@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
+from kripke_werewolf.base.drawing import Options, Pictures
+from kripke_werewolf.base.reader import Part, whole
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import FalseAnnouncement, FormatError, KripkeError, ModelError
 from kripke_werewolf.files import read_text
@@ -23,23 +25,20 @@ from kripke_werewolf.puzzles.puzzle import Asked, Happened, Moment, Sized
 from kripke_werewolf.puzzles.scenario import obeying
 from kripke_werewolf.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics import (
-    ActionModel,
-    assign,
-    lie,
-    observe,
-    private,
-    semi_private,
-    suspected,
-)
+from kripke_werewolf.semantics import ActionModel, assign, lie, observe, private, semi_private, suspected
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.stories.actions import ActionReader
 from kripke_werewolf.stories.occurrences import IS_IN, is_in
 from kripke_werewolf.stories.scenes import DEEDS, PLACES, Setting, Watches
-from kripke_werewolf.stories.text import Span, Statement, Text
-
-if TYPE_CHECKING:
-    from visualise import Film, Options
+from kripke_werewolf.stories.text import (
+    Statement,
+    cell_of,
+    cells,
+    place_of,
+    read_formula,
+    statements,
+    without_comments,
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,7 +102,7 @@ class Story(Displayed):
         if self.credit:
             yield Paragraph(f"Source: {self.credit}")
 
-    def draw(self, **options: Unpack[Options]) -> Film:
+    def draw(self, **options: Unpack[Options]) -> Pictures:
         """Return the pictures of its history; see `History.draw`."""
         return self.history().draw(**options)
 
@@ -153,7 +152,7 @@ def read_story(path: str | os.PathLike[str]) -> Story:
 
 def story(text: str, *, source: str = "story") -> Story:
     """Return the story in a string; errors call it `source`. Raises the same errors as `read_story`."""
-    return _Reader(Text(text, source)).read()
+    return _Reader(whole(without_comments(text.expandtabs(4)), source)).read()
 
 
 _HEAD = ("title", "source", "logic")
@@ -172,19 +171,19 @@ _TOLD = {"tell": private, "show": semi_private, "suspect": suspected}
 class _Reader:
     """One reading, statement by statement: first the scene, then the moments."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Part) -> None:
         self.text = text
         self.title = self.credit = ""
         self.logic = LOGICS["K"]
-        self.reasoners: list[Span] = []  # the agents in it
+        self.reasoners: list[Part] = []  # the agents in it
         self.agents: list[str] = []
         self.atoms: list[str] = []
         self.listed: dict[str, list[str]] = {}
-        self.laws: list[tuple[Formula, int]] = []
+        self.laws: list[tuple[Formula, Part]] = []
         self.seen: dict[str, list[Formula]] = {}
-        self.cells: dict[str, list[list[Span]]] = {}
+        self.cells: dict[str, list[list[Part]]] = {}
         self.variables: dict[str, dict[str, Formula]] = {}
-        self.actual: Span | None = None
+        self.actual: Part | None = None
         self.phrases: dict[str, str] = {}
         self.definitions: dict[str, Formula] = {}
         self.actions: dict[str, ActionModel] = {}
@@ -193,12 +192,10 @@ class _Reader:
         self.scene: Setting | None = None  # what has happened in rooms, once something has
 
     def read(self) -> Story:
-        for statement in self.text.statements():
-            word = self.text.word(statement.word, _WORDS, "a statement")
+        for statement in statements(self.text):
+            word = statement.word.word(_WORDS, "a statement")
             if word in _SCENE and self.moments:
-                self.text.fail(
-                    statement.word.start, f"{word!r} must stand before the first event or question"
-                )
+                statement.word.fail(f"{word!r} must stand before the first event or question")
             if word in _SCENE:
                 self._describe(word, statement)
             elif word == "let":
@@ -212,65 +209,64 @@ class _Reader:
             else:
                 self.moments.append(self._moment(word, statement))
         if not self.agents:
-            self.text.fail(0, "a story needs agents; expected a line such as 'agents: a, b'")
+            self.text.fail("a story needs agents; expected a line such as 'agents: a, b'")
         for agent in self.reasoners:
-            self.text.known(agent, self.agents, "agent")
+            agent.known(self.agents, "agent")
         made, moments = self._model(), tuple(self.moments)
-        return Story(self.title, self.credit, made, moments, self.text.source, self.logic)
+        return Story(self.title, self.credit, made, moments, self.text.source.name, self.logic)
 
     # --- parts of statements -----------------------------------------------------------------------
 
-    def _name(self, statement: Statement, example: str) -> Span:
+    def _name(self, statement: Statement, example: str) -> Part:
         """Return the one name that a statement has as its argument."""
-        names = self.text.names(statement.arguments)
+        names = statement.arguments.names()
         if len(names) != 1:
-            self.text.fail(statement.arguments.start, f"expected one name: {example!r}")
+            statement.arguments.fail(f"expected one name: {example!r}")
         return names[0]
 
-    def _new(self, part: Span, names: Container[str]) -> str:
+    def _new(self, part: Part, names: Container[str]) -> str:
         if part.text in names:
-            self.text.fail(part.start, f"{part.text!r} is named twice")
+            part.fail(f"{part.text!r} is named twice")
         return part.text
 
-    def _known(self, part: Span, names: Iterable[object], kind: str) -> list[str]:
+    def _known(self, part: Part, names: Iterable[object], kind: str) -> list[str]:
         """Return the names in a part; all must be known."""
-        return [self.text.known(name, map(str, names), kind) for name in self.text.names(part)]
+        return [name.known(map(str, names), kind) for name in part.names()]
 
     def _group(self, statement: Statement, wanted: str = "at least one agent") -> list[str]:
         group = self._known(statement.arguments, self.agents, "agent")
         if not group or (wanted == "one agent" and len(group) > 1):
-            self.text.fail(statement.arguments.start, f"expected {wanted} after {statement.word.text!r}")
+            statement.arguments.fail(f"expected {wanted} after {statement.word.text!r}")
         return group
 
-    def _formula(self, part: Span) -> Formula:
+    def _formula(self, part: Part) -> Formula:
         """Return a formula over the names of the story, with definitions expanded."""
         if not part.text:
-            self.text.fail(part.start, "expected a formula")
-        found = self.text.formula(part, self.phrases)
+            part.fail("expected a formula")
+        found = read_formula(part.text, None, part.fail, phrases=self.phrases)
         known = [*self.atoms, *self.definitions]
         for name in sorted(found.atoms.difference(known)):
-            self.text.known(self.text.place_of(name, part), known, "atom")
+            _named(name, part).known(known, "atom")
         for name in sorted(found.agents.difference(self.agents)):
-            self.text.known(self.text.place_of(name, part), self.agents, "agent")
+            _named(name, part).known(self.agents, "agent")
         try:
             return found.substitute(self.definitions).bind(**self.actions)
         except KripkeError as error:
-            self.text.fail(part.start, str(error))
+            part.fail(str(error))
 
-    def _factual(self, part: Span) -> Formula:
+    def _factual(self, part: Part) -> Formula:
         """Return a formula about facts, without knowledge operators."""
         found = self._formula(part)
         if found.agents:
-            self.text.fail(part.start, f"expected a formula without knowledge, got {part.text!r}")
+            part.fail(f"expected a formula without knowledge, got {part.text!r}")
         return found
 
     def _acting(self) -> ActionReader:
         """Return a reader of actions over the names of the story."""
         return ActionReader(
-            self.text,
             formula=self._formula,
-            atom=lambda part: self.text.known(part, self.atoms, "atom"),
-            agent=lambda part: self.text.known(part, self.agents, "agent"),
+            atom=lambda part: part.known(self.atoms, "atom"),
+            agent=lambda part: part.known(self.agents, "agent"),
             agents=self.agents,
         )
 
@@ -287,15 +283,15 @@ class _Reader:
                 try:
                     self.logic = logic_named(content.line)
                 except KripkeError as error:
-                    self.text.fail(content.start, str(error))
+                    content.fail(str(error))
                 of = sorted(dict(self.logic.mixed).keys() - {"others"})
-                self.reasoners = [self.text.place_of(agent, content) for agent in of]
+                self.reasoners = [_named(agent, content) for agent in of]
             case "agents" | "atoms":
                 names = self.agents if word == "agents" else self.atoms
-                for part in self.text.names(content):
+                for part in content.names():
                     names.append(self._new(part, names))
             case "law":
-                self.laws.append((self._factual(content), content.start))
+                self.laws.append((self._factual(content), content))
             case "world":
                 name = self._name(statement, "world heads: h")
                 self.listed[self._new(name, self.listed)] = self._known(content, self.atoms, "atom")
@@ -304,89 +300,88 @@ class _Reader:
                     self.seen.setdefault(agent, []).extend(self._sights(content))
             case "confuses":
                 for agent in self._group(statement):
-                    self.cells.setdefault(agent, []).extend(self.text.cells(content))
+                    self.cells.setdefault(agent, []).extend(cells(content))
             case "variable":
                 name = self._name(statement, "variable birthday: July_16, …")
-                self.variables[name.text] = {p.text: self._formula(p) for p in self.text.split(content)}
+                self.variables[name.text] = {p.text: self._formula(p) for p in content.split()}
             case "actual":
                 self.actual = content
             case "phrase":
-                given = statement.arguments
-                atom = self.text.cut(given.start, given.start + len(given.text))
+                atom = statement.arguments.cut()
                 self.phrases[self._new(atom, self.phrases)] = content.line
                 try:
                     People(None, self.phrases)
                 except KripkeError as error:
-                    self.text.fail(atom.start, str(error))
+                    atom.fail(str(error))
             case "places":
-                kind = self.text.word(content, PLACES, "places")
-                self.placed = self.placed._replace(open=kind == PLACES[True])
+                kind = content.word(PLACES, "places")
+                self.placed = self.placed._replace(open=kind == "open")
             case "room" | "inside" | "thing":
                 self._place(word, statement)
 
     def _place(self, word: str, statement: Statement) -> None:
         """Read the places of a room, the room of an agent, or the place where a thing is at the start."""
-        given, names = self._name(statement, f"{word} NAME: …"), self.text.names(statement.content)
+        given, names = self._name(statement, f"{word} NAME: …"), statement.content.names()
         rooms, things, inside, *_ = self.placed[1:]
         everywhere = self.placed.named()["place"]
         if word != "room" and len(names) != 1:
-            self.text.fail(statement.content.start, f"expected one {'room' if word == 'inside' else 'place'}")
+            statement.content.fail(f"expected one {'room' if word == 'inside' else 'place'}")
         if word == "room":
             rooms = {**rooms, self._new(given, rooms): [self._new(name, everywhere) for name in names]}
         elif word == "inside":
-            self.text.known(given, self.agents, "agent")
-            inside = {**inside, self._new(given, inside): self.text.known(names[0], rooms, "room")}
+            given.known(self.agents, "agent")
+            inside = {**inside, self._new(given, inside): names[0].known(rooms, "room")}
         else:
-            things = {**things, self._new(given, things): self.text.known(names[0], everywhere, "place")}
+            things = {**things, self._new(given, things): names[0].known(everywhere, "place")}
         self.placed = self.placed._replace(rooms=rooms, things=things, inside=inside)
         if word == "thing":
             self.phrases |= IS_IN
             atoms = [is_in(given.text, place) for place in self.placed.places_of(given.text)]
-            self.atoms += [self._new(Span(atom, given.start), self.atoms) for atom in atoms]
+            self.atoms += [self._new(replace(given, text=atom), self.atoms) for atom in atoms]
             here = is_in(given.text, things[given.text])
             law = conjunction(Atom(atom) if atom == here else ~Atom(atom) for atom in atoms)
-            self.laws.append((law, given.start))
+            self.laws.append((law, given))
 
     def _deed(self, statement: Statement) -> Happened:
         """Read a deed in a scene; what somebody notices becomes a part of the event before."""
         before = self.scene or self.placed._replace(agents=tuple(self.agents)).begun()
-        kind, start, known = DEEDS[statement.word.text], statement.word.start, before.named()
-        parts = [*self.text.names(statement.arguments), *self.text.names(statement.content)]
+        word, kind, known = statement.word, DEEDS[statement.word.text], before.named()
+        parts = [*statement.arguments.names(), *statement.content.names()]
         if len(parts) != len(kind.__match_args__):
             example = f"{kind.word} {', '.join(kind.__match_args__)}".replace(", ", ": ", 1)
-            self.text.fail(start, f"expected {example.upper()!r}")
+            word.fail(f"expected {example.upper()!r}")
         fields = zip(parts, kind.__match_args__, strict=True)
-        deed = kind(*(self.text.known(part, known[name], name) for part, name in fields))
+        deed = kind(*(part.known(known[name], name) for part, name in fields))
         try:
             self.scene = deed.after(before)
         except ModelError as error:
-            self.text.fail(start, str(error))
+            word.fail(str(error))
         name, new = statement.label or deed.sentence()[:-1], self.scene.happened[len(before.happened) :]
         if isinstance(deed, Watches):
             new, last = self.scene.happened[-1:], self.moments.pop() if self.moments else None
             if not isinstance(last, Happened):
-                self.text.fail(start, "expected it to follow the event that is noticed")
+                word.fail("expected it to follow the event that is noticed")
             name = f"{last.name}. {name}"
         actions = [what.action(before.agents, before.places_of(what.thing)) for what in new]
         action = reduce(ActionModel.beside, actions) if actions else TRUE
-        return Happened(name, action, self.text.line(start))
+        return Happened(name, action, word.number)
 
-    def _sights(self, content: Span) -> list[Formula]:
+    def _sights(self, content: Part) -> list[Formula]:
         """Return the observations of an agent: static formulas, `nothing`, `all`, or `all but` some atoms."""
         if content.text == "nothing":
             return []
         if content.text == "all" or content.text.startswith("all but "):
-            out = self._known(self.text.after(content, "all but "), self.atoms, "atom")
+            out = self._known(content.cut(len("all but ")), self.atoms, "atom")
             return [Atom(atom) for atom in self.atoms if atom not in out]
-        pieces = self.text.split(content)
+        pieces = content.split()
         if not pieces:
-            self.text.fail(content.start, "expected atoms or formulas, all, all but …, or nothing")
+            content.fail("expected atoms or formulas, all, all but …, or nothing")
         return [self._factual(piece) for piece in pieces]
 
     def _model(self) -> KripkeModel:
         worlds = self.listed or self._lawful()
         if self.listed and self.laws:
-            self.text.fail(self.laws[0][1], "a story lists its worlds or has laws, not both")
+            self.laws[0][1].fail("a story lists its worlds or has laws, not both")
         facts = KripkeModel.from_observations(worlds, {}, worlds.__getitem__, atoms=self.atoms)
         sees = {agent: self._observation(agent, facts) for agent in self.agents}
         try:
@@ -394,24 +389,24 @@ class _Reader:
                 worlds, sees, worlds.__getitem__, atoms=self.atoms, variables=self.variables
             )
         except KripkeError as error:
-            self.text.fail(0, str(error))
+            self.text.fail(str(error))
         if self.actual is None:
             return model
         if self.actual.text in self.listed:
             return model.point(self.actual.text)
         actual = model.where(self._formula(self.actual))
         if not actual:
-            self.text.fail(self.actual.start, f"no world satisfies {self.actual.text}")
+            self.actual.fail(f"no world satisfies {self.actual.text}")
         return model.point(*actual)
 
     def _lawful(self) -> dict[str, list[str]]:
         """Return the worlds that satisfy the laws, named by their true atoms."""
         if not self.atoms:
-            self.text.fail(0, "a story needs worlds; expected a line 'atoms: p, q' or 'world NAME: atoms'")
+            self.text.fail("a story needs worlds; expected a line 'atoms: p, q' or 'world NAME: atoms'")
         try:
             numbers = obeying(self.atoms, [law for law, _ in self.laws])
         except ModelError as error:
-            self.text.fail(self.laws[0][1] if self.laws else 0, str(error))
+            (self.laws[0][1] if self.laws else self.text).fail(str(error))
         digits = [(atom, 1 << place) for place, atom in enumerate(reversed(self.atoms))][::-1]
         states = [[atom for atom, digit in digits if number & digit] for number in reversed(numbers)]
         return {" ".join(state) or "-": state for state in states}
@@ -421,21 +416,18 @@ class _Reader:
         if agent not in self.cells:
             seen = [frozenset(facts.where(f)) for f in self.seen.get(agent, ())]
             return lambda world: tuple(world in true for true in seen)
-        cells = self.cells[agent]
+        confused = self.cells[agent]
         if agent in self.seen:
-            self.text.fail(
-                cells[0][0].start if cells else 0,
-                f"either say what {agent!r} sees or which worlds it confuses, not both",
-            )
-        cell_of = self.text.cell_of(cells, list(map(str, facts.worlds)), "world", f" of {agent!r}")
-        return lambda world: cell_of[str(world)]
+            place = confused[0][0] if confused else self.text
+            place.fail(f"either say what {agent!r} sees or which worlds it confuses, not both")
+        cell = cell_of(confused, list(map(str, facts.worlds)), "world", f" of {agent!r}")
+        return lambda world: cell[str(world)]
 
     # --- events and questions ----------------------------------------------------------------------
 
     def _moment(self, word: str, statement: Statement) -> Moment:
-        line, content = self.text.line(statement.word.start), statement.content
-        given = statement.arguments
-        argument = self.text.cut(given.start, given.start + len(given.text))
+        line, content = statement.word.number, statement.content
+        argument = statement.arguments.cut()
         asked = statement.label or content.line.rstrip(".?")
         match word:
             case "size":
@@ -444,23 +436,23 @@ class _Reader:
                 return Sized(self._number(argument), self._formula(content), line)
             case "ask":
                 if argument.text:
-                    self.text.fail(argument.start, "'ask' expects no answer; 'expect yes' does")
+                    argument.fail("'ask' expects no answer; 'expect yes' does")
                 return Asked(asked, self._formula(content), None, line)
             case "expect":
-                expected = _ANSWERS[self.text.word(argument, _ANSWERS, "the answer")]
+                expected = _ANSWERS[argument.word(_ANSWERS, "the answer")]
                 return Asked(asked, self._formula(content), expected, line)
             case _:
                 return Happened(statement.label or statement.whole.line, self._event(word, statement), line)
 
-    def _number(self, part: Span) -> int:
+    def _number(self, part: Part) -> int:
         if not part.text.isdecimal():
-            self.text.fail(part.start, "expected a number of worlds")
+            part.fail("expected a number of worlds")
         return int(part.text)
 
     def _event(self, word: str, statement: Statement) -> ActionModel | Formula:
         content = statement.content
         if word in _WITHOUT_AGENTS and statement.arguments.text:
-            self.text.fail(statement.arguments.start, f"expected ':' or a label after {word!r}")
+            statement.arguments.fail(f"expected ':' or a label after {word!r}")
         match word:
             case "announce":
                 return self._formula(content)
@@ -471,18 +463,24 @@ class _Reader:
             case "lie":
                 return lie(self._group(statement, "one agent")[0], self._formula(content))
             case "observe":
-                answers = [self._formula(piece) for piece in self.text.split(content) or [content]]
+                answers = [self._formula(piece) for piece in content.split() or [content]]
                 return observe(self._group(statement), answers[0] if len(answers) == 1 else answers)
             case _:
                 return _TOLD[word](self._group(statement), self._formula(content))
 
-    def _done(self, content: Span) -> ActionModel:
+    def _done(self, content: Part) -> ActionModel:
         """Return an action by its name, possibly with the events that may be the actual one."""
-        name, colon, _ = content.text.partition(":")
-        action = self.actions[self.text.known(Span(name.strip(), content.start), self.actions, "action")]
-        if not colon:
+        end = content.text.find(":")
+        name = content.cut(0, end) if end >= 0 else content
+        action = self.actions[name.known(self.actions, "action")]
+        if end < 0:
             return action
-        chosen = self.text.after(content, name + ":")
+        chosen = content.cut(end + 1)
         if not chosen.text:
-            self.text.fail(chosen.start, "expected an event, or several between commas")
+            chosen.fail("expected an event, or several between commas")
         return action.point(*self._known(chosen, action.events, "event"))
+
+
+def _named(name: str, part: Part) -> Part:
+    """Return a name at its position in a part; at the beginning if it is not found in this form."""
+    return replace(part, text=name, start=part.start + place_of(name, part.text))

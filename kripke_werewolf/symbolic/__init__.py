@@ -6,6 +6,7 @@ from kripke_werewolf.symbolic.bdd import Oxidd
 from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
+    from kripke_werewolf.symbolic.smcdel import SmcdelFile, read_smcdel
     from kripke_werewolf.symbolic.structure import (
         BeliefStructure,
         KnowledgeStructure,
@@ -13,8 +14,19 @@ if TYPE_CHECKING:
         SymbolicStructure,
     )
 
-_LATER = {"structure": ("BeliefStructure", "KnowledgeStructure", "States", "SymbolicStructure")}
+_LATER = {
+    "smcdel": ("SmcdelFile", "read_smcdel"),
+    "structure": ("BeliefStructure", "KnowledgeStructure", "States", "SymbolicStructure"),
+}
 
-__all__ = ["BeliefStructure", "KnowledgeStructure", "Oxidd", "States", "SymbolicStructure"]
+__all__ = [
+    "BeliefStructure",
+    "KnowledgeStructure",
+    "Oxidd",
+    "SmcdelFile",
+    "States",
+    "SymbolicStructure",
+    "read_smcdel",
+]
 
 help_callers(__name__)

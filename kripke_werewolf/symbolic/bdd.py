@@ -14,14 +14,13 @@ import gc
 import mmap
 import sys
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
-from operator import and_, or_
-from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from operator import or_
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
 from kripke_werewolf.semantics.bits import members
@@ -34,7 +33,6 @@ _CACHE = 1 << 19
 # address space that the library's thread reserves for its stack, and what else it needs at once
 _RESERVED = (1 << 30) + (1 << 28)
 _CUBES = 4096
-_KEPT = 1 << 17  # nodes whose results are kept
 # the greatest number of levels that a new variable is moved up
 _NEAR = 256
 
@@ -43,13 +41,6 @@ Diagram: TypeAlias = Any
 """A Boolean function of the variables, with & | ^ ~; equal functions of one manager are equal values."""
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
-
-
-class Outlook(NamedTuple):
-    """What an agent cannot see, and what they must consider possible."""
-
-    hidden: Variables
-    possible: tuple[Diagram, ...]
 
 
 def variable_set(variables: Iterable[int]) -> Variables:
@@ -118,14 +109,15 @@ class Oxidd:
         self._order: list[int] = []
         self._cubes: dict[Variables, Any] = {}
         self._copying: dict[tuple[Variables, bool], Any] = {}
-        self._walks: dict[object, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _with_variables, (self.limit, self._order, self._free)
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
         """Return new variables with copies, all below a given variable and close to it if that is cheap."""
-        place = -1 if below is None else self.level(below) + 1  # of its copy
+        place = -1
+        if below is not None:
+            place = self.level(below) + 1  # of its copy
         found = [(level, v) for v in self._free if (level := self.level(v)) > place]
         used = [v for _, v in sorted(found)[:count]]
         self._free = [v for v in self._free if v not in used]
@@ -157,50 +149,6 @@ class Oxidd:
     def exists(self, f: Diagram, variables: Variables) -> Diagram:
         """Return the existential quantification of `f` over the variables."""
         return f.exists(self._cube(variables)) if variables else f
-
-    def of_each(self, f: Diagram, outlooks: Sequence[Outlook], combine: Callable[..., Any]) -> Diagram:
-        """Return the states of `f` at which each agent (by `or_`: some agent) considers everything possible.
-
-        This quantifies what each agent cannot see, all in one walk over the nodes: above the variables that
-        matter to an agent there is nothing to do. What is found for the same outlooks is kept, since the
-        diagrams of successive announcements share most of their nodes.
-        """
-        if sum([len(found) for *_, found in self._walks.values()]) > _KEPT:
-            self._walks.clear()
-
-        def first(parts: Sequence[Diagram]) -> int:
-            return min(map(self.top, parts))
-
-        question = combine, *outlooks
-        if question not in self._walks:
-            asked = [(self._cube(hidden), *possible) for hidden, possible in outlooks]
-            self._walks[question] = sorted(asked, key=first), {}, {}
-        asked, begun, found = self._walks[question]
-        both, stack = self._and, [(f, 0)]
-        while stack:
-            if (place := stack[-1]) in found:
-                stack.pop()
-                continue
-            (node, before), branch = place, self.branch(place[0])
-            now, parts = before + 1, [node]
-            if branch is not None:
-                v, *parts = branch
-                if v not in begun:
-                    begun[v] = bisect_right(asked, self.level(v), key=first)
-                now = begun[v]
-            below = [(part, now) for part in parts] if now < len(asked) else []
-            left = [other for other in below if other not in found]
-            stack += left
-            if not left:
-                results = [
-                    reduce(and_, [node.apply_exists(both, g, cube) for g in possible])
-                    for cube, *possible in asked[before:now]
-                ]
-                if below:
-                    high, low = found[below[0]], found[below[-1]]
-                    results.append(self._manager.var(v).ite(high, low) if branch else high)
-                found[place] = reduce(combine, results)
-        return found[f, 0]
 
     def and_exists(self, f: Diagram, g: Diagram, variables: Variables) -> Diagram:
         """Return `exists(f & g, variables)` without building the conjunction."""
@@ -249,7 +197,6 @@ class Oxidd:
         raise DiagramTooLarge(used, self.limit)
 
     def _collect(self) -> None:
-        self._walks.clear()
         gc.collect()  # exceptions leave reference cycles that hold diagrams
         # the library collects in a thread of its own, during which a call returns without effect
         for pause in (0.0, 0.01, 0.05, 0.2):

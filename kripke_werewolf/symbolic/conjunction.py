@@ -47,7 +47,7 @@ def joint_support(parts: Iterable[Factor]) -> Variables:
     return reduce(or_, [p.support for p in parts], 0)
 
 
-def support_of(bdds: Oxidd, f: Diagram) -> Variables:
+def _support_of(bdds: Oxidd, f: Diagram) -> Variables:
     """Return the variables on which a diagram depends, by a walk over its nodes."""
     found, seen, stack = 0, {f}, [f]
     while stack:
@@ -63,7 +63,9 @@ def support_of(bdds: Oxidd, f: Diagram) -> Variables:
 
 def factor(bdds: Oxidd, f: Diagram, support: Variables) -> Factor:
     """Return a diagram with its support, computed if the given one is too large for the diagram."""
-    return Factor(f, support_of(bdds, f) if bdds.size(f) <= support.bit_count() else support)
+    if bdds.size(f) <= support.bit_count():
+        support = _support_of(bdds, f)
+    return Factor(f, support)
 
 
 def balanced(bdds: Oxidd, combine: Callable[..., Any], parts: Iterable[Factor], empty: Diagram) -> Factor:
@@ -76,7 +78,7 @@ def balanced(bdds: Oxidd, combine: Callable[..., Any], parts: Iterable[Factor], 
     while len(diagrams) > 1:
         pairs = [combine(a, b) for a, b in zip(diagrams[::2], diagrams[1::2], strict=False)]
         diagrams = pairs + diagrams[len(diagrams) & ~1 :]
-    return Factor(diagrams[0] if diagrams else empty, joint_support(given))
+    return Factor(next(iter(diagrams), empty), joint_support(given))
 
 
 def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
@@ -85,16 +87,11 @@ def assembled(bdds: Oxidd, rows: list[int], order: list[int]) -> Diagram:
     level: dict[int, Diagram] = dict.fromkeys(rows, bdds.true)
     for v in reversed(order):
         above: dict[int, Diagram] = {}
-        for row, f in level.items():
+        for row in level:
             rest = row & ~(1 << v)
-            if rest in above:
-                continue
-            if rest == row:
-                other = level.get(row | 1 << v, bdds.false)
-                above[rest] = bdds.choose(bdds.variable(v), other, f)
-            else:
-                other = level.get(rest, bdds.false)
-                above[rest] = bdds.choose(bdds.variable(v), f, other)
+            if rest not in above:
+                high, low = (level.get(row, bdds.false) for row in (rest | 1 << v, rest))
+                above[rest] = bdds.choose(bdds.variable(v), high, low)
         level = above
     return level.get(0, bdds.false)
 
@@ -128,7 +125,8 @@ class Conjunction:
                 if related or size + size_old <= _SLACK:
                     product = diagram & old.diagram
                     size_new = bdds.size(product)
-                    if size_new <= (size + size_old + _SLACK if similar else size_old):
+                    most = size + size_old + _SLACK if similar else size_old
+                    if size_new <= most:
                         diagram, size, support = product, size_new, support | old.support
                         continue
                 kept.append(old)

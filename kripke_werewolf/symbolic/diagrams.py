@@ -13,16 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from operator import add, and_, or_, xor
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError, check_known
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import members
 from kripke_werewolf.semantics.space import Copy, Space
-from kripke_werewolf.symbolic.bdd import Diagram, Outlook, Oxidd, Variables, variable_set
+from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, balanced, factor, joint_support
 from kripke_werewolf.symbolic.relation import Everything, Law, Relation, TransitiveClosure
 from kripke_werewolf.symbolic.weights import (
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
 
 State: TypeAlias = frozenset[str]
-
-_WALKED = 256  # nodes of a law for each agent, beyond which agents are quantified one by one
 
 
 class DiagramSpace(Space[Factor]):
@@ -98,40 +95,8 @@ class DiagramSpace(Space[Factor]):
             for new in space.temporary:
                 self.bdds.release(new)
 
-    def below(self, f: Formula) -> tuple[Formula, ...]:  # noqa: D102 - inherited
-        here = f.here()
-        for g in (f, *here) if len(here) == 1 else (f,):
-            if asked := self._in_one_walk(g):
-                return (*asked.bodies.below, *(() if g is f else here))
-        return f.below
-
-    def _in_one_walk(self, f: Formula) -> _Asked | None:
-        """Return the questions to agents if one walk over the law answers them, else None."""
-        asked = _asked(f) if len(self.law.all.parts) == 1 else None
-        if asked is None or any(self.relations[agent].link for agent in asked.agents):
-            return None
-        small = self.bdds.size(self.law.all.parts[0].diagram) <= _WALKED * len({*asked.agents})
-        return asked if small else None
-
     def evaluated(self, f: Formula) -> Factor:  # noqa: D102 - inherited
-        joined = type(f) in (s.And, s.Or) and any(g not in self.memo for g in f.children)
-        return self.bdds.attempt(self._of_each, f) if joined else self.bdds.attempt(f.truth, self)
-
-    def _of_each(self, f: Formula) -> Factor:
-        asked, (law,) = _asked(f), self.law.all.parts
-        assert asked is not None
-        bodies = [self.memo[body] for body in asked.bodies.children]
-        outlooks = [
-            Outlook(
-                self.law.scope & ~self.relations[agent].observed,
-                tuple([body.diagram if value else ~body.diagram for value in values]),
-            )
-            for agent, body, values in zip(asked.agents, bodies, asked.values, strict=True)
-        ]
-        combine = and_ if asked.possible is isinstance(f, s.And) else or_
-        walked = self.bdds.of_each(law.diagram, outlooks, combine)
-        found = Factor(walked, joint_support([law, *bodies]))
-        return found if asked.possible else ~found
+        return self.bdds.attempt(f.truth, self)
 
     # --- the algebra -------------------------------------------------------------------------------
 
@@ -154,7 +119,8 @@ class DiagramSpace(Space[Factor]):
 
     def counted(self, sets: Sequence[Factor], low: int, high: int) -> Factor:  # noqa: D102 - inherited
         bdds = self.bdds
-        most = high + 1 if high < len(sets) else low
+        bounded = high < len(sets)
+        most = high + 1 if bounded else low
         # row[j]: at least j of the parts so far; the lowest in the order come first
         row = [bdds.true] + [bdds.false] * most
         support = 0
@@ -162,10 +128,11 @@ class DiagramSpace(Space[Factor]):
             support |= p.support
             for j in range(min(most, done + 1), 0, -1):
                 row[j] = bdds.choose(p.diagram, row[j - 1], row[j])
-        return Factor(row[low] & ~row[most] if high < len(sets) else row[low], support)
+        found = Factor(row[low], support)
+        return found & Factor(~row[most], support) if bounded else found
 
     def fact(self, atom: str) -> Factor:  # noqa: D102 - inherited
-        return self.bound[atom] if atom in self.bound else self.valuation[atom]
+        return self.bound.get(atom) or self.valuation[atom]
 
     def some(self, inside: Factor) -> bool:  # noqa: D102 - inherited
         return self.law.some(inside)
@@ -213,11 +180,9 @@ class DiagramSpace(Space[Factor]):
 
     @property
     def unbound(self) -> DiagramSpace:  # noqa: D102 - inherited
-        if not self.bound:
-            return self
-        if "unbound" not in self._groups:
+        if self.bound and "unbound" not in self._groups:
             self._groups["unbound"] = self._with(bound={})
-        return self._groups["unbound"]  # type: ignore[no-any-return]
+        return self._groups.get("unbound", self)  # type: ignore[no-any-return]
 
     def instances(self, node: s.Quantifier) -> list[tuple[Space[Factor], Formula]]:
         """Return the body, with the space in which the atoms are new variables observed by all agents.
@@ -231,8 +196,10 @@ class DiagramSpace(Space[Factor]):
         return self._projected(node, sets[0], self._binding(node)[1])
 
     def _projected(self, node: s.Quantifier, inside: Factor, variables: Variables) -> Factor:
-        p = ~inside if node.every else inside
-        found = Factor(self.bdds.exists(p.diagram, variables & p.support), p.support & ~variables)
+        if node.every:
+            inside = ~inside
+        diagram = self.bdds.exists(inside.diagram, variables & inside.support)
+        found = Factor(diagram, inside.support & ~variables)
         return ~found if node.every else found
 
     def _binding(self, node: s.Quantifier) -> tuple[DiagramSpace, Variables]:
@@ -275,7 +242,11 @@ class DiagramSpace(Space[Factor]):
         """
         bdds = self.bdds
         sights = {agent: action._sight(agent) for agent in self.relations}
-        sees = {agent: _sees(sight, copies) for agent, sight in sights.items()}
+        events = [copy.event for copy in copies]
+        # for each agent and copy the numbers of the copies that the agent considers possible at it
+        sees = {}
+        for agent, sight in sights.items():
+            sees[agent] = [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
         classes = {agent: _classes(seen) for agent, seen in sees.items()}
         width = (len(copies) - 1).bit_length()
         shared = {labels: max(labels).bit_length() for labels in classes.values() if labels}
@@ -285,7 +256,11 @@ class DiagramSpace(Space[Factor]):
         new = list(bdds.declare(width + sum(shared.values()), below=lowest))
         code = new[:width]
         everything = variable_set(code)
-        at = [Factor(_coded(bdds, code, k), everything) for k in range(len(copies))]
+        literals = [Factor(bdds.variable(v), 1 << v) for v in code]
+        at = []
+        for k in range(len(copies)):
+            signed = [p if k >> place & 1 else ~p for place, p in enumerate(literals)]
+            at.append(Factor(self.all_of(signed).diagram, everything))
 
         def where(wanted: Iterable[int]) -> Factor:
             return Factor(self.any_of([at[k] for k in wanted]).diagram, everything)
@@ -321,15 +296,16 @@ class DiagramSpace(Space[Factor]):
             old = self.valuation[atom]
             found = self.any_of([h & copy.post.get(atom, old) for h, copy in zip(at, copies, strict=True)])
             valuation[atom] = factor(bdds, found.diagram, found.support)
-        sizes = [event.weight for event in action.events.values()]
-        split = (EventWeights(at, copies, sizes, sights),) if len(sizes) > 1 else ()
         space = self._with(
-            vocabulary=self._extended(action.name, changed, new) if named else self.vocabulary,
             valuation=valuation,
             law=self.law.also(*happens.parts, new=variable_set(new)),
             relations={agent: updated(agent, old) for agent, old in self.relations.items()},
-            weightings=(*self.weightings, *split),
         )
+        if named:
+            space.vocabulary = self._extended(action.name, changed, new)
+        sizes = [event.weight for event in action.events.values()]
+        if len(sizes) > 1:
+            space.weightings = (*self.weightings, EventWeights(at, copies, sizes, sights))
         return space, happens.parts, self._chosen(at, copies), variable_set(new)
 
     def _chosen(self, at: Sequence[Factor], copies: Sequence[Copy[Factor]]) -> Factor:
@@ -361,11 +337,8 @@ class DiagramSpace(Space[Factor]):
     def derived(self) -> tuple[str, ...]:
         """The atoms that are not, or no longer, the variable with their name."""
         if self._derived is None:
-            self._derived = tuple(
-                a
-                for a, p in self.valuation.items()
-                if a not in self.vocabulary or p.diagram != self.bdds.variable(self.vocabulary[a])
-            )
+            plain = {name: self.bdds.variable(v) for name, v in self.vocabulary.items()}
+            self._derived = tuple(a for a, p in self.valuation.items() if p.diagram != plain.get(a))
         return self._derived
 
     def state(self, true: Collection[int]) -> State:
@@ -422,52 +395,9 @@ class DiagramSpace(Space[Factor]):
             stack.append((low, depth + 1, path))
 
 
-class _Asked(NamedTuple):
-    """Agents, with a formula for each, and some of its values.
-
-    `possible`: whether each agent is said to consider all these values possible, or not to.
-    """
-
-    possible: bool
-    agents: tuple[str, ...]
-    bodies: s.And
-    values: tuple[tuple[bool, ...], ...]
-
-
-_VALUES = {s.Mode.BOX: (False,), s.Mode.DIAMOND: (True,), s.Mode.WHETHER: (True, False)}
-
-
-@lru_cache(64)
-def _asked(f: Formula) -> _Asked | None:
-    """Return the questions that parts of a formula ask, if each is what one agent considers possible."""
-    found, kinds = [], set[bool]()
-    for part in f.children if isinstance(f, s.And | s.Or) else ():
-        inner = part.children[0] if isinstance(part, s.Not) else part
-        if not isinstance(inner, s.OfAgent):
-            return None
-        kinds.add((inner is part) is (inner.mode is s.Mode.DIAMOND))
-        found.append((inner.agent, inner.body, _VALUES[inner.mode]))
-    if len(kinds) != 1:
-        return None
-    agents, bodies, values = zip(*found, strict=True)
-    return _Asked(kinds.pop(), agents, s.And(*bodies), values)
-
-
 def state_text(state: State) -> str:
     """Return the words for a state: its true names."""
     return "{" + ", ".join(sorted(state)) + "}"
-
-
-def _coded(bdds: Oxidd, code: list[int], number: int) -> Diagram:
-    literals = [Factor(bdds.variable(v), 1 << v) for v in code]
-    signed = [p if number >> place & 1 else ~p for place, p in enumerate(literals)]
-    return balanced(bdds, and_, signed, bdds.true).diagram
-
-
-def _sees(sight: Sequence[int], copies: Sequence[Copy[Factor]]) -> list[tuple[int, ...]]:
-    """Return for each copy the numbers of the copies that an agent considers possible at it."""
-    events = [copy.event for copy in copies]
-    return [tuple(k for k, f in enumerate(events) if sight[e] >> f & 1) for e in events]
 
 
 def _classes(sees: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:

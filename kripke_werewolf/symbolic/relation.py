@@ -46,10 +46,9 @@ class Law:
         """Return the projection of the law that forgets the variables."""
         if not variables:
             return self.all
-        found = self._projections.get(variables)
-        if found is None:
-            found = self._projections[variables] = self.all.eliminate(variables)
-        return found
+        if variables not in self._projections:
+            self._projections[variables] = self.all.eliminate(variables)
+        return self._projections[variables]
 
     def also(self, *parts: Factor, new: Variables = 0) -> Law:
         """Return the law restricted to states where the parts are true, with new variables."""
@@ -69,12 +68,11 @@ class Law:
 
         If the law has several parts, knowledge can be simple at all states but complicated elsewhere.
         """
-        if len(self.all.parts) > 1 and p.support:
-            if not self.some(p):
-                return Factor(self.bdds.false, 0)
-            if not self.some(~p):
-                return Factor(self.bdds.true, 0)
-        return p
+        if len(self.all.parts) < 2 or not p.support:
+            return p
+        if not self.some(p):
+            return Factor(self.bdds.false, 0)
+        return p if self.some(~p) else Factor(self.bdds.true, 0)
 
 
 class _Accessible(ABC):
@@ -110,7 +108,8 @@ class Relation(_Accessible):
 
     def __post_init__(self) -> None:
         support = joint_support(self.link)
-        object.__setattr__(self, "reach", support >> 1 & _originals(support))
+        originals = int("01" * (support.bit_length() // 2 + 1), 2)  # all even numbers up to the greatest
+        object.__setattr__(self, "reach", support >> 1 & originals)
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = self._needed(law, inside)
@@ -135,18 +134,13 @@ class Relation(_Accessible):
         if self.link:
             renamed = (primed(bdds, p, needed) for p in (*context, inside))
             return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
-        if len(context) == 1:  # the usual case, kept short
-            diagram = bdds.and_exists(context[0].diagram, inside.diagram, needed)
-            return Factor(diagram, (context[0].support | inside.support) & ~needed)
-        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
+        if not needed:
+            return inside
+        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole()
 
     def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = self._needed(law, inside)
         context = self._context(law, needed)
-        single = needed == inside.support and needed.bit_count() == 1 and law.bdds.branch(inside.diagram)
-        if len(context) == 1 and single and not self.link:
-            only = context[0]  # unknown wherever the law allows both values
-            return law.settled(Factor(law.bdds.exists(~only.diagram, needed), only.support & ~needed))
         some = self._reaching(law, inside, needed, context)
         other = self._reaching(law, ~inside, needed, context)
         return law.settled(~(some & other))
@@ -158,13 +152,13 @@ class Relation(_Accessible):
         if not self.link:
             return before.eliminate(unseen).whole()
         linked = Conjunction(law.bdds, (*before.parts, *self.link)).eliminate(unseen).whole()
-        return uncopied(law.bdds, linked, unseen)
+        return _uncopied(law.bdds, linked, unseen)
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         """Return the intersection of two relations, for distributed knowledge."""
         observed = self.observed | other.observed
         # accessible states agree on the observed variables
-        return Relation(observed, tuple(uncopied(bdds, p, observed) for p in self.link + other.link))
+        return Relation(observed, tuple(_uncopied(bdds, p, observed) for p in self.link + other.link))
 
     def also(self, observed: Variables, *link: Factor) -> Relation:
         """Return the relation restricted to states that agree on more variables and satisfy more links."""
@@ -228,12 +222,7 @@ def primed(bdds: Oxidd, p: Factor, variables: Variables) -> Factor:
     return Factor(bdds.copied(p.diagram, moved), p.support & ~moved | moved << 1)
 
 
-def _originals(variables: Variables) -> Variables:
-    """Return the set of all even numbers up to the greatest of `variables`."""
-    return int("01" * (variables.bit_length() // 2 + 1), 2)
-
-
-def uncopied(bdds: Oxidd, p: Factor, variables: Variables) -> Factor:
+def _uncopied(bdds: Oxidd, p: Factor, variables: Variables) -> Factor:
     """Replace the copies of variables by the variables."""
     moved = p.support & variables << 1
     return Factor(bdds.copied(p.diagram, moved >> 1, back=True), p.support & ~moved | moved >> 1)

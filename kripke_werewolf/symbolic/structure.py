@@ -236,41 +236,40 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         """The designated states."""
         return States(self.space, self._among_designated(None))
 
-    @property
-    def nodes(self) -> int:
-        """The number of diagram nodes of the law."""
-        return sum(self.space.bdds.size(p.diagram) for p in self.space.law.all.parts)
-
     def __repr__(self) -> str:
         def listed(names: tuple[str, ...]) -> str:
-            return ", ".join(names[:12]) + (f", … ({len(names)})" if len(names) > 12 else "") or "-"
+            more = [f"… ({len(names)})"] if len(names) > 12 else []
+            return ", ".join([*names[:12], *more]) or "-"
 
-        hidden = len(self.space.vocabulary.keys() - self.space.valuation.keys())
-        return (
-            f"<{type(self).__name__}: agents {listed(self.agents)}; atoms {listed(self.atoms)}; "
-            f"{f'{hidden} hidden; ' if hidden else ''}law of {self.nodes:,} nodes; "
-            f"designated {'all' if self._chosen is None else 'some'}>"
-        )
+        space = self.space
+        told = [f"agents {listed(self.agents)}", f"atoms {listed(self.atoms)}"]
+        if hidden := len(space.vocabulary.keys() - space.valuation.keys()):
+            told.append(f"{hidden} hidden")
+        told.append(f"law of {sum(space.bdds.size(p.diagram) for p in space.law.all.parts):,} nodes")
+        told.append(f"designated {'all' if self._chosen is None else 'some'}")
+        return f"<{type(self).__name__}: {'; '.join(told)}>"
 
     # --- questions ---------------------------------------------------------------------------------
 
     def _among_designated(self, inside: Factor | None) -> Conjunction:
         law, chosen = self.space.law.all, self._chosen
+        parts = law.parts if inside is None else (*law.parts, inside)
         if chosen is None:
-            return Conjunction(law.bdds, (*law.parts, *_some(inside)))
+            return Conjunction(law.bdds, parts)
+
+        def within() -> list[Factor]:
+            return [p & chosen if p.support & chosen.support else p for p in parts]
+
         # the designated states decide most of the law about events; multiplied with each
         # other instead, the parts about the events of one action can grow exponentially
-        parts = law.bdds.attempt(_within, (*law.parts, *_some(inside)), chosen)
-        return Conjunction(law.bdds, (*parts, chosen))
+        return Conjunction(law.bdds, (*law.bdds.attempt(within), chosen))
 
     def _truths(self, *given: FormulaLike, actions: Meanings | None = None) -> list[Factor]:
-        found = [
-            asked_formula(f, self.space.relations, self.space.valuation).bind(**(actions or {}))
-            for f in given
-        ]
-        for f in found:
-            check_formula_names(self.space, f)
-        return self.space.truths(*found)
+        space, found = self.space, []
+        for f in given:
+            found.append(asked_formula(f, space.relations, space.valuation).bind(**(actions or {})))
+            check_formula_names(space, found[-1])
+        return space.truths(*found)
 
     def _truth(self, f: FormulaLike, actions: Meanings | None = None) -> Factor:
         return self._truths(f, actions=actions)[0]
@@ -295,11 +294,11 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
 
     def where(self, f: FormulaLike, *, actions: Meanings | None = None) -> Iterator[State]:
         """Return an iterator over the states where a formula is true."""
-        return iter(States(self.space, self.space.law.states(self._truth(f, actions))))
+        return iter(self._states(self._truth(f, actions)))
 
     def count(self, f: FormulaLike, *, actions: Meanings | None = None) -> int:
         """Return the exact number of states where a formula is true."""
-        return States(self.space, self.space.law.states(self._truth(f, actions))).size
+        return self._states(self._truth(f, actions)).size
 
     def verdict(self, f: FormulaLike, *, actions: Meanings | None = None) -> Verdict:
         """Return whether a formula is true at all, none or some of the designated states."""
@@ -331,13 +330,17 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
 
     def _designate(self, states: Iterable[Iterable[str] | Formula]) -> Factor:
         """Return the designated states, each given as the set of its true names, or by a formula."""
-        given = list(states)
-        formulas = [x for x in given if isinstance(x, Formula | str | bool)]
-        listed = [x for x in given if not isinstance(x, Formula | str | bool)]
-        for state in listed:
-            self.space.assignment(state)  # raises an error for anything that is not a state
-        space = self.space
-        found = space.any_of([*self._truths(*formulas), *([_listed(space, listed)] if listed else [])])
+        space, formulas, listed = self.space, list[FormulaLike](), list[Iterable[str]]()
+        for given in states:
+            if isinstance(given, Formula | str | bool):
+                formulas.append(given)
+            else:
+                space.assignment(given)  # raises an error for anything that is not a state
+                listed.append(given)
+        parts = self._truths(*formulas)
+        if listed:
+            parts.append(_listed(space, listed))
+        found = space.any_of(parts)
         chosen = factor(space.bdds, found.diagram, found.support)
         if not space.bdds.attempt(space.law.some, chosen):
             raise ModelError("at least one state must be designated")
@@ -375,10 +378,11 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
             raise self._impossible(action)
         updated, _, designated, _ = bdds.attempt(space.paired, action, copies, named=True)
         updated.check_variables(repr(action.name), action.changed)
-        chosen = None
-        if self._chosen is not None or designated.diagram != bdds.true:
-            kept = Conjunction(bdds, (designated,))
-            chosen = bdds.attempt((kept if self._chosen is None else kept.also(self._chosen)).whole)
+        chosen = self._chosen
+        if chosen is None:
+            chosen = None if designated.diagram == bdds.true else designated
+        else:
+            chosen = bdds.attempt(Conjunction(bdds, (designated,)).also(chosen).whole)
         found = self._of(updated, chosen)
         if not bdds.attempt(found._among_designated(None).satisfiable):
             raise self._impossible(action)
@@ -397,13 +401,11 @@ class SymbolicStructure(Explored[State], metaclass=Helpful):
         """Return the structure of the states that are reachable from the designated states."""
         if self._chosen is None:
             return self
-        return self._of(self.space.bdds.attempt(self._reached), self._chosen)
-
-    def _reached(self) -> DiagramSpace:
-        law = self.space.law
-        start = Conjunction(law.bdds, (*law.all.parts, *_some(self._chosen))).whole()
-        found = grown(law, start, [relation.accessible for relation in self.space.relations.values()])
-        return self.space.with_law(factor(law.bdds, found.diagram, found.support))
+        law, bdds = self.space.law, self.space.bdds
+        steps = [relation.accessible for relation in self.space.relations.values()]
+        found = bdds.attempt(grown, law, bdds.attempt(law.states(self._chosen).whole), steps)
+        kept = bdds.attempt(factor, bdds, found.diagram, found.support)
+        return self._of(self.space.with_law(kept), self._chosen)
 
     def to_explicit(self) -> KripkeModel:
         """Return the explicit model: its worlds are the states."""
@@ -488,14 +490,6 @@ def _restored(*parts: Any) -> SymbolicStructure:
     return SymbolicStructure._of(*restored(*parts))
 
 
-def _within(parts: Iterable[Factor], chosen: Factor) -> list[Factor]:
-    return [p & chosen if p.support & chosen.support else p for p in parts]
-
-
-def _some(p: Factor | None) -> tuple[Factor, ...]:
-    return () if p is None else (p,)
-
-
 # --- reading what a structure is given -------------------------------------------------------------
 
 
@@ -514,7 +508,7 @@ def _read(
     if len(set(names)) < len(names):
         twice = next(n for n in names if names.count(n) > 1)
         raise ModelError(f"atom {twice!r} appears twice in the vocabulary")
-    manager = Oxidd() if bdds is None else bdds
+    manager = bdds or Oxidd()
     numbers = dict(zip(names, manager.declare(len(names)), strict=True))
     law = Law(Conjunction(manager), variable_set(numbers.values()))
     read = {agent_name(a): formula(f) for a, f in links.items()}

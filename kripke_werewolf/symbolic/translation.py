@@ -80,8 +80,10 @@ def to_explicit(structure: SymbolicStructure, *, limit: int = DEFAULT_LIMIT) -> 
 
 def _integers(space: DiagramSpace, columns: Mapping[int, Mask], size: int) -> dict[str, Weights]:
     """Return the agents' weights of the states, for agents whose weights differ."""
-    found = {}
-    for agent in tuple(space.relations) if space.weightings else ():
+    found: dict[str, Weights] = {}
+    if not space.weightings:
+        return found
+    for agent in space.relations:
         levels = weights(space.bdds, space.weightings, agent)
         values = np.zeros(size, object)
         common = lcm(*(value.denominator for value in levels))
@@ -110,8 +112,7 @@ def _table(bdds: Oxidd, f: Diagram, order: list[int]) -> Words:
                 rows[:, i // 64] |= np.uint64(1) << np.uint64(63 - i % 64)
                 below.setdefault(high, []).append(rows)
         reached = below
-    found = [np.concatenate(pieces) for g, pieces in reached.items() if g == bdds.true]
-    table = found[0] if found else np.zeros((0, words), np.uint64)
+    table = np.concatenate([np.zeros((0, words), np.uint64), *reached.get(bdds.true, ())])
     return table[np.lexsort(table.T[::-1])]
 
 

@@ -26,12 +26,12 @@ Levels: TypeAlias = dict[Fraction, Factor]
 """For each value, the set where it is taken; the sets are disjoint and cover everything."""
 
 
-def constant(bdds: Oxidd, value: Fraction | int) -> Levels:
+def _constant(bdds: Oxidd, value: Fraction | int) -> Levels:
     """Return the function that has one value everywhere."""
     return {Fraction(value): Factor(bdds.true, 0)}
 
 
-def indicator(p: Factor, value: Fraction | int = 1) -> Levels:
+def _indicator(p: Factor, value: Fraction | int = 1) -> Levels:
     """Return the function that has the value where `p` is true, and is 0 elsewhere."""
     return {Fraction(value): p, Fraction(0): ~p}
 
@@ -55,7 +55,7 @@ def combined(
     return found
 
 
-def total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
+def _total(bdds: Oxidd, levels: Levels, variables: Variables) -> Levels:
     """Return the sum of a function over all values of the variables."""
     for v in sorted(members(variables), key=bdds.level, reverse=True):
         if any(p.support >> v & 1 for p in levels.values()):
@@ -97,7 +97,7 @@ class GivenWeights:
 
     def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's weights."""
-        return self.given.get(agent) or constant(bdds, 1)
+        return self.given.get(agent) or _constant(bdds, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,12 @@ class EventWeights:
 
     def of(self, bdds: Oxidd, agent: str) -> Levels:
         """Return the agent's factor."""
-        found, sight = constant(bdds, 0), self.sights[agent]
+        found, sight = _constant(bdds, 0), self.sights[agent]
 
         def sums(parts: Sequence[tuple[Fraction, Factor]]) -> Levels:
-            added = constant(bdds, 0)
+            added = _constant(bdds, 0)
             for size, worlds in parts:
-                added = combined(bdds, added, indicator(worlds, size), add)
+                added = combined(bdds, added, _indicator(worlds, size), add)
             return added
 
         happening = [pair for copy in self.copies for pair in copy.merged]
@@ -128,17 +128,17 @@ class EventWeights:
             seen = sight[copy.event]
             alone = not seen >> copy.event & 1
             own = [(Fraction(1) if alone else self.sizes[e], worlds) for e, worlds in copy.merged]
-            share = constant(bdds, own[0][0]) if len(own) == 1 else sums(own)
+            share = _constant(bdds, own[0][0]) if len(own) == 1 else sums(own)
             if not alone:
                 whole = sums([(self.sizes[e], worlds) for e, worlds in happening if seen >> e & 1])
                 share = combined(bdds, share, whole, lambda n, d: n / d if d else Fraction(0))
-            found = combined(bdds, found, combined(bdds, share, indicator(at), mul), add)
+            found = combined(bdds, found, combined(bdds, share, _indicator(at), mul), add)
         return found
 
 
 def weights(bdds: Oxidd, weightings: Sequence[Weighting], agent: str) -> Levels:
     """Return an agent's weights of the states."""
-    found = constant(bdds, 1)
+    found = _constant(bdds, 1)
     for weighting in weightings:
         found = combined(bdds, found, weighting.of(bdds, agent), mul)
     return found
@@ -165,7 +165,7 @@ def agent_probability(law: Law, relation: Relation, weight: Levels, inside: Fact
         weight = {value: primed(bdds, p, needed) for value, p in weight.items()}
         inside = primed(bdds, inside, needed)
         needed <<= 1
-    weighed = combined(bdds, weight, indicator(there), mul)
-    whole = total(bdds, weighed, needed)
-    part = total(bdds, combined(bdds, weighed, indicator(inside), mul), needed)
+    weighed = combined(bdds, weight, _indicator(there), mul)
+    whole = _total(bdds, weighed, needed)
+    part = _total(bdds, combined(bdds, weighed, _indicator(inside), mul), needed)
     return combined(bdds, part, whole, lambda n, d: n / d if d else Fraction(1))

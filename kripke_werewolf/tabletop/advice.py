@@ -15,6 +15,7 @@ from kripke_werewolf.errors import GameError, KripkeError
 from kripke_werewolf.reports.tables import shown
 from kripke_werewolf.tabletop.commands import Choose, Vote
 from kripke_werewolf.werewolf.actions import roles_left
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import OfficialDeath, Vision
 from kripke_werewolf.werewolf.roles import parse_roles
 from kripke_werewolf.werewolf.rules import column_fact
@@ -91,7 +92,7 @@ def _own_row(known: Told, place: int) -> Mapping[str, Any]:
     label = known.player if known.number is None else str(known.number)
     if table is not None:
         return table.row(label)
-    facts = {heading: column_fact(heading) for heading in setup.headings}
+    facts = {heading: column_fact(heading) for heading in declared(setup).headings}
     held = {heading: 0 if fact == "dead" else setup.deck.cards(fact) for heading, fact in facts.items()}
     return {heading: Fraction(number, len(setup.players)) for heading, number in held.items()}
 

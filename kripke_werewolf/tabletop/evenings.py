@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from kripke_werewolf.base.drawing import drawer
 from kripke_werewolf.errors import GameError, KripkeError
 from kripke_werewolf.reports.documents import Block, Document, Figure, Heading, Items
 from kripke_werewolf.reports.tables import Grid
@@ -47,9 +48,8 @@ class Statistics:
         """Return both tables and the remarks; with `plots` also a picture, which needs `visualise`."""
         blocks: list[Block] = [Heading("Games"), _grid(self.games), Heading("Players"), _grid(self.players)]
         if plots and self.players:
-            from visualise.game import figure_svg, parts_of_games
-
             size = (7.0, 1.0 + 0.3 * len(self.players))
+            figure_svg, parts_of_games = drawer("figure_svg"), drawer("parts_of_games")
             svg = figure_svg(lambda ax: parts_of_games(self.players, ax=ax), size=size, name="players")
             blocks.append(Figure("players", svg, "Games by player: won, and the others"))
         blocks += [Heading("Remarks"), Items(self.remarks)] if self.remarks else []
@@ -110,9 +110,9 @@ def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
         for (rules, number), found in sorted(ends.items())
     ]
     columns = _COUNTED + (_KNOWN if knowledge else ())
-    players: list[Row] = [
-        {"player": name, **{c: totals[name][c] for c in columns}} for name in sorted(totals)
-    ]
+    players = list[Row]()
+    for name, counts in sorted(totals.items()):
+        players.append({"player": name, **{column: counts[column] for column in columns}})
     for row in players if knowledge else ():
         row[_KNOWN[1]] = round(row[_KNOWN[1]] / row[_KNOWN[0]], 1) if row[_KNOWN[0]] else None
     return Statistics(tuple(games), tuple(players), (*sorted(remarks), *_alike(totals)))

@@ -6,37 +6,51 @@ with every change.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from random import Random
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from kripke_werewolf.tabletop.advice import robot_answer, whom_to_name
 from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.tabletop.sitting import Flow, Manner, Receipt, Sent, Sitting, read_flow, read_requests
+from kripke_werewolf.tabletop.sitting import Manner, Receipt, Sitting, read_flow, read_requests
 from kripke_werewolf.tabletop.views import Archive, View, master_view, player_view, public_view
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import Sentence
 
-if TYPE_CHECKING:
-    from kripke_werewolf.tabletop.night import NightKeeper
+
+class Robotic(Protocol):
+    """A keeper for whose robots the program answers."""
+
+    _lock: RLock
+
+    @property
+    def sitting(self) -> Any:
+        """The sitting as on disk."""
+
+    def submit(self, seat: str | None, command: Any, *, now: float | None = None) -> Receipt:
+        """Carry out a command and return the answer."""
+
+    def player_view(self, seat: str) -> View:
+        """Return the information that one player may see now."""
+
+    def play_robots(self, now: float | None = None) -> bool:
+        """Let the robots answer in this moment, and return whether one has; see `robot_answer`."""
+        with self._lock:
+            before, moment = self.sitting, self.sitting.moment
+            for name in (name for name in before.flow.robots if name in before.waiting_for):
+                chance = Random(f"{before.seed} {moment} {name}")
+                for _ in before.game.players:  # an attack may be refused
+                    answer = robot_answer(self.player_view(name), chance)
+                    if answer is None or self.sitting.moment != moment:
+                        break
+                    self.submit(name, answer, now=now)
+            return self.sitting is not before
 
 
-def let_robots_answer(keeper: Keeper | NightKeeper, now: float | None = None) -> bool:
-    """Let the robots of a keeper answer in this moment, and return whether one has; see `robot_answer`."""
-    before, moment = keeper.sitting, keeper.sitting.moment
-    for name in (name for name in before.flow.robots if name in before.waiting_for):
-        chance = Random(f"{before.seed} {moment} {name}")
-        for _ in keeper.game.players:  # an attack may be refused
-            answer = robot_answer(keeper.player_view(name), chance)
-            if answer is None or keeper.sitting.moment != moment:
-                break
-            keeper.submit(name, answer, now=now)
-    return keeper.sitting is not before
-
-
-class Keeper:
+class Keeper(Robotic):
     """A sitting and its log: every command that `submit` has answered is on disk.
 
     `house` and `seed`: by default those in the log. The log stays open, and locked against other programs,
@@ -64,7 +78,9 @@ class Keeper:
         self, log: LogFile, manner: Manner, *, house: HouseRules | None = None, seed: int | None = None
     ) -> None:
         kept_house, kept_seed = log.session or (HouseRules(), 0)
-        house, seed = house or kept_house, kept_seed if seed is None else seed
+        house = house or kept_house
+        if seed is None:
+            seed = kept_seed
         self.log = log
         self.revision = 0
         """Increases with every change since the start; a view may be unchanged."""
@@ -77,7 +93,7 @@ class Keeper:
             house=house,
             seed=seed,
             choices=log.choices,
-            flow=Flow() if log.recorded.flow is None else read_flow(log.recorded.flow),
+            flow=read_flow(log.recorded.flow or {}),
             answered=read_requests(log.recorded.requests),
         )
         log.settle(house, seed)
@@ -107,32 +123,29 @@ class Keeper:
         """
         with self._lock:
             after, answer = self._sitting.submit(seat, command, request=request, moment=moment, now=now)
-            self._write(after, None if request is None else (seat, request))
+            answered: tuple[dict[str, Any], ...] = ()
+            if request is not None and after is not self._sitting:
+                answered = (asdict(after.answered[seat, request]),)
+            self._write(after, answered)
             return answer
 
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything; see `Sitting.tick`."""
         with self._lock:
             before = self._sitting
-            self._write(before.tick(now), None)
+            self._write(before.tick(now))
             return self._sitting is not before
 
-    def play_robots(self, now: float | None = None) -> bool:
-        """Let the robots answer in this moment, and return whether one has."""
-        with self._lock:
-            return let_robots_answer(self, now)
-
-    def _write(self, after: Sitting, request: Sent | None) -> None:
+    def _write(self, after: Sitting, requests: tuple[dict[str, Any], ...] = ()) -> None:
         before = self._sitting
         if after is before:
             return
         if after.house != before.house:
             self.log.settle(after.house, after.seed)
-        new = request is not None and request not in before.answered
-        answered = (asdict(after.answered[request]),) if request is not None and new else ()
-        flow = after.flow.to_dict()
-        changed = None if flow == before.flow.to_dict() else flow
-        self.log.update(after.game, after.choices, flow=changed, requests=answered)
+        flow: Mapping[str, Any] | None = after.flow.to_dict()
+        if flow == before.flow.to_dict():
+            flow = None
+        self.log.update(after.game, after.choices, flow=flow, requests=requests)
         self._sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1
@@ -158,12 +171,14 @@ class Keeper:
     def hint(self, seat: str, action: str) -> str:
         """Return a hint to one player for an action, or the vote; see `whom_to_name`."""
         sitting, game = self._sitting, self._sitting.game
-        asked = (*sitting.slots.get(seat, ()), *(["vote"] if game.phase.kind == "vote" else []))
         key = sitting.moment, len(game.steps), seat, action
-        if action not in asked:
+        if game.phase.kind == "vote" and action == "vote":
+            choices: Collection[str] = sitting.candidates
+        elif action in sitting.slots.get(seat, ()):
+            choices = sitting.choosable(seat, action)
+        else:
             return Sentence("no-hint", hard=False)
         if key not in self._hints:
-            choices = sitting.candidates if action == "vote" else sitting.choosable(seat, action)
             told = whom_to_name(self._archive.at(game).handout(seat), action, choices)
             kept = {known: text for known, text in self._hints.items() if known[0] == key[0]}
             self._hints = {**kept, key: told}

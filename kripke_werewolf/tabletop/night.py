@@ -22,7 +22,7 @@ from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
-from kripke_werewolf.tabletop.keeper import let_robots_answer
+from kripke_werewolf.tabletop.keeper import Robotic
 from kripke_werewolf.tabletop.sitting import Flow, Receipt, Sent, Tally, with_answer
 from kripke_werewolf.tabletop.views import View, grid_view
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
@@ -164,7 +164,9 @@ class NightSitting:
             case commands.Undo(count, phase):
                 return self._undo(count, phase)
             case commands.Away(player, away):
-                names = {*self.flow.away, self._player(player)} - (set() if away else {player})
+                names = {*self.flow.away, self._player(player)}
+                if not away:
+                    names.remove(player)
                 told = Sentence("is-away", player=player, away=away)
                 return replace(self, flow=replace(self.flow, away=tuple(sorted(names)))), told
             case commands.Robots(players):
@@ -238,10 +240,9 @@ class NightSitting:
         if self.game.ways.sum() > MOST_COUNTED:
             return Grid((), (), Sentence("night-too-many"))
         roles, none = tuple(self.game.roles), Fraction(0)
-        rows = (
-            (self._titled(place), *(shown(some.get(role, none), "percent") for role in roles))
-            for place, some in self.night.chances(player).items()
-        )
+        rows = []
+        for place, some in self.night.chances(player).items():
+            rows.append((self._titled(place), *(shown(some.get(role, none), "percent") for role in roles)))
         return Grid((word("place"), *map(word, roles)), tuple(rows))
 
     @property
@@ -282,9 +283,8 @@ class NightSitting:
         """Return everything that a player may know, on one page."""
         tables = filter(None, [self.chances(player)])
         title = Sentence("what-is-known", n=1, player=player)
-        return Document(
-            title, (Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news))
-        )
+        blocks = Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news)
+        return Document(title, blocks)
 
     def report(self) -> Document:
         """Return the whole story, with all secrets; raise GameError before the end of the night."""
@@ -344,16 +344,19 @@ class NightSitting:
         offered, counts = self.offered(player, number), self.counts(player, number)
         chosen = {n: target for name, n, target in self.answers if name == player}
         turns = self.game.choosing(player, self.deal)
-        act = turns[number].choices[-1].act if counts else None
-        order = "looks" if act and not act.swaps else "own" if act and "own" in act.on else "swaps"
+        told = [self.sheet(player)[0]]
+        if counts:
+            act = turns[number].choices[-1].act
+            order = "own" if "own" in act.on else "swaps"
+            if not act.swaps:
+                order = "looks"
+            told.append(Sentence("night-question", order=order))
         targets = [target for target in offered if target]
         words = self._words(player, number)
         places = {target: list(map(self._titled, words.get(target, (target,)))) for target in targets}
         found: View = {
             "action": str(number),
-            "question": sequence(
-                self.sheet(player)[0], Sentence("night-question", order=order) if act else ""
-            ),
+            "question": sequence(*told),
             "targets": targets,
             "labels": [Sentence("together", names=places[target]) for target in targets],
             "pairs": [places[target] for target in targets],
@@ -363,37 +366,36 @@ class NightSitting:
             "final": False,
             "counts": counts,
         }
-        return found if counts else {**found, "why": Sentence("night-nothing")}
+        if not counts:
+            found["why"] = Sentence("night-nothing")
+        return found
 
     def master_view(self) -> View:
         """Return everything, for the game master."""
-        waiting, night = self.waiting_for, self.stage == "night"
-        dealt = {p: word(card) for p, card in zip(self.game.places, self.dealt, strict=True)}
-        keys = ("actor", "action", "target", "counts")
+        story, dealt = self.story, dict(zip(self.game.places, map(word, self.dealt), strict=True))
+        table = self.ending
+        if self.stage == "night":
+            story = ()
+            rows = tuple((self._titled(place), card) for place, card in dealt.items())
+            table = Grid((word("place"), word("dealt")), rows)
         chosen = (
-            (name, dealt[name], target or None, self.counts(name, n)) for name, n, target in self.answers
+            {"actor": name, "action": dealt[name], "target": target or None, "counts": self.counts(name, n)}
+            for name, n, target in self.answers
         )
         return {
             **self.public_view(),
             "view": "master",
             "acts": [],
-            "master_table": grid_view(
-                Grid(
-                    (word("place"), word("dealt")),
-                    tuple((self._titled(p), card) for p, card in dealt.items()),
-                )
-                if night
-                else self.ending
-            ),
+            "master_table": grid_view(table),
             "worlds": "",
-            "choices": [dict(zip(keys, one, strict=True)) for one in chosen],
-            "waiting_for": list(waiting),
+            "choices": list(chosen),
+            "waiting_for": list(self.waiting_for),
             "votes": [list(vote) for vote in self.votes],
-            "last": [[line] for line in (() if night else self.story)],
+            "last": [[line] for line in story],
         }
 
 
-class NightKeeper:
+class NightKeeper(Robotic):
     """A sitting of One Night and its file: every command that `submit` has answered is on disk.
 
     The file is a night as `ask`, `explore` and `night` read it, with the evening beside it. `sitting` begins
@@ -408,9 +410,15 @@ class NightKeeper:
         self._lock = RLock()
         self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
-        self.sitting = read_night(path) if sitting is None else sitting
-        if sitting is not None:
+        if sitting is None:
+            self._sitting = read_night(path)
+        else:
             self._write(sitting)
+
+    @property
+    def sitting(self) -> NightSitting:
+        """The sitting as on disk."""
+        return self._sitting
 
     @property
     def game(self) -> OneNight:
@@ -450,11 +458,6 @@ class NightKeeper:
         """Return False: an evening of One Night has no time limits."""
         return False
 
-    def play_robots(self, now: float | None = None) -> bool:
-        """Let the robots answer in this moment, and return whether one has."""
-        with self._lock:
-            return let_robots_answer(self, now)
-
     def _write(self, after: NightSitting) -> None:
         night = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
         if after.stage != "night":
@@ -462,7 +465,7 @@ class NightKeeper:
         own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)
-        self.sitting = after
+        self._sitting = after
         self.revision += 1
 
     def player_view(self, seat: str) -> View:

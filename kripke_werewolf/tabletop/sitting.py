@@ -123,12 +123,9 @@ class Tally:
     """The votes of the players, in seat order; empty for a secret ballot."""
 
     def __str__(self) -> str:
-        counts = [
-            Sentence("votes-for", player=name or "", anybody=name is not None, n=n) for name, n in self.counts
-        ]
-        return Sentence(
-            "tally", n=len(counts), counts=counts, opened=bool(self.votes), by=votes_in_words(self.votes)
-        )
+        told = (({"player": name or "", "anybody": name is not None}, n) for name, n in self.counts)
+        counts, by = [Sentence("votes-for", **who, n=n) for who, n in told], votes_in_words(self.votes)
+        return Sentence("tally", n=len(counts), counts=counts, opened=bool(self.votes), by=by)
 
 
 def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
@@ -263,6 +260,12 @@ class Sitting:
         return _moment(self.flow, self.game)
 
     @property
+    def voting(self) -> bool:
+        """Whether the village votes now: by day, unless somebody who died is naming another."""
+        game = self.game
+        return game.verdict is None and game.phase.kind == "vote" and not game.state.naming
+
+    @property
     def gathers(self) -> bool:
         """Whether moves are recorded in this phase, and made together at its end."""
         phase, setup = self.game.phase, self.game.setup
@@ -299,12 +302,8 @@ class Sitting:
     def open(self) -> tuple[Slot, ...]:
         """The slots without an answer, in seat order."""
         answered = {(choice.actor, choice.action) for choice in self.choices} | self.game.state.acted
-        return tuple(
-            (name, action)
-            for name, actions in self.slots.items()
-            for action in actions
-            if (name, action) not in answered
-        )
+        slots = ((name, action) for name, actions in self.slots.items() for action in actions)
+        return tuple(slot for slot in slots if slot not in answered)
 
     @property
     def to_choose(self) -> dict[str, tuple[Action, ...]]:
@@ -321,8 +320,8 @@ class Sitting:
 
         At night only their number is public.
         """
-        if self.game.phase.kind == "vote" and not self.game.state.naming:
-            if self.house.ballot == "spoken" or self.game.verdict is not None:
+        if self.voting:
+            if self.house.ballot == "spoken":
                 return ()
             voted = {voter for voter, _ in self.flow.votes}
             return tuple(name for name in self.game.alive if name not in voted and not self.excused(name))
@@ -399,7 +398,7 @@ class Sitting:
                 found.append(step)
         elif any(voter not in robots for voter, _ in self.flow.votes):
             found.append(step)
-        return (*found, *votes_and_phases(game, step))
+        return (*found, *_votes_and_phases(game, step))
 
     # what is done
 
@@ -445,16 +444,14 @@ class Sitting:
         If they only remind players, the phase continues until it is ended. A phase in which everybody has
         answered ends, too, if it has not ended yet: because of a pause, or because the program was killed.
         """
-        flow, after = self.flow, self
+        flow, after, spoken = self.flow, self, self.house.ballot == "spoken"
         with suppress(KripkeError):
             if flow.paused or flow.deadline is None or now < flow.deadline:
                 after = self._completed()[0]
-            elif self.game.verdict is None and (
-                self.game.phase.kind != "vote" or self.house.ballot != "spoken"
-            ):
-                after = self._end(None)[0]
-            else:
+            elif self.game.verdict is not None or (self.game.phase.kind == "vote" and spoken):
                 return self
+            else:
+                after = self._end(None)[0]
         return after._timed(now)
 
     def _check_submitter(self, seat: str | None, command: commands.Command) -> None:
@@ -495,24 +492,23 @@ class Sitting:
             case commands.Pause(paused):
                 return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
             case commands.Away(player, away):
-                return self._away(self.game.setup.name_of(player), away)
+                player = self.game.setup.name_of(player)
+                others = set(self.flow.away) - {player}
+                names = self._ordered({*others, player} if away else others)
+                return self._noted(away=names, text=Sentence("is-away", player=player, away=away))
             case commands.Robots(players):
-                named = {self.game.setup.name_of(player) for player in players}
-                ordered = tuple(name for name in self.game.players if name in named)
-                text = Sentence("robots-play", n=len(ordered), names=ordered)
-                return self._noted(robots=ordered, text=text)
+                names = self._ordered(map(self.game.setup.name_of, players))
+                return self._noted(robots=names, text=Sentence("robots-play", n=len(names), names=names))
             case commands.Settle(house):
-                return replace(self, house=house, flow=replace(self.flow, timed="")), Receipt(
-                    True, Sentence("noted")
-                )
+                after = replace(self, house=house, flow=replace(self.flow, timed=""))
+                return after, Receipt(True, Sentence("noted"))
+
+    def _ordered(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return some players in seat order."""
+        return tuple(sorted(set(names), key=self.game.setup.seat))
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
-
-    def _away(self, player: str, away: bool) -> tuple[Sitting, Receipt]:
-        names = {*self.flow.away, player} if away else {*self.flow.away} - {player}
-        ordered = tuple(name for name in self.game.players if name in names)
-        return self._noted(away=ordered, text=Sentence("is-away", player=player, away=away))
 
     def _closed(
         self, seat: str | None, command: commands.Command, answer: Receipt
@@ -541,7 +537,7 @@ class Sitting:
                 return self._resolved(self._chosen_for(self._overdue("pass"), "pass"))
             if self.game.state.naming:
                 return self._named_by_lot()
-            if self.game.phase.kind == "vote" and self.flow.votes and self.house.ballot != "spoken":
+            if self.voting and self.flow.votes and self.house.ballot != "spoken":
                 return self._count()
         return self, Receipt(True)
 
@@ -635,11 +631,9 @@ class Sitting:
 
     def _with(self, choice: PhaseChoice) -> tuple[Sitting, Receipt]:
         """Record a choice in place of an earlier one for the same action."""
-        same = choice.actor, choice.action
-        others = tuple(c for c in self.choices if (c.actor, c.action) != same)
-        return replace(self, choices=(*others, choice)), Receipt(
-            True, Sentence("noted-choice", actor=choice.actor)
-        )
+        others = (c for c in self.choices if (c.actor, c.action) != (choice.actor, choice.action))
+        text = Sentence("noted-choice", actor=choice.actor)
+        return replace(self, choices=(*others, choice)), Receipt(True, text)
 
     def _withdraw(self, actor: str, action: Action | None) -> tuple[Sitting, Receipt]:
         own = [c for c in self.choices if c.actor == actor and action in (None, c.action)]
@@ -779,13 +773,16 @@ class Sitting:
         leaders = [name for name, number in counts if number == counts[0][1]]
         tied = tuple(name for name in leaders if name is not None)
         told = (Message(None, str(result)),)
-        if len(tied) == len(leaders) > 1 and self.house.ties == "village" and flow.round == 1:
-            again = replace(flow, round=2, candidates=tied)
-            text = Sentence("votes-again", tied=tied)
+        if None in leaders:  # nobody has as many votes as anybody
+            game = game.end_phase(missing="pass")
+        elif len(tied) == 1:
+            game = game.vote_off(tied[0])
+        elif self.house.ties == "lot":
+            game = game.vote_off(tied)
+        elif self.house.ties == "village" and flow.round == 1:
+            text, again = Sentence("votes-again", tied=tied), replace(flow, round=2, candidates=tied)
             again = replace(again, moment=_moment(again, game))
             return replace(self, flow=again), Receipt(True, text, (*told, Message(None, text)))
-        if len(tied) == len(leaders) and (len(tied) == 1 or self.house.ties == "lot"):
-            game = game.vote_off(tied if len(tied) > 1 else tied[0])
         else:
             game = game.end_phase(missing="pass")
         after, answer = replace(self, flow=flow)._played(game)
@@ -807,11 +804,10 @@ class Sitting:
             return replace(self, choices=()), Receipt(True, Sentence("all-taken-back", phase=game.phase))
         if nights and count == 1 and self.choices:
             return replace(self, choices=self.choices[:-1]), Receipt(True, Sentence("last-taken-back"))
-        if phase and not self.moments:
-            raise IllegalMove(Sentence("nothing-to-undo"))
         if phase:
-            start = phase_start(game, self.moments[0])
-            after = self._back(game.at(start))
+            if not self.moments:
+                raise IllegalMove(Sentence("nothing-to-undo"))
+            after = self._back(game.at(phase_start(game, self.moments[0])))
             return after, Receipt(True, Sentence("phase-taken-back", phase=after.game.phase))
         if count < 1:
             raise IllegalMove(Sentence("at-least-one", n=count))
@@ -862,8 +858,12 @@ class Sitting:
 
 
 def _moment(flow: Flow, game: QuantumWerewolf) -> str:
-    phase = "end" if game.verdict is not None else str(game.phase.position)
-    return f"{flow.era}.{phase}{'t' * bool(game.state.naming)}.{game.state.votes}.{flow.round}"
+    phase = str(game.phase.position)
+    if game.verdict is not None:
+        phase = "end"
+    if game.state.naming:
+        phase += "t"
+    return f"{flow.era}.{phase}.{game.state.votes}.{flow.round}"
 
 
 def phase_start(game: QuantumWerewolf, step: int) -> int:
@@ -872,7 +872,7 @@ def phase_start(game: QuantumWerewolf, step: int) -> int:
     return next(number for number, state in enumerate(game.states) if state.phase == phase)
 
 
-def votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
+def _votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
     """Yield the steps before each vote and each other phase of the first `step` steps, the last first."""
     while step:
         step -= 1

@@ -27,7 +27,8 @@ from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.rulesheet import what_it_does
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.telling import describe_setup, ending, messages
+from kripke_werewolf.werewolf.tale import ending
+from kripke_werewolf.werewolf.telling import describe_setup, messages
 from kripke_werewolf.werewolf.told import Entry, Told, told_first, told_next
 from kripke_werewolf.wording import Sentence, word
 
@@ -67,7 +68,7 @@ Kept: TypeAlias = dict[tuple[int, str], tuple[object, View]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StepHandouts:
+class _StepHandouts:
     """The handouts after a step, by player; None: the public one."""
 
     whole: Told
@@ -105,7 +106,7 @@ class StepHandouts:
         """Return the view of a table."""
         key = id(table), ""
         if key not in self._kept:
-            self._kept[key] = table, table_view(table)
+            self._kept[key] = table, _table_view(table)
         return self._kept[key][1]
 
 
@@ -114,23 +115,17 @@ class Archive:
 
     def __init__(self) -> None:
         self._steps: list[object] = []
-        self._records: list[StepHandouts] = []
+        self._records: list[_StepHandouts] = []
         self._setup: Setup | None = None
-        self._public: tuple[Sitting, View] | None = None
+        self.public: tuple[Sitting | None, View] = None, {}
+        """The latest public view, with its sitting."""
         self._lock = Lock()
 
-    def public(self, sitting: Sitting) -> View:
-        """Return the public view of a sitting; it is cached until another is requested."""
-        latest = self._public
-        if latest is None or latest[0] is not sitting:
-            latest = self._public = sitting, _public_view(sitting, self)
-        return latest[1]
-
-    def at(self, game: QuantumWerewolf) -> StepHandouts:
+    def at(self, game: QuantumWerewolf) -> _StepHandouts:
         """Return the record of a game; steps seen before cost nothing."""
         with self._lock:
             if self._setup is not game.setup:
-                first = StepHandouts(told_first(game.setup, game.states[0]))
+                first = _StepHandouts(told_first(game.setup, game.states[0]))
                 self._setup, self._steps, self._records = game.setup, [], [first]
             same = map(is_, self._steps, game.steps)
             kept = sum(1 for _ in takewhile(bool, same))
@@ -139,7 +134,7 @@ class Archive:
             for number, step in enumerate(game.steps[kept:], kept):
                 last, states = self._records[number], game.states[number : number + 2]
                 known = told_next(last.whole, game.setup, step, *states)
-                self._records.append(StepHandouts(known, _kept=last._kept))
+                self._records.append(_StepHandouts(known, _kept=last._kept))
                 self._steps.append(step)
             return self._records[len(game.steps)]
 
@@ -147,7 +142,7 @@ class Archive:
 # --- parts of views -------------------------------------------------------------------------------
 
 
-def table_view(table: Table) -> View:
+def _table_view(table: Table) -> View:
     """Return the view of a table: cells as strings, percentages of a column with equal decimals."""
     grid = table.grid("percent")
     columns = [[row[place] for row in grid.rows] for place in range(1, len(grid.header))]
@@ -215,10 +210,14 @@ def _announced(setup: Setup, events: list[Event]) -> list[str]:
 def _table_now(sitting: Sitting) -> View:
     """Return the public state of the table."""
     game, flow = sitting.game, sitting.flow
-    voting = game.verdict is None and game.phase.kind == "vote" and not game.state.naming
+    phase, kind = str(game.phase), "night"
+    if game.verdict is not None:
+        phase, kind = Sentence("game-is-over"), "over"
+    elif sitting.voting:
+        kind = "day"
     found: View = {
-        "phase": str(game.phase) if game.verdict is None else Sentence("game-is-over"),
-        "kind": "over" if game.verdict is not None else "day" if voting else "night",
+        "phase": phase,
+        "kind": kind,
         "moment": sitting.moment,
         "players": list(game.players),
         "alive": list(game.alive),
@@ -233,7 +232,7 @@ def _table_now(sitting: Sitting) -> View:
         found["deadline"] = flow.deadline
     elif flow.left is not None:
         found["left"] = flow.left
-    if voting:
+    if kind == "day":
         found["ballot"] = _ballot(sitting)
     return found
 
@@ -279,11 +278,10 @@ def _question(sitting: Sitting, known: Told, player: str, action: Action) -> Vie
 
 
 def public_view(sitting: Sitting, archive: Archive) -> View:
-    """Return the public view, for a shared screen."""
-    return archive.public(sitting)
-
-
-def _public_view(sitting: Sitting, archive: Archive) -> View:
+    """Return the public view, for a shared screen; it is cached until another is requested."""
+    latest, view = archive.public
+    if latest is sitting:
+        return view
     record = archive.at(sitting.game)
     public = record.handout(None)
     tables = public.tables
@@ -296,6 +294,7 @@ def _public_view(sitting: Sitting, archive: Archive) -> View:
     }
     if sitting.game.verdict is not None:
         found["ending"] = grid_view(ending(sitting.game).table)
+    archive.public = sitting, found
     return found
 
 
@@ -333,7 +332,7 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
     return {
         **public_view(sitting, archive),
         "view": "master",
-        "master_table": table_view(game.table()),
+        "master_table": _table_view(game.table()),
         "worlds": Sentence("worlds", n=game.size),
         "choices": [
             {**asdict(choice), "counts": sitting.counts(choice.actor, choice.action)}

@@ -20,7 +20,7 @@ MOST_EVENTS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class _Ready:
     """A ready-made action.
 
     `function`: it is called with the group, if any, and the content. `group`: whether it is about one agent,
@@ -38,39 +38,39 @@ class Ready:
         return {"": (), "one": (*group[:1],), "some": (list(group),)}[self.group] + (content,)
 
 
-READY: Mapping[str, Ready] = {
-    "whether": Ready("announce whether", "Everybody learns whether it is true.", whether),
-    "tell": Ready(
+READY: Mapping[str, _Ready] = {
+    "whether": _Ready("announce whether", "Everybody learns whether it is true.", whether),
+    "tell": _Ready(
         "tell privately",
         "The group is told that it is true; the others believe that nothing happens.",
         private,
         "some",
     ),
-    "show": Ready(
+    "show": _Ready(
         "show openly",
         "The group learns whether it is true; the others see that it does.",
         semi_private,
         "some",
     ),
-    "suspect": Ready(
+    "suspect": _Ready(
         "show in secret, but suspected",
         "The group learns whether it is true; the others think that this may have happened.",
         suspected,
         "some",
     ),
-    "observe": Ready(
+    "observe": _Ready(
         "look",
         "The group finds out whether it is true, and the others see that it looks.",
         observe,
         "some",
     ),
-    "lie": Ready(
+    "lie": _Ready(
         "lie",
         "An agent who knows that it is false announces it, and the others believe it.",
         lie,
         "one",
     ),
-    "assign": Ready(
+    "assign": _Ready(
         "change facts", "Atoms take new truth values, and everybody sees it.", assign, content="changes"
     ),
 }

@@ -5,13 +5,10 @@ Results are cached by their sources and steps, so that a reply computes only new
 
 from __future__ import annotations
 
-import json
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
 from kripke_werewolf.language.formulas import Formula
@@ -22,43 +19,12 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words
 from kripke_werewolf.web.edits import edited, numbers_of
+from kripke_werewolf.web.games import game_view
+from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import check_length, check_worlds
+from kripke_werewolf.web.practice import board_model, exercise_of
 from kripke_werewolf.web.state import Json, State, by_name, chosen
 from visualise.text import world_texts
-
-T = TypeVar("T")
-
-_KEPT = 400
-
-
-class Kept(Generic[T]):
-    """A cache of the most recently used values by key."""
-
-    def __init__(self, most: int = _KEPT) -> None:
-        self.most = most
-        self.values: OrderedDict[Any, T] = OrderedDict()
-
-    def get(self, key: Any, make: Callable[[], T]) -> T:
-        """Return the value of a key, computed if it is missing."""
-        if key not in self.values:
-            self.values[key] = make()
-            if len(self.values) > self.most:
-                self.values.popitem(last=False)
-        self.values.move_to_end(key)
-        return self.values[key]
-
-
-def digest(*parts: Any) -> str:
-    """Return a short hash of JSON-ready values."""
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), default=_plain)
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise FormatError(f"expected a JSON value, got {value!r}")
-
 
 # --- sources ---------------------------------------------------------------------------------------
 
@@ -82,7 +48,7 @@ class Source:
     icons: tuple[Icon, ...] = ()
 
 
-EMPTY_BOARD = KripkeModel.from_partitions([], {}, {})
+_EMPTY = KripkeModel.from_partitions([], {}, {})
 
 _sources = Kept[Source](12)
 
@@ -115,9 +81,10 @@ def _puzzle(state: State, start: Json) -> Source:
         raise FormatError(f"puzzle: expected a name, got {name!r}")
     with at_most(limits.MOST_WORLDS):
         found = puzzle(name, n)
-    title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
-    moments = tuple(found.moments)
-    about = found.description, found.source, moments, dict(found.actions)
+    title = name.replace("-", " ")
+    if n is not None:
+        title += f", n = {n}"
+    about = found.description, found.source, tuple(found.moments), dict(found.actions)
     return Source(title, found.model, *about, icons=found.icons)
 
 
@@ -134,29 +101,26 @@ def _story(state: State, start: Json) -> Source:
 
 
 def _model(state: State, start: Json) -> Source:
-    worlds = start["model"].get("worlds") if isinstance(start["model"], Mapping) else None
-    if isinstance(worlds, list):
-        check_worlds(len(worlds), "this model")
+    match start["model"]:
+        case {"worlds": [*worlds]}:
+            check_worlds(len(worlds), "this model")
     return Source(str(start.get("name", "")), KripkeModel.from_dict(start["model"]))
 
 
 def _exercise(state: State, start: Json) -> Source:
-    from kripke_werewolf.web.practice import board_model, exercise_of
-
     exercise = exercise_of(state, start["exercise"])
-    model = board_model(exercise)
-    return Source(exercise.title, EMPTY_BOARD if model is None else model)
+    return Source(exercise.title, board_model(exercise) or _EMPTY)
 
 
 def _game(state: State, start: Json) -> Source:
-    from kripke_werewolf.web.games import source_of_game
-
-    title, model, reason = source_of_game(start["game"])
-    return Source(title, model, reason, icons=wolf_icons(model.atoms))
+    shown, model = game_view(start["game"]), _EMPTY
+    if start["game"].get("model") is not None:
+        model = KripkeModel.from_dict(start["game"]["model"])
+    return Source(shown["title"], model, shown["no_model"] or "", icons=wolf_icons(model.atoms))
 
 
 _SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
-    "empty": lambda *_: Source("", EMPTY_BOARD),
+    "empty": lambda *_: Source("", _EMPTY),
     **by_name(_puzzle, _story, _model, _exercise, _game),
 }
 
@@ -212,7 +176,7 @@ class Board:
         return self.action is not None or self.kind == "question"
 
 
-_boards = Kept[Board]()
+_boards = Kept[Board](400)
 
 
 def board_of(state: State, step: int | None = None) -> Board:
@@ -280,9 +244,12 @@ def _edit(board: Board, do: Json) -> dict[str, Any]:
     worlds = [names[number] for number in numbers if number is not None]
     if do["edit"] == "add_world":
         worlds = [str(model.worlds[-1])]
-    about = f": {', '.join(worlds)}" if worlds else ""
-    goal = "" if do.get("to") is None else f" → {names[do['to']]}"
-    return {"model": model, "name": " ".join(words) + about + goal, "kind": "edit"}
+    name = " ".join(words)
+    if worlds:
+        name += f": {', '.join(worlds)}"
+    if do.get("to") is not None:
+        name += f" → {names[do['to']]}"
+    return {"model": model, "name": name, "kind": "edit"}
 
 
 def _next(board: Board, do: Json) -> dict[str, Any]:

@@ -53,8 +53,8 @@ def _open(state: State, do: Json) -> Done:
     found = opened(do)
     if not isinstance(found, State):
         return Done(state, result=found)
-    size, title = counted(len(board_of(found).model), "world"), source_of(found).title
-    return Done(found, f"{title}: {size}." if title else f"{size}.")
+    said = [source_of(found).title, counted(len(board_of(found).model), "world")]
+    return Done(found, f"{': '.join(filter(None, said))}.")
 
 
 def _begin(state: State, do: Json) -> Done:
@@ -125,9 +125,8 @@ def _step(state: State, do: Json) -> Done:
     after = state.with_step(kept)
     board = board_of(after)
     if state.world is not None:
-        came = picture_of(after, board).came if len(before.model) <= limits.MOST_DRAWN else ()
-        kept_world = came.index(state.world) if state.world in came else None
-        after = replace(after, world=kept_world)
+        came = list(picture_of(after, board).came) if len(before.model) <= limits.MOST_DRAWN else []
+        after = replace(after, world=came.index(state.world) if state.world in came else None)
     return Done(after, _told(len(before.model), len(board.model), board.kind))
 
 
@@ -241,8 +240,10 @@ def _proof(state: State, do: Json) -> Done:
         case command:
             desk = desk_of(state).undo() if command == "unrow" else desk_of(state).redo()
     check_length(desk.text, limits.MOST_ANSWER, "the proof")
-    told = f"{desk.sheet.sequent()} is derived." if desk.done else ""
-    if desk.rows and not desk.done:
+    told = ""
+    if desk.done:
+        told = f"{desk.sheet.sequent()} is derived."
+    elif desk.rows:
         told = f"Line {len(desk.rows)} is {'right' if desk.judged[-1].right else 'wrong'}."
     return Done(replace(state, proof=desk.text, undone=desk.undone), told)
 

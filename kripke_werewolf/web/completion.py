@@ -14,7 +14,7 @@ from kripke_werewolf.models import KripkeModel
 _MOST = 12
 
 
-class Item(NamedTuple):
+class _Item(NamedTuple):
     """A completion: the text to insert, its display, and its meaning."""
 
     insert: str
@@ -23,7 +23,7 @@ class Item(NamedTuple):
     explained: str
 
 
-def about(kind: type[Formula]) -> str:
+def _about(kind: type[Formula]) -> str:
     """Return the first sentence of an operator's docstring."""
     return (kind.__doc__ or "").strip().split("\n", 1)[0]
 
@@ -44,7 +44,7 @@ def operators() -> list[dict[str, str]]:
         for number, sign in enumerate(spellings(kind)):
             who = "an agent" if issubclass(kind, s.OfAgent) else "a group"
             name = _words(kind, number, who)
-            key = {"shown": sign.unicode, "name": name, "explained": about(kind), "close": ""}
+            key = {"shown": sign.unicode, "name": name, "explained": _about(kind), "close": ""}
             if issubclass(kind, s.Dynamic):
                 shown, close = f"{sign.unicode}!φ{kind.closing.unicode}", f"{kind.closing.ascii} "
                 others.append(key | {"type": f"{sign.ascii}!", "shown": shown, "close": close})
@@ -61,7 +61,7 @@ def _words(kind: type[Formula], number: int, who: str) -> str:
     given = getattr(kind, "english", None)
     phrases = list(given.values()) if isinstance(given, Mapping) else [given]
     if (phrase := phrases[number]) is None:
-        return about(kind)
+        return _about(kind)
     said: str = phrase.says
     return said.format(who, name="a variable", names="atoms", number="some", update="an announcement")
 
@@ -90,32 +90,32 @@ def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any
     *others, last = group[2].split(",")
     there = {name.strip() for name in others}
     typed = last.lstrip()
-    items = [Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there]
+    items = [_Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there]
     return _found(at - len(typed), at, typed, items)
 
 
-def _found(start: int, end: int, typed: str, items: Sequence[Item] | Iterator[Item]) -> dict[str, Any]:
+def _found(start: int, end: int, typed: str, items: Sequence[_Item] | Iterator[_Item]) -> dict[str, Any]:
     wanted = typed.casefold()
     begun = (item for item in items if item.insert.casefold().startswith(wanted))
     fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
     return {"start": start, "end": end, "items": fitting[:_MOST]}
 
 
-def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[Item]:
+def _all(model: KripkeModel, actions: Sequence[str]) -> Iterator[_Item]:
     for atom in model.atoms:
-        yield Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
+        yield _Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
     single = [(agent,) for agent in model.agents]
     for family, groups in ((s.OfAgent, single), (s.OfGroup, [model.agents] if len(single) > 1 else [])):
         for kind in (kind for kind in all_operators() if issubclass(kind, family)):
             for group in groups:
                 sign = f"{kind.spelling.ascii}_{group_text(group)}"
-                yield Item(f"{sign} ", sign, "operator", _words(kind, 0, ", ".join(group)))
+                yield _Item(f"{sign} ", sign, "operator", _words(kind, 0, ", ".join(group)))
     for variable in model.variables:
         for agent in model.agents:
             sign = f"Kv_{group_text((agent,))}({variable})"
-            yield Item(sign, sign, "operator", about(s.KnowsValue))
+            yield _Item(sign, sign, "operator", _about(s.KnowsValue))
     for word in ("everywhere", "somewhere", "true", "false"):
-        yield Item(word, word, "word", "")
+        yield _Item(word, word, "word", "")
     for name in actions:
-        yield Item(f"[{name}]", f"[{name}]", "action", "after this action")
-    yield Item("[!", "[!φ]ψ", "operator", about(s.Box))
+        yield _Item(f"[{name}]", f"[{name}]", "action", "after this action")
+    yield _Item("[!", "[!φ]ψ", "operator", _about(s.Box))

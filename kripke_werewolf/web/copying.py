@@ -26,7 +26,7 @@ from visualise.tikz_output import to_tikz
 
 
 @dataclass(frozen=True, slots=True)
-class ExportFormat:
+class _Format:
     """A format of export."""
 
     label: str
@@ -57,7 +57,7 @@ def _scene(state: State) -> Scene:
 
 def _python(state: State) -> str:
     first, *others = board_of(state).since_edit
-    start, lines = first.source.start, [f"model = {model_code(first.model)}"]
+    start, lines = first.source.start, [f"model = {_model_code(first.model)}"]
     if first.before is None and "puzzle" in start:
         size = "" if start.get("n") is None else f", n={start['n']}"
         lines = [f"model = puzzle({start['puzzle']!r}{size}).model"]
@@ -82,10 +82,10 @@ _HOMES = {
 }
 
 
-def model_code(model: KripkeModel) -> str:
+def _model_code(model: KripkeModel) -> str:
     """Return the Python call that builds a model.
 
-    >>> print(model_code(KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
+    >>> print(_model_code(KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, "w")))
     KripkeModel.from_partitions(
         ['w', 'v'],
         {'a': [['w', 'v']]},
@@ -119,10 +119,10 @@ def _event(board: Board) -> str:
         given = ready.arguments(do.get("group") or (), do[ready.content])
         return f"{ready.function.__name__}({', '.join(map(repr, given))})"
     assert action is not None
-    return action_code(action, board.model.agents)
+    return _action_code(action, board.model.agents)
 
 
-def action_code(action: ActionModel, agents: Sequence[str]) -> str:
+def _action_code(action: ActionModel, agents: Sequence[str]) -> str:
     """Return the Python call that builds an action model, for some agents."""
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
     relations = {agent: list(action.relation(agent)) for agent in agents}
@@ -181,26 +181,17 @@ def _label(name: str) -> str:
     return " ".join(name.replace('"', "'").split())
 
 
-def _metamath(state: State, _: str) -> str:
-    from kripke_werewolf.proofs import to_metamath
-
-    return to_metamath(desk_of(state).sheet.hilbert()).text
-
-
-COPIES: Mapping[str, ExportFormat] = {
-    "python": ExportFormat("Python", ".py", "text/x-python", lambda state, _: _python(state)),
-    "json": ExportFormat(
-        "JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)
-    ),
-    "tikz": ExportFormat("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
-    "svg": ExportFormat("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
-    "story": ExportFormat("Story", ".txt", "text/plain", lambda state, _: _story(state)),
-    "link": ExportFormat("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
-    "proof": ExportFormat("Proof file", ".proof.txt", "text/plain", lambda state, _: desk_of(state).text),
-    "latex": ExportFormat(
+COPIES: Mapping[str, _Format] = {
+    "python": _Format("Python", ".py", "text/x-python", lambda state, _: _python(state)),
+    "json": _Format("JSON", ".json", "application/json", lambda state, _: model_text(board_of(state).model)),
+    "tikz": _Format("TikZ", ".tex", "text/x-tex", lambda state, _: to_tikz(_scene(state))),
+    "svg": _Format("SVG", ".svg", "image/svg+xml", lambda state, _: to_svg(_scene(state))),
+    "story": _Format("Story", ".txt", "text/plain", lambda state, _: _story(state)),
+    "link": _Format("Link", ".link.txt", "text/plain", lambda state, _: link(state)),
+    "proof": _Format("Proof file", ".proof.txt", "text/plain", lambda state, _: desk_of(state).text),
+    "latex": _Format(
         "Proof in LaTeX", ".proof.tex", "text/x-tex", lambda state, _: desk_of(state).sheet.to_latex()
     ),
-    "metamath": ExportFormat("Metamath", ".mm", "text/plain", _metamath),
-    "answers": ExportFormat("Answers", ".answers.json", "application/json", exported),
+    "answers": _Format("Answers", ".answers.json", "application/json", exported),
 }
 """The formats of export."""

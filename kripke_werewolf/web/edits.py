@@ -9,7 +9,7 @@ is true at all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 from kripke_werewolf.errors import FormatError, ModelError, UnknownNameError
@@ -60,7 +60,9 @@ def _index(data: Data, value: Any, key: str) -> int:
 
 def numbers_of(do: Mapping[str, Any]) -> list[Any]:
     """Return the numbers of the worlds that an edit is about: `worlds`, or else the single `world`."""
-    return [do.get("world")] if do.get("worlds") is None else list(dict.fromkeys(do["worlds"]))
+    if do.get("worlds") is None:
+        return [do.get("world")]
+    return list(dict.fromkeys(do["worlds"]))
 
 
 def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
@@ -197,8 +199,11 @@ def _rename_atom(data: Data, do: Mapping[str, Any]) -> None:
 
 def _flip(data: Data, do: Mapping[str, Any]) -> None:
     chosen, atom = _worlds(data, do), _known(do, "atom", data["valuation"])
-    true, others = data["valuation"][atom], [w for w in data["valuation"][atom] if w not in chosen]
-    data["valuation"][atom] = others if all(w in true for w in chosen) else others + chosen
+    true = data["valuation"][atom]
+    others = [w for w in true if w not in chosen]
+    if not all(w in true for w in chosen):
+        others += chosen
+    data["valuation"][atom] = others
 
 
 # --- relations -------------------------------------------------------------------------------------
@@ -220,7 +225,7 @@ def _join(data: Data, do: Mapping[str, Any]) -> None:
     touched = [cell for cell in cells if any(w in chosen for w in cell)]
     joined = [w for w in data["worlds"] if any(w in cell for cell in touched)]
     rest = [cell for cell in cells if cell not in touched]
-    data["relations"][agent] = {"classes": [*rest, *([joined] if joined else [])]}
+    data["relations"][agent] = {"classes": [*filter(None, [*rest, joined])]}
 
 
 def _split(data: Data, do: Mapping[str, Any]) -> None:
@@ -229,8 +234,8 @@ def _split(data: Data, do: Mapping[str, Any]) -> None:
     if do.get("to") is not None:
         goal = _world(data, do, "to")
         chosen += [w for cell in cells if goal in cell for w in cell if w not in chosen]
-    rest = [left for cell in cells if (left := [w for w in cell if w not in chosen])]
-    data["relations"][agent] = {"classes": [*rest, *([chosen] if chosen else [])]}
+    rest = [[w for w in cell if w not in chosen] for cell in cells]
+    data["relations"][agent] = {"classes": [*filter(None, [*rest, chosen])]}
 
 
 def _arrow(data: Data, do: Mapping[str, Any]) -> None:
@@ -238,7 +243,7 @@ def _arrow(data: Data, do: Mapping[str, Any]) -> None:
     pair = [_world(data, do, "from"), _world(data, do, "to")]
     relation = data["relations"][agent]
     if isinstance(relation, dict):
-        relation = [[w, v] for cell in relation["classes"] for w in cell for v in cell]
+        relation = [[*pair] for cell in relation["classes"] for pair in product(cell, repeat=2)]
     if pair in relation:
         relation.remove(pair)
     else:

@@ -14,7 +14,6 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.reports.documents import Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.boards import EMPTY_BOARD
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.state import Json, State
 
@@ -33,17 +32,17 @@ def state_of_game(text: str, do: Json) -> State | Json:
     player = do["player"]
     if player is not None and player not in game.players:
         raise FormatError(f"player: expected one of {', '.join(game.players)}, got {player!r}")
-    return State(start={"game": seen(told(game, *filter(None, [player])))})
+    return State(start={"game": _seen(told(game, *filter(None, [player])))})
 
 
 def state_of_handout(data: Mapping[str, Any]) -> State:
     """Return the state of a player's handout, as written by `Told.to_dict`."""
     from kripke_werewolf.werewolf import Told
 
-    return State(start={"game": seen(Told.from_dict(data))})
+    return State(start={"game": _seen(Told.from_dict(data))})
 
 
-def seen(known: Told) -> Json:
+def _seen(known: Told) -> Json:
     """Return the parts of a handout, and the model of the player's knowledge.
 
     `no_model`: the reason if there is none.
@@ -81,14 +80,6 @@ def _model(known: Told) -> tuple[KripkeModel | None, str]:
             return build_model(known, [known.player], limit=limits.MOST_WORLDS), ""
     except KripkeError as error:
         return None, str(error)
-
-
-def source_of_game(data: Any) -> tuple[str, KripkeModel, str]:
-    """Return the owner of the view, the model of their knowledge, and the reason if there is none."""
-    shown = game_view(data)
-    given = data.get("model")
-    model = EMPTY_BOARD if given is None else KripkeModel.from_dict(given)
-    return shown["title"], model, shown["no_model"] or ""
 
 
 def game_view(data: Any) -> Json:

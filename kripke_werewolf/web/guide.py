@@ -20,17 +20,18 @@ def guide_of(state: State, board: Board) -> Json | None:
     source = board.source
     if not source.moments:
         return None
-    position = board.moment
+    position, following, question = board.moment, None, None
     finished = position >= len(source.moments)
-    moment = None if finished else source.moments[position]
+    if not finished:
+        following, question = _told(source.moments[position]), _question(source.moments[position])
     return {
         "title": source.title,
         "credit": source.credit,
         "position": position,
         "of": len(source.moments),
         "done": _done(state, board),
-        "next": None if moment is None else _told(moment),
-        "question": None if moment is None else _question(moment),
+        "next": following,
+        "question": question,
         "prediction": state.predictions.get(position),
         "finished": finished,
     }
@@ -54,19 +55,16 @@ def check_prediction(board: Board, answer: object) -> str:
 
 def _told(moment: Moment) -> Json:
     match moment:
-        case Happened(name, action):
-            told, f = {"kind": "event", "words": name}, action if isinstance(action, Formula) else None
-        case Asked(meaning, f):
-            told = {"kind": "question", "words": meaning}
+        case Happened(words, f):
+            kind = "event"
+        case Asked(words, f):
+            kind = "question"
         case Sized(_, f):
-            told = {"kind": "size", "words": "How many worlds?"}
-    return {**told, **_written(f)}
-
-
-def _written(f: Formula | None) -> Json:
-    if f is None:
-        return dict.fromkeys(("formula", "unicode", "sentence"))
-    return {"formula": str(f), "unicode": f.unicode(), "sentence": sentence_of(f)}
+            kind, words = "size", "How many worlds?"
+    told = {"kind": kind, "words": words}
+    if not isinstance(f, Formula):
+        return told | dict.fromkeys(("formula", "unicode", "sentence"))
+    return told | {"formula": str(f), "unicode": f.unicode(), "sentence": sentence_of(f)}
 
 
 def sentence_of(f: Formula) -> str | None:
@@ -84,8 +82,8 @@ def _question(moment: Moment) -> Json:
         case Asked():
             return {"words": "Is this true now?", "choices": list(VERDICTS)}
         case Sized(_, f):
-            where = " where this is true" if f is not None else ""
-            return {"words": f"How many worlds are there now{where}?", "choices": None}
+            where = "now" if f is None else "now where this is true"
+            return {"words": f"How many worlds are there {where}?", "choices": None}
 
 
 def _done(state: State, board: Board) -> list[Json]:

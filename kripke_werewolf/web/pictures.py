@@ -8,13 +8,15 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from kripke_werewolf.web.boards import Board, Kept, digest
+from kripke_werewolf.base.drawing import Options
+from kripke_werewolf.web.boards import Board
 from kripke_werewolf.web.edits import numbers_of
+from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import MOST_DRAWN
 from kripke_werewolf.web.state import State, read_spot
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions
-from visualise.picture import ModelSketch, Options, origins, sketch
+from visualise.picture import ModelSketch, origins, sketch
 from visualise.scene import Scene
 from visualise.sequence import kept, roomy
 from visualise.svg_output import to_svg
@@ -23,7 +25,7 @@ Places = Mapping[int, tuple[float, float]]
 
 
 @dataclass(frozen=True, eq=False)
-class Arrangement:
+class _Arrangement:
     """The picture of a board: its sketch and the positions of the nodes.
 
     `key`: a name for everything it was made from. `came`: for each node, its predecessor in the previous
@@ -34,7 +36,7 @@ class Arrangement:
     sketch: ModelSketch
     place: tuple[Point, ...]
     came: tuple[int | None, ...] = ()
-    before: Arrangement | None = None
+    before: _Arrangement | None = None
 
     @cached_property
     def bare(self) -> Scene:
@@ -73,10 +75,10 @@ class Arrangement:
 
 
 _sketches = Kept[ModelSketch](60)
-_pictures = Kept[Arrangement](60)
+_pictures = Kept[_Arrangement](60)
 
 
-def sketch_of(board: Board) -> ModelSketch:
+def _sketch_of(board: Board) -> ModelSketch:
     """Return the sketch of the model of a board."""
     options: Options = {"limit": MOST_DRAWN, "agents": board.model.agents, "icons": board.source.icons}
     return _sketches.get(board.key, lambda: sketch(board.model, options))
@@ -84,7 +86,7 @@ def sketch_of(board: Board) -> ModelSketch:
 
 def nodes_of(board: Board) -> list[list[int]]:
     """Return the numbers of the worlds represented by each node of a board's picture."""
-    return _stood_for(sketch_of(board))
+    return _stood_for(_sketch_of(board))
 
 
 def _stood_for(ready: ModelSketch) -> list[list[int]]:
@@ -94,9 +96,9 @@ def _stood_for(ready: ModelSketch) -> list[list[int]]:
     return [list(worlds) for worlds in drawn.stands]
 
 
-def picture_of(state: State, board: Board, step: int | None = None) -> Arrangement:
+def picture_of(state: State, board: Board, step: int | None = None) -> _Arrangement:
     """Return the picture of a board, which belongs to a step of the state, by default the one shown."""
-    picture: Arrangement | None = None
+    picture: _Arrangement | None = None
     for number, here in zip([0, *state.path(step)], board.path, strict=True):
         places = state.places.get(number, {})
         before = picture
@@ -106,8 +108,8 @@ def picture_of(state: State, board: Board, step: int | None = None) -> Arrangeme
     return picture
 
 
-def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -> Arrangement:
-    ready = sketch_of(board)
+def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) -> _Arrangement:
+    ready = _sketch_of(board)
     came: tuple[int | None, ...] = ()
     place = None
     if before is None:
@@ -127,7 +129,7 @@ def _drawn(key: str, board: Board, before: Arrangement | None, places: Places) -
         place = ready.placed(anew=True, quick=True)
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
     shown = ready if board.kind == "edit" else ready.at(moved)  # all arrows while they are edited
-    return Arrangement(key, shown, tuple(moved), came, before)
+    return _Arrangement(key, shown, tuple(moved), came, before)
 
 
 def _edited(board: Board, size: int) -> list[int | None]:
@@ -140,7 +142,7 @@ def _edited(board: Board, size: int) -> list[int | None]:
     return list(range(size))
 
 
-def _added(before: Arrangement, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
+def _added(before: _Arrangement, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:
     """Return the positions after an edit; a new world is put where it was wanted, or where there is room."""
     known = [before.place[k] for k in came if k is not None]
     spot = Point(*read_spot([do["x"], do["y"]], "x, y")) if "x" in do and "y" in do else _free(known)

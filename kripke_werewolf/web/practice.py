@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.boards import Kept, digest
+from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.state import Answered, Json, State
 

@@ -7,6 +7,7 @@ from inspect import signature
 from typing import Any
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelTooLarge
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import LOGICS, logic_named
 from kripke_werewolf.language.operators import Atom, KnowsWhether
@@ -77,16 +78,15 @@ def _facts(state: State, do: Json) -> Json:
     lost = model.lost if board.action is not None else ()
     found = {agent: model.frame_class(agent) for agent in model.agents}
     agents = [{"name": a, "class": str(frame), "fails": list(frame.reasons)} for a, frame in found.items()]
-    twins: dict[int, list[int]] = {}
-    listed = len(model) <= limits.MOST_LISTED
-    if listed:
+    twins = contracted = None
+    if len(model) <= limits.MOST_LISTED:
         block = read_drawn(model, model.agents, limits.MOST_LISTED).bisimilar()
-        for world, first in enumerate(block):
-            twins.setdefault(first, []).append(world)
+        blocks = grouped((first, world) for world, first in enumerate(block))
+        twins, contracted = [worlds for worlds in blocks.values() if len(worlds) > 1], len(blocks)
     return {
         "agents": agents,
-        "twins": [worlds for worlds in twins.values() if len(worlds) > 1] if listed else None,
-        "contracted": len(twins) if listed else None,
+        "twins": twins,
+        "contracted": contracted,
         "outside": [f"{agent}: {flaw}" for agent, flaw in model.frame_flaws(state.logic).items()],
         "lost": [
             f"The relation of {loss.agent} was {loss.before} and is {loss.after}: "
@@ -101,12 +101,14 @@ def _timeline(state: State, do: Json) -> Json:
     board = board_of(state)
     path = board.path
     given = do.get("formulas")
-    texts = list(dict.fromkeys([*state.pins, state.formula] if given is None else given))
-    known = [KnowsWhether(agent, Atom(atom)) for agent in board.model.agents for atom in board.model.atoms]
+    known = list[KnowsWhether]()
+    if given is None:
+        given = [*state.pins, state.formula]
+        known = [KnowsWhether(a, Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
     return {
         "steps": [b.name for b in path],
-        "rows": _rows(texts, board, path),
-        "known": [_row(f, board, path) for f in known[:_MOST_ROWS]] if given is None else [],
+        "rows": _rows(dict.fromkeys(given), board, path),
+        "known": [_row(f, board, path) for f in known[:_MOST_ROWS]],
     }
 
 
@@ -128,9 +130,9 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
             verdicts.append(str(at.model.verdict(f)))
         except KripkeError:  # an atom or agent that did not exist yet
             verdicts.append(None)
-    since = None
+    since = enough = None
     if verdicts[-1] == "true":
-        since = len(verdicts) - 1
+        since, enough = len(verdicts) - 1, _enough(f, board)
         while since and verdicts[since - 1] == "true":
             since -= 1
     return {
@@ -138,7 +140,7 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
         "unicode": f.unicode(),
         "verdicts": verdicts,
         "since": since,
-        "enough": None if since is None else _enough(f, board),
+        "enough": enough,
     }
 
 

@@ -10,7 +10,6 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.reports.tables import counted
-from kripke_werewolf.semantics.explanation import Explanation
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import formula_in
@@ -29,9 +28,9 @@ from visualise.themes import THEMES
 Json = dict[str, Any]
 
 
-def error_of(error: Exception, field: str | None = None) -> Json:
+def error_of(error: Exception) -> Json:
     """Return an error for the page: the message, its kind, the argument and the position in it."""
-    at = getattr(error, "at", None)
+    at, field = getattr(error, "at", None), getattr(error, "field", None)
     if isinstance(error, FormulaSyntaxError):
         at, field = error.position, field or "formula"
     message = str(error)
@@ -40,7 +39,7 @@ def error_of(error: Exception, field: str | None = None) -> Json:
         "short": message.split("\n", 1)[0],
         "kind": type(error).__name__,
         "at": at,
-        "field": getattr(error, "field", None) or field,
+        "field": field,
     }
 
 
@@ -49,13 +48,13 @@ def view_of(
 ) -> Json:
     """Return the view of a state; `wanted`: the sections, by default all; `have`: the picture sent."""
     board = board_of(state)
-    sections = list(_SECTIONS) if wanted is None else [name for name in _SECTIONS if name in wanted]
     for name in wanted or ():
         check_known(name, _SECTIONS, kind="section")
-    theme = theme_of(theme)
+    look = {"have": have, "theme": theme_of(theme)}
     found: Json = {"title": board.source.title, "description": board.source.description}
-    for name in sections:
-        found[name] = _SECTIONS[name](state, board, {"have": have, "theme": theme})
+    for name, section in _SECTIONS.items():
+        if wanted is None or name in wanted:
+            found[name] = section(state, board, look)
     return found
 
 
@@ -73,9 +72,15 @@ def _model(state: State, board: Board, look: Json) -> Json:
     pens = {agent: theme.pen(pen) for agent, pen in pens_of(model.agents, {}).items()}
     places = Numbered(model)
     classes = {agent: places.classes(agent) for agent in model.agents}
-    listed = len(model) <= limits.MOST_LISTED
-    names = world_texts(tuple(model.worlds)) if listed else []
-    points = set(places.points) if listed else set()
+    worlds = cells = None
+    if len(model) <= limits.MOST_LISTED:
+        cells, points = classes, set(places.points)
+        worlds = [
+            {"name": name, "atoms": list(model.atoms_at(world)), "actual": k in points}
+            for k, (world, name) in enumerate(
+                zip(model.worlds, world_texts(tuple(model.worlds)), strict=True)
+            )
+        ]
     return {
         "size": len(model),
         "agents": [
@@ -88,14 +93,9 @@ def _model(state: State, board: Board, look: Json) -> Json:
             for agent in model.agents
         ],
         "atoms": list(model.atoms),
-        "worlds": [
-            {"name": names[k], "atoms": list(model.atoms_at(world)), "actual": k in points}
-            for k, world in enumerate(model.worlds)
-        ]
-        if listed
-        else None,
+        "worlds": worlds,
         "all_actual": model.designates_all,
-        "cells": classes if listed else None,
+        "cells": cells,
     }
 
 
@@ -169,30 +169,36 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
         f = formula_of(text, board)
     except KripkeError as error:
         return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
-    return {"text": text, "error": None, **truth_of(f, board)}
+    return {"text": text, "error": None, **_truth_of(f, board)}
 
 
 _SHOWN = ("unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
-def truth_of(f: Formula, board: Board) -> Json:
+def _truth_of(f: Formula, board: Board) -> Json:
     """Return a formula in all notations, and where it is true."""
     model = board.model
     true = set(Numbered(model).numbers(f))
     verdict = model.verdict(f)
-    lots = [len(true.intersection(worlds)) / max(1, len(worlds)) for worlds in nodes_of(board)]
+    nodes = ""
+    for worlds in nodes_of(board):
+        there = true.intersection(worlds)
+        if there and len(there) < len(worlds):
+            nodes += "m"
+        else:
+            nodes += "1" if there else "0"
     return {
         "unicode": f.unicode(),
         "sentence": sentence_of(f),
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
-        "nodes": "".join("1" if share == 1 else "m" if share else "0" for share in lots),
+        "nodes": nodes,
         "count": len(true),
         "verdict": str(verdict),
-        "said": said_of(len(true), len(model), verdict, model),
+        "said": _said_of(len(true), len(model), verdict, model),
     }
 
 
-def said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
+def _said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str:
     """Return where a formula is true, in one or two sentences."""
     where = f"True at {count:,} of {counted(size, 'world')}."
     if not size or model.designates_all:
@@ -225,18 +231,14 @@ def _explanation(state: State, board: Board, look: Json) -> Json | None:
             why = model.explain(f, at=model.worlds[state.world])
     except KripkeError as error:
         return {"world": state.world, "error": error_of(error)}
-    return {"world": state.world, "error": None, **explanation_view(why, model)}
-
-
-def explanation_view(why: Explanation, model: KripkeModel) -> Json:
-    """Return an explanation in words and as a path."""
-    lines = str(why).split("\n")
     place = {world: number for number, world in enumerate(model.worlds)}
-    depth = [(len(line) - len(line.lstrip())) // 2 for line in lines]
+    lines = [(line.lstrip(), len(line)) for line in str(why).split("\n")]
     return {
+        "world": state.world,
+        "error": None,
         "value": why.value,
         "gist": why.sentences(),
-        "lines": [{"depth": d, "text": line.strip()} for d, line in zip(depth, lines, strict=True)],
+        "lines": [{"depth": (long - len(line)) // 2, "text": line.rstrip()} for line, long in lines],
         "path": [
             {"from": place[link.source], "to": place[link.target], "agents": list(link.agents)}
             for link in why.path

@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from itertools import product
 from typing import NamedTuple, Self
 
 from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction
+from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
@@ -28,12 +30,11 @@ from kripke_werewolf.werewolf.events import (
     Said,
     Vision,
     fate_of,
-    one_of,
     only_atom,
     unseen,
 )
 from kripke_werewolf.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.werewolf.roles import WOLF, Action, SecretAct
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, SecretAct
 from kripke_werewolf.werewolf.rules import column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_choices
@@ -58,19 +59,26 @@ class Option(NamedTuple):
         """Return a move as an option of its actor."""
         if isinstance(move, Declined):
             return cls(move.actor, note=DECLINED)
-        nothing = NOTHING if isinstance(move, Vision) and move.result is None else ""
-        return cls(move.actor, " and ".join(move.targets), move.result, nothing, _other(move.action))
+        found = cls(move.actor, " and ".join(move.targets), move.result, action=_other(move.action))
+        if isinstance(move, Vision) and move.result is None:
+            return found._replace(note=NOTHING)
+        return found
 
     @classmethod
     def made(cls, move: MoveAtom) -> Option:
         """Return the option that a move says was chosen, if it says so."""
-        night = "" if move.night is None else f"night {move.night}"
-        return cls(move.actor, " and ".join(move.targets), move.result, night, min(move.actions))
+        found = cls(move.actor, " and ".join(move.targets), move.result, action=min(move.actions))
+        if move.night is not None:
+            return found._replace(note=f"night {move.night}")
+        return found
 
     def __str__(self) -> str:
-        shown = self.result or (self.target and self.note)
-        done = f"{self.action} " if self.action and self.target else ""
-        return f"{self.actor}:{done}{self.target or self.note}{f'={shown}' if shown else ''}"
+        done = self.target or self.note
+        if self.action and self.target:
+            done = f"{self.action} {done}"
+        if shown := self.result or (self.target and self.note):
+            done += f"={shown}"
+        return f"{self.actor}:{done}"
 
     def in_words(self) -> str:
         """Return the clause for a private event of a player: a move, a notice, or their number."""
@@ -82,9 +90,9 @@ class Option(NamedTuple):
                 return f"the roles left to {who} were {note}"
             numbered = f"is number {note}" if note.isdecimal() else f"was told {note}"
             return f"{who} {_SAID.get(note, numbered)}"
-        shown = ", ".join(filter(None, (self.result, self.note)))
-        did = words_for(self.action or ("vision" if shown else "attack")).did
-        return f"{self.actor} {did} {self.target}{f' ({shown})' if shown else ''}"
+        if shown := ", ".join(filter(None, (self.result, note))):
+            return f"{who} {words_for(self.action or 'vision').did} {target} ({shown})"
+        return f"{who} {words_for(self.action or 'attack').did} {target}"
 
 
 def _other(action: Action) -> Action:
@@ -214,13 +222,15 @@ class _Stretch:
     @cached_property
     def passed(self) -> Moves:
         """The players seen to have been passed over: in a classical deal it would reveal their cards."""
-        seen = self.entry.ended and self.acted is None and self.setup.deal == "quantum"
-        return self.entry.passed_over if seen else frozenset()
+        if self.entry.ended and self.acted is None and self.setup.deal == "quantum":
+            return self.entry.passed_over
+        return frozenset()
 
     def move(self, player: str, action: Action) -> Acted | Declined | None:
         """Return the known move of a player by the next interruption."""
-        by_now = self.acted is None or (player, action) in self.acted
-        return self.entry.move(player, action) if by_now else None
+        if self.acted is None or (player, action) in self.acted:
+            return self.entry.move(player, action)
+        return None
 
     def moves(self, agents: frozenset[str]) -> Iterator[ActionModel]:
         """Yield the moves: attacks come first, those of others before those of the agents."""
@@ -250,8 +260,9 @@ class _Stretch:
         """Return every option of a player that is possible according to public information."""
         setup, act, classical = self.setup, self.game.acts[action], self.setup.deal == "classical"
         role = self.game.at(act.asked, player)
-        asked = role if classical else TRUE
-        visible = self.entry.move(player, action) if _seen(setup) else None
+        asked, visible = role if classical else TRUE, None
+        if _seen(setup):
+            visible = self.entry.move(player, action)
         if visible is None and (player, action) in self.passed:
             return {Option(player, note=PASSED_OVER): Possible(asked)}
         found: dict[Option, Possible] = {}
@@ -266,9 +277,10 @@ class _Stretch:
             asked = _all([asked, self._goes_on(player, action)])
         if isinstance(visible, Declined) or (visible is None and not act.compulsory):
             found[Option(player, note=DECLINED)] = Possible(asked)
-        if not isinstance(visible, Declined):
-            chosen = [visible.targets] if visible is not None else self._chosen(player, act)
-            found |= self._aimed(player, act, chosen, asked)
+        if visible is None:
+            found |= self._aimed(player, act, self._chosen(player, act), asked)
+        elif not isinstance(visible, Declined):
+            found |= self._aimed(player, act, [visible.targets], asked)
         return found
 
     def _goes_on(self, player: str, action: Action) -> Formula:
@@ -284,12 +296,12 @@ class _Stretch:
         killed = disjunction(Atom(f"dead_{name}") for name in self.living)
         deadly = [a for a in self.setup.actions(entry.phase) if "dead_{t}" in dict(game.acts[a].change)]
         attacked = deadly == ["attack"]  # what else kills leaves the same trace
-        due = {(name, other) for other in self.setup.actions(entry.phase) for name in self.living}
-        return disjunction(
-            game.at(game.acts[other].asked, name)
-            & (~(game.at(game.acts[other].by, name) & killed) if attacked and other == "attack" else TRUE)
-            for name, other in sorted(due - self.before - {(player, action)})
-        )
+        due, found = set(product(self.living, self.setup.actions(entry.phase))), []
+        for name, other in sorted(due - self.before - {(player, action)}):
+            found.append(game.at(game.acts[other].asked, name))
+            if attacked and other == "attack":
+                found[-1] &= ~(game.at(game.acts[other].by, name) & killed)
+        return disjunction(found)
 
     def _must_have_moved(self, action: Action) -> bool:
         """Whether it is public that everyone asked, and not known to have been passed over, has acted."""
@@ -299,7 +311,7 @@ class _Stretch:
             moves = (event for event in self.entry.events if isinstance(event, Acted | Declined))
             seen = sum(event.action == action for event in moves)
             asked = self.game.roles(self.game.acts[action].asked)
-            if seen >= (sum(map(self.setup.deck.cards, asked)) if asked else 1):
+            if (asked and seen >= sum(map(self.setup.deck.cards, asked))) or (not asked and seen):
                 return True
         passed = any(missing == action for _, missing in self.entry.passed_over)
         return self.entry.ended and self.acted is None and not passed
@@ -335,7 +347,8 @@ class _Stretch:
                 )
                 for atom, new in act.change
             }
-            post |= fate_of(game, post) if post else {}
+            if post:
+                post |= fate_of(game, post)
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 option = Option(player, named, word, action=_other(act.name))
@@ -372,7 +385,9 @@ class _Stretch:
             return None
         if (player, action) not in entry.asked:
             return Option(player, note=NOT_ASKED)
-        return Option(player, note=PASSED_OVER if entry.ended and self.acted is None else WAITS)
+        if entry.ended and self.acted is None:
+            return Option(player, note=PASSED_OVER)
+        return Option(player, note=WAITS)
 
     def _move_of_agent(self, player: str, action: Action) -> Iterator[ActionModel]:
         """Yield the move of an agent, seen only by them."""
@@ -381,7 +396,7 @@ class _Stretch:
             actual = Option(player, note=WAITS)
         if len(options) > 1 or any(event.pre is not TRUE or event.post for event in options.values()):
             name = f"the {action} of {player} in {self.entry.phase}"
-            yield secret_action(tuple(options.items()), actual, name, player)
+            yield _secret_action(tuple(options.items()), actual, name, player)
 
     def _move_of_other(self, player: str, action: Action) -> Iterator[ActionModel]:
         """Yield the move of another player: its effect, and the part that all see.
@@ -397,7 +412,7 @@ class _Stretch:
                 yield public(event.pre)
         elif any(event.post for event in options.values()):
             name = f"the {action} of {player} in {self.entry.phase}"
-            yield secret_action(tuple(options.items()), actual, name)
+            yield _secret_action(tuple(options.items()), actual, name)
         elif actual is not None and actual in options and options[actual].pre is not TRUE:
             yield unseen(options[actual].pre)
 
@@ -420,25 +435,26 @@ class _Stretch:
             }
             possible = killing & ~game.at(act.impossible, *places)
             events[Option("", " and ".join(targets))] = Possible(possible, changed | fate_of(game, changed))
+        events[Option("")], actual = Possible(), None
         certain = act.compulsory and self._must_have_moved(action)
-        certain = certain and not (self.setup.deal == "classical" and self.before)
-        events[Option("")] = Possible(~disjunction(by.values()) if certain else TRUE)
-        actual = None
+        if certain and not (self.setup.deal == "classical" and self.before):
+            events[Option("")] = Possible(~disjunction(by.values()))
         if set(self.known.owners) == {*self.setup.players}:
             actual, before, events = list(events), events, {}
             made = ((name, self.move(name, action)) for name in by)
             attacks = [(by[name], Option.of(move).target) for name, move in made if isinstance(move, Acted)]
             for option, event in before.items():
                 real = disjunction(own for own, target in attacks if option.target in (None, target))
-                really = ~real if option.target is None else real
-                events[option] = Possible(_all([event.pre, really]), event.post)
-                events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~really]), event.post)
+                if option.target is None:
+                    real = ~real
+                events[option] = Possible(_all([event.pre, real]), event.post)
+                events[option._replace(note="otherwise")] = Possible(_all([event.pre, ~real]), event.post)
         name = HIDDEN_ATTACK if action == "attack" else f"hidden {action}"
         yield ActionModel.from_observations(events, {}, actual, others=lambda option: None, name=name)
 
 
 @lru_cache(maxsize=4096)
-def secret_action(
+def _secret_action(
     options: tuple[tuple[Option, Possible], ...], actual: Option | None, name: str, seen_by: str = ""
 ) -> ActionModel:
     """Return an event that only one player, or nobody, can tell from the others.
@@ -459,18 +475,20 @@ def _refusals(known: Told, entry: Entry, agents: frozenset[str]) -> Iterator[Act
     game = declared(known.setup)
     act = game.acts["attack"]
     for player in known.owners:
-        for target in entry.refused(player) if player in agents else ():
+        if player not in agents:
+            continue
+        for target in entry.refused(player):
             wolf = game.at(f"({act.by}) -> ({act.impossible})", player, target)
             refused = Option(player, target, note=REFUSED)
             options = {refused: Possible(wolf), Option(player, note=WAITS): Possible()}
             name = f"the refused attack of {player} in {entry.phase}"
-            yield secret_action(tuple(options.items()), refused, name, player)
+            yield _secret_action(tuple(options.items()), refused, name, player)
 
 
 # --- what is told about roles --------------------------------------------------------------------
 
 
-def cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
+def _cells_of(table: Table) -> Iterator[tuple[str, str, str, Cell]]:
     """Yield row, column, fact and value of every cell; of a typed entry the value if it is exact."""
     for label, row in zip(table.labels, table.rows, strict=True):
         for column, value in zip(table.columns, row, strict=True):
@@ -485,47 +503,58 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     In a table with names, these are facts that everybody learns. In an anonymous one, players know their own
     row: being alive is news; the rest is in `_role_news`.
     """
-    where = "before the first move" if place < 0 else f"of {known.entries[place].phase}"
+    where = "before the first move"
+    if place >= 0:
+        where = f"of {known.entries[place].phase}"
     for fact, words in certain_facts(known, place).items():
         yield public(fact).named(f"the table {where} says that {words}")
     rows = deaths_in_rows(known, place)
-    for player in sorted(agents) if rows else ():
+    if not rows:
+        return
+    for player in sorted(agents):
         lives, unsure = Option(player, note=LIVES), Option(player, note=WAITS)
         actual = None
         if player in known.owners:
             actual = lives if rows[str(known.known_numbers[player])] == 0 else unsure
         options = {lives: Possible(~Atom(f"dead_{player}")), unsure: Possible()}
         name = f"the row of {player} in the table"
-        yield secret_action(tuple(options.items()), actual, name, player)
+        yield _secret_action(tuple(options.items()), actual, name, player)
 
 
 def _published(known: Told, place: int) -> list[tuple[str, str, str, Cell]]:
     """Return the cells of the table after a phase, without deaths as long as nobody can be dead in secret."""
-    table = known.table if place < 0 else known.entries[place].table
     done = known.entries[: place + 1]
+    table = done[-1].table if done else known.table
+    if table is None:
+        return []
     attacks = any("attack" in known.setup.actions(entry.phase) for entry in done)
     mortal = declared(known.setup).mortal and attacks
-    return [cell for cell in (cells_of(table) if table is not None else ()) if mortal or cell[2] != "dead"]
+    return [cell for cell in _cells_of(table) if mortal or cell[2] != "dead"]
 
 
 def certain_facts(known: Told, place: int) -> dict[Formula, str]:
     """Return the certain facts in the table after a phase, if it has names, each with its entry in words."""
     found: dict[Formula, str] = {}
-    for name, column, fact, value in () if known.setup.numbers_hidden else _published(known, place):
-        if value in (0, 1):
-            twosided = fact == "good" and known.setup.deck.plain
-            atom = Atom(f"{WOLF if twosided else fact}_{name}")
-            words = (
-                f"{name} is {'' if value else 'not '}{column} with certainty ({'100%' if value else '0%'})"
-            )
-            found.setdefault(atom if bool(value) is not twosided else ~atom, words)
+    if known.setup.numbers_hidden:
+        return found
+    for name, column, fact, value in _published(known, place):
+        if value not in (0, 1):
+            continue
+        true: Formula = Atom(f"{fact}_{name}")
+        words = f"{name} is {column} with certainty (100%)"
+        if fact == "good" and known.setup.deck.plain:
+            true = ~Atom(f"{WOLF}_{name}")
+        if not value:
+            true, words = negated(true), f"{name} is not {column} with certainty (0%)"
+        found.setdefault(true, words)
     return found
 
 
 def deaths_in_rows(known: Told, place: int) -> dict[str, Cell]:
     """Return the probability of being dead in each row of the table after a phase, if it is anonymous."""
-    cells = _published(known, place) if known.setup.numbers_hidden else ()
-    return {row: value for row, _, fact, value in cells if fact == "dead"}
+    if not known.setup.numbers_hidden:
+        return {}
+    return {row: value for row, _, fact, value in _published(known, place) if fact == "dead"}
 
 
 def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterator[ActionModel]:
@@ -542,10 +571,18 @@ def _role_news(known: Told, agents: frozenset[str], place: int | None) -> Iterat
         actual = None
         if player in known.owners:
             actual = Option(player, note=_left(roles_left(known, player, place), setup))
-        left = [(roles, one_of(player, roles, setup.deck)) for roles in possible[1:]]
+        left = [(roles, _one_of(player, roles, setup.deck)) for roles in possible[1:]]
         options = [(Option(player, note=_left(roles, setup)), Possible(f)) for roles, f in left]
         options.append((Option(player, note=WAITS), Possible()))
-        yield secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
+        yield _secret_action(tuple(options), actual, f"the roles that were left to {player}", player)
+
+
+def _one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
+    """Return the formula that a player has one of some roles."""
+    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
+    whole = [side for side, meant in sides.items() if meant <= roles]
+    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
+    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))
 
 
 def _left(roles: Collection[str], setup: Setup) -> str:
@@ -560,7 +597,7 @@ def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
         return (everything,)
     facts = {game.roles(where) for _, where in game.notices}
     if (setup.numbers_hidden and rules.table_at) or rules.told == "probabilities":
-        columns = [game.roles(game.columns[c]) for c in setup.headings if column_fact(c) != "dead"]
+        columns = [game.roles(game.columns[c]) for c in game.headings if c != "dead"]
         facts |= {part for roles in columns for part in (roles, everything - roles)}
     found = {everything}
     for fact in facts:
@@ -571,17 +608,18 @@ def _tellable(setup: Setup) -> tuple[frozenset[str], ...]:
 def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     """Return the roles that an owner may have as far as they were told, before a phase or by now."""
     setup, left = known.setup, frozenset(known.setup.deck.roles)
-    entries, number = known.entries[:place], str(known.known_numbers.get(player))
+    entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
     tables = (known.table, *(entry.table for entry in entries))
-    cells = (cell for table in tables if table is not None for cell in cells_of(table))
-    news = [(fact, value) for row, _, fact, value in cells if row == number]
+    cells = (cell for table in tables if table is not None for cell in _cells_of(table))
+    news = [(column, value) for row, column, _, value in cells if row == number]
     for entry in entries:
-        news += [(column_fact(column), value) for column, value in dict(entry.chances).get(player, ())]
+        news += dict(entry.chances).get(player, ())
         for event in entry.events:
             if isinstance(event, Notice) and event.player == player:
                 left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
-    for fact, value in news:
-        if fact != "dead" and value in (0, 1):
-            roles = declared(setup).roles(f"{fact}_{{i}}")
-            left = left & roles if value else left - roles
+    for column, value in news:
+        if column != "dead" and value == 1:
+            left &= game.roles(game.columns[column])
+        elif column != "dead" and value == 0:
+            left -= game.roles(game.columns[column])
     return left

@@ -74,11 +74,7 @@ def blind_chances(
     """
     chosen = preset(rules) if isinstance(rules, str) else rules
     setup = make_setup(
-        [f"p{seat}" for seat in range(players)],
-        wolves=wolves,
-        cards=cards,
-        rules=chosen,
-        draw=Chance(0),
+        [f"p{seat}" for seat in range(players)], wolves=wolves, cards=cards, rules=chosen, draw=Chance(0)
     )
     for wrong, why in (
         (chosen.attack == "fractional", "attacks take fractions of a life, and all sums of bites are states"),
@@ -212,16 +208,14 @@ class _Chain:
         """
         kinds = sorted(world)
         if self.setup.deck.ranked:
-            ranked = sorted((k for k in kinds if k[0] in self.setup.deck.wolf_roles), key=self._rank)
+            ranks = self.setup.deck.wolf_roles
+            ranked = sorted((k for k in kinds if k[0] in ranks), key=lambda kind: ranks.index(kind[0]))
             facts = sorted(
                 (facts for _, facts in ranked), key=lambda some: ("dead" in some, some * ("dead" in some))
             )
             kinds = [kind for kind in kinds if kind not in ranked]
             kinds += [(card, some) for (card, _), some in zip(ranked, facts, strict=True)]
         return tuple(kinds)
-
-    def _rank(self, kind: Kind) -> int:
-        return self.setup.deck.wolf_roles.index(kind[0])
 
     def each(self, world: World, ways: Collection[Way], do: Callable[[Way], Spread]) -> Spread:
         """Return the worlds after one of some equally likely ways; players of a kind make one way."""

@@ -12,21 +12,18 @@ that say what something means. The functions at the end are properties of declar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import combinations, product
 
 from kripke_werewolf.errors import FormulaSyntaxError, GameError, UnknownNameError
 from kripke_werewolf.language import (
-    And,
     Atom,
     Constant,
-    Count,
     Everywhere,
     Formula,
     Not,
-    Or,
     conjunction,
     exactly,
     parse,
@@ -82,6 +79,8 @@ class Declared:
     """The words for each player, told once, when they are true everywhere."""
     columns: Mapping[str, Schema]
     """The possible columns of a table."""
+    headings: tuple[str, ...]
+    """The columns that the table has: those of the rules, and the roles that none of these shows."""
     defined: Mapping[str, Schema]
     """The facts about a player that others define: `wolf`, `good`, `villager`, `dominant`."""
     fate: Schema = "false"
@@ -141,11 +140,12 @@ class Declared:
     def law(self) -> Formula:
         """The deals of the cards, by seat."""
         seats, special = range(self.deck.players), self.deck.roles[1:]
-        deals = [exactly(self.deck.cards(r), *(Atom(f"{r}_{p}") for p in seats)) for r in special]
-        one = (
-            ~(Atom(f"{a}_{p}") & Atom(f"{b}_{p}")) for p in seats for a in special for b in special if a < b
-        )
-        return conjunction((*deals, *one))
+        laws = list[Formula]()
+        for role in special:
+            laws.append(exactly(self.deck.cards(role), *(Atom(f"{role}_{seat}") for seat in seats)))
+        for seat, (one, other) in product(seats, combinations(sorted(special), 2)):
+            laws.append(~(Atom(f"{one}_{seat}") & Atom(f"{other}_{seat}")))
+        return conjunction(laws)
 
     @cached_property
     def meaning(self) -> Mapping[str, Formula]:
@@ -155,35 +155,6 @@ class Declared:
             for seat in range(self.deck.players):
                 found[f"{stem}_{seat}"] = seated(self, schema, seat).substitute(found)
         return found
-
-
-def condition_holds(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
-    """Return whether a condition about all worlds is true, as that of a verdict.
-
-    `everywhere`: whether a formula is true in all worlds; `out`: the seats of the officially dead.
-    """
-    match condition:
-        case Everywhere(body):
-            return everywhere(body)
-        case Atom(name):
-            return int(name.removeprefix("out_")) in out
-        case Constant(value):
-            return value
-        case Not(body):
-            return not condition_holds(body, everywhere, out)
-        case And(parts):
-            return all(condition_holds(part, everywhere, out) for part in parts)
-        case Or(parts):
-            return any(condition_holds(part, everywhere, out) for part in parts)
-        case Count(_, _, parts):
-            low, high = condition.bounds
-            return low <= sum(condition_holds(part, everywhere, out) for part in parts) <= high
-    raise GameError(f"{condition} is not a condition about all worlds")
-
-
-def at_each_world(schema: Schema) -> Schema:
-    """Return the statement of a condition about all worlds for each of them."""
-    return schema.replace("everywhere ", "")
 
 
 _QUANTIFIED = re.compile(r"\[(all|any|each) (\w): ([^][]*)\]")
@@ -231,6 +202,7 @@ def placed(
 # --- from the rules ------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=256)
 def declared(setup: Setup) -> Declared:
     """Return the declarations of a game."""
     return _declared(setup.players, setup.deck, setup.rules, setup.deal)
@@ -256,9 +228,25 @@ def _declared(players: tuple[str, ...], deck: Deck, rules: Rules, deal: Deal) ->
         _COLLAPSE[rules.forced_collapse],
         _words(rules, deck, rules.told, "{i}") if deal == "quantum" else (),
         {h: f"{column_fact(h)}_{{i}}" for h in (*FACTS, *(role.name for role in others))},
+        _headings(deck, rules),
         _defined(deck),
         _any(role.fate for role in others),
     )
+
+
+@lru_cache(maxsize=64)
+def atoms_of(setup: Setup) -> tuple[str, ...]:
+    """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
+    deck, defined = setup.deck, declared(setup).defined
+    facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
+    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
+
+
+def _headings(deck: Deck, rules: Rules) -> tuple[str, ...]:
+    shown, facts = list(rules.headings), set(map(column_fact, rules.headings))
+    place = (*shown, "dead").index("dead")
+    shown[place:place] = [r.name for r, _ in deck.others if r.side not in facts or VILLAGER in facts]
+    return tuple(shown)
 
 
 def _any(schemas: Iterable[Schema]) -> Schema:
@@ -294,14 +282,16 @@ def _attack(deck: Deck, rules: Rules) -> SecretAct:
     shield = _any(role.shield for role in deck.declared)
     hit, kills = ("true", "true") if shield == "false" else (f"~({shield})", f"dead_{{t}} | ~({shield})")
     where = "wolf_{i} & ~wolf_{t}" + (f" & {hit}" if hit != "true" else "")
-    struck = any("struck" in role.nightly for role in deck.declared)
+    change = [("dead_{t}", kills)]
+    if any("struck" in role.nightly for role in deck.declared):
+        change.append(("struck_{t}", f"~dead_{{t}} & {hit}"))
     return SecretAct(
         name="attack",
         by="wolf_{i}" if bites else "dominant_{i}",
         asked="dominant_{i}" if leads else "wolf_{i}",
         when="attacks",
         impossible="false" if bites else "wolf_{t}",
-        change=() if bites else (("dead_{t}", kills), *([("struck_{t}", f"~dead_{{t}} & {hit}")] * struck)),
+        change=() if bites else tuple(change),
         mark=Wound(where, "wolf_{i}", rules.bites == "script") if bites else None,
         on_self=rules.attack_self,
         refusable=rules.attack_must_be_possible,

@@ -16,7 +16,7 @@ from itertools import chain
 from math import comb, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, Undecided
+from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Probability
@@ -26,6 +26,7 @@ from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
+from kripke_werewolf.werewolf.declarations import atoms_of
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Vision, definitions
 from kripke_werewolf.werewolf.game_models import (
@@ -45,8 +46,6 @@ from kripke_werewolf.werewolf.told import Told
 
 if TYPE_CHECKING:
     from kripke_werewolf.symbolic.structure import SymbolicStructure
-    from kripke_werewolf.werewolf.inference import Budget, Replay
-    from kripke_werewolf.werewolf.inference import Histories as Found
 
     Model: TypeAlias = KripkeModel | SymbolicStructure
 
@@ -58,9 +57,6 @@ _MOST_CASES = 1000
 
 _MOST_KEPT = 64
 """The largest number of courses and models that are kept for further questions about the same game."""
-
-_SECONDS_FOR_ENTRIES = 10
-"""The largest number of seconds for finding the entries of tables on which an answer rests."""
 
 T = TypeVar("T")
 
@@ -129,8 +125,10 @@ def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine
         return best[1]
     reasons = "; ".join(f"{name}: {cover.why}" for name, cover in refused.items())
     helps = dict.fromkeys(chain.from_iterable(cover.helps for cover in refused.values()))
-    advice = f"; what would help: {', or '.join(helps)}" if helps else ""
-    raise NotCovered(f"no engine covers {question} ({reasons}){advice}")
+    why = f"no engine covers {question} ({reasons})"
+    if helps:
+        why += f"; what would help: {', or '.join(helps)}"
+    raise NotCovered(why)
 
 
 # --- worlds counted ------------------------------------------------------------------------------
@@ -156,8 +154,9 @@ class Counting(Engine):
         """Return whether a question is about facts, or about what single players know of facts."""
         if unnoticed(told):
             return Cover(None, "somebody did not notice what happened")
-        about = _as_shares(question)
-        asked = [("", question)] if about is None else [(term.agent, term.body) for term in about.terms]
+        asked, about = [("", question)], _as_shares(question)
+        if about is not None:
+            asked = [(term.agent, term.body) for term in about.terms]
         if any(not body.is_boolean for _, body in asked):
             return Cover(None, f"it counts what one player knows of facts; {question} cannot be counted")
         if about is not None and not question.agents <= {*told.owners}:
@@ -165,8 +164,9 @@ class Counting(Engine):
         for player, body in asked:
             if isinstance(refused := self._counted(told, player, body), Cover):
                 return refused
-        facts = question.is_boolean and self.superposition is not None
-        return Cover(max(self.limit, MANY) if facts else MANY)
+        if question.is_boolean and self.superposition is not None:
+            return Cover(max(self.limit, MANY))
+        return Cover(MANY)
 
     def _worlds(self, told: Told, player: str) -> Superposition | str:
         """Return the worlds of a player ("": of all owners); or why they are not counted."""
@@ -174,7 +174,7 @@ class Counting(Engine):
             return self.superposition
 
         def found() -> tuple[Told, Superposition | str]:  # what was told is kept alive with its identity
-            return told, counted_worlds(told.of(player) if player else told)
+            return told, counted_worlds(_as_seen(told, player))
 
         return remembered(self._kept, (id(told), player), found)[1]
 
@@ -183,7 +183,7 @@ class Counting(Engine):
         worlds = self._worlds(told, player)
         if isinstance(worlds, str):
             return Cover(None, worlds)
-        body = with_known_moves(told.of(player) if player else told, body)
+        body = _with_known_moves(_as_seen(told, player), body)
         if others := moves_in(told.setup, body.atoms):
             return Cover(None, f"hidden moves, as in {others[0]}, are not counted")
         mortal = any(atom.startswith("dead_") for atom in body.atoms)
@@ -192,8 +192,10 @@ class Counting(Engine):
         if not worlds.size:
             return Cover(None, "no world is left")
         key = id(told), player, body
-        found = remembered(self._kept, key, lambda: counted_where(told.setup, worlds, body))
-        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
+        found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
+        if found is None:
+            return Cover(None, f"{body} cannot be counted case by case")
+        return found
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
@@ -213,14 +215,25 @@ class Counting(Engine):
 
     def shown(self, told: Told, question: Formula) -> Superposition | None:
         """Return the counted worlds, for a question about facts."""
-        worlds = self._worlds(told, "") if question.is_boolean else None
-        return None if isinstance(worlds, str) else worlds
+        if question.is_boolean and not isinstance(worlds := self._worlds(told, ""), str):
+            return worlds
+        return None
 
 
-def with_known_moves(told: Told, f: Formula) -> Formula:
+def joined(f: Formula) -> tuple[Formula, ...]:
+    """Return the parts on whose truth values at the same world that of a formula depends."""
+    return f.children if f.pointwise else ()
+
+
+def _with_known_moves(told: Told, f: Formula) -> Formula:
     """Return facts with the truth values of the moves about which the owners know whether they were made."""
     made = {move.name: told.made(move) for move in moves_in(told.setup, f.atoms)}
     return f.substitute({name: s.Constant(so) for name, so in made.items() if so is not None})
+
+
+def _as_seen(told: Told, player: str) -> Told:
+    """Return what a player was told; by default what all owners were."""
+    return told.of(player) if player else told
 
 
 def unnoticed(told: Told) -> bool:
@@ -235,7 +248,9 @@ def _as_shares(question: Formula) -> Probability | None:
             return s.P(agent, body) >= 1
         case s.Possible(agent=agent, body=body):
             return s.P(agent, body) > 0
-    return question if isinstance(question, Probability) else None
+        case Probability():
+            return question
+    return None
 
 
 def knowers_in(f: Formula) -> frozenset[str] | None:
@@ -246,7 +261,7 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
     (['a', 'c', 'd'], None)
     """
     players: set[str] = set()
-    for part in f.ordered(lambda node: node.children if node.pointwise else ()):
+    for part in f.ordered(joined):
         match part:
             case s.OfAgent() | s.OfGroup():
                 players.update(part.label)
@@ -259,7 +274,20 @@ def knowers_in(f: Formula) -> frozenset[str] | None:
     return frozenset(players)
 
 
-def counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
+def is_positive(f: Formula) -> bool:
+    """Whether nobody's ignorance can make a formula true, so that those who are told more know no less."""
+    for node in f.ordered(lambda node: () if node.is_boolean else node.children):
+        match node:
+            case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:
+                continue
+            case s.Junction() if all(sign or part.is_boolean for part, sign in node.literals()):
+                continue
+        if not node.is_boolean:
+            return False
+    return True
+
+
+def _counted_where(setup: Setup, worlds: Superposition, f: Formula) -> Verdict | None:
     """Return whether a Boolean formula is true in all, none or some of the worlds, with their numbers.
 
     None if it has too many cases, if it is about who leads the wolves and about other facts, too, or if the
@@ -301,8 +329,9 @@ def _count(worlds: Superposition, formula: Formula) -> int:
     mortal = [atom for atom in sorted(f.atoms) if atom.startswith("dead_")]
     if isinstance(f, s.Constant):
         return worlds.size if f is s.TRUE else 0
-    if not mortal and isinstance(f.body if isinstance(f, s.Not) else f, s.Atom):
-        return worlds.count(f)
+    match f:
+        case s.Atom() | s.Not(s.Atom()) if not mortal:
+            return worlds.count(f)
     if apart := _told_apart(worlds.deck, f):
         seat, roles = next(iter(apart.items()))
         facts = {atom for atom in f.atoms if atom.endswith(f"_{seat}")} - {f"dead_{seat}"}
@@ -333,10 +362,10 @@ class _Models(Engine, ABC):
 
     def course(self, told: Told, question: Formula) -> Course:
         """Return the information relevant to a question."""
-        agents = question.agents | ({*told.owners} if len(told.owners) == 1 else set())
+        agents = question.agents | told.alone
         about = self._about(told, question)
         mortal = frozenset(atom for atom in about if atom.startswith("dead_"))
-        key = "course", id(told), agents, mortal, moves_in(told.setup, about)
+        key = "course", id(told), agents, mortal, about.difference(atoms_of(told.setup))
         return remembered(self.kept, key, lambda: (told, Course.of(told, agents, about)))[1]
 
     def _about(self, told: Told, question: Formula) -> frozenset[str]:
@@ -437,12 +466,13 @@ class ListedWorlds(_Models):
 
     def floor(self, told: Told) -> float:
         """Return the number of deals."""
-        return told.setup.deck.worlds if told.setup.sample is None else told.setup.sample[0]
+        return told.setup.worlds
 
     def most_worlds(self, told: Told, question: Formula) -> float:
         """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
-        dealt = self.floor(told)
-        return dealt if dealt > MANY else self.course(told, question).most_worlds
+        if self.floor(told) > MANY:
+            return self.floor(told)
+        return self.course(told, question).most_worlds
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the worlds are within the limit, and nobody has false beliefs."""
@@ -528,99 +558,3 @@ class Diagrams(_Models):
                 helps.append(f"let the explicit engine list up to {most:,} worlds (limit=)")
             advice = ", ".join(helps[:-1]) + f", or {helps[-1]}"
             raise DiagramTooLarge(error.nodes, error.limit, advice) from None
-
-
-# --- histories -----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class AllHistories(Engine):
-    """Finds all histories that explain what was told, numbers of tables, verdicts and silence included."""
-
-    name: ClassVar[str] = "histories"
-
-    budget: Budget
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
-    """The latest search that was finished, which questions about the same moment need not repeat."""
-    _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
-
-    def covers(self, told: Told, question: Formula) -> Cover:
-        """Return whether a question is about what the owners know, and histories of the game can be found.
-
-        The cost is the number of deals that sums go over, or the most histories that are listed.
-        """
-        from kripke_werewolf.werewolf.inference.plan import BY_FACTS, plan_of
-        from kripke_werewolf.werewolf.inference.replay import MOST_HISTORIES, unlisted
-        from kripke_werewolf.werewolf.inference.search import unsearched
-
-        operators = (s.OfAgent, s.OfGroup, Probability)
-        if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
-            return Cover(
-                None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
-            )
-        if self._of_one(told, question):
-            why, cost = unsearched(plan_of(told)), told.setup.deck.worlds
-        else:
-            why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
-            cost = MOST_HISTORIES
-        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
-
-    def of(self, told: Told, player: str) -> Found:
-        """Return the histories that explain what an owner was told."""
-        from kripke_werewolf.werewolf.inference import find_histories, plan_of
-
-        def found() -> Found:
-            known, plan = self.kept.get("of one"), plan_of(told.of(player))
-            if known is None or known.plan != plan:
-                known = find_histories(plan, self.budget)
-                if not known.reason:  # with more time there may be more
-                    self.kept["of one"] = known
-            return known.within(self.budget)
-
-        return remembered(self._found, player, found)
-
-    def listed(self, told: Told, question: Formula) -> Replay:
-        """Return the list of all histories, for what several players know of each other."""
-        from kripke_werewolf.werewolf.inference import Replay
-
-        return Replay.of(told, question, self.budget, self._found, self.kept)
-
-    def unfinished(self, told: Told, question: Formula) -> bool:
-        """Whether there are too many histories to list them all."""
-        return not self._of_one(told, question) and bool(self.listed(told, question).unfinished)
-
-    def _of_one(self, told: Told, question: Formula) -> bool:
-        """Whether it is about what one player knows of facts, so that the histories need not be listed."""
-        from kripke_werewolf.werewolf.inference.plan import under_way, unplanned
-
-        alone = len(told.owners) == 1 and question.agents <= {told.player}
-        alone = alone and not under_way(told, question.atoms)
-        return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
-
-    def verdict(self, told: Told, question: Formula) -> Verdict:
-        """Return the verdict, over all histories."""
-        return self.model(told, question).verdict(question)
-
-    def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
-        """Return the player's probability, over all histories."""
-        return {self.of(told, player).chance(fact): 1}
-
-    def shown(self, told: Told, question: Formula) -> KripkeModel | None:
-        """Return a model of what one player knows; None for what several know of each other."""
-        return self.model(told, question) if self._of_one(told, question) else None
-
-    def model(self, told: Told, question: Formula, *, deals: bool = False) -> KripkeModel:
-        """Return the model of what the owners know; `deals`: for an explanation, told apart by all cards."""
-        found = self.of(told, told.player) if self._of_one(told, question) else self.listed(told, question)
-        return found.model(question, deals=deals)
-
-    def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
-        """Return the entries of tables that imply what one player knows of facts."""
-        of_one = self._of_one(told, question)
-        if not of_one or not isinstance(question, s.Knows) or not question.body.is_boolean:
-            return ()
-        seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
-        if not seconds:
-            raise Undecided(f"time ran out before the entries on which {question} rests were found")
-        why = self.of(told, question.agent).because(question.body, seconds=seconds)
-        return tuple(map(str, why.cells)) if why is not None else ()

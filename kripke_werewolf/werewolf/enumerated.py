@@ -14,18 +14,19 @@ set of rows, an attack two, with one bit per row. A new table is made when less 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, combinations, compress
 from operator import and_, or_
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kripke_werewolf.errors import GameError, ModelTooLarge, counted_roughly
 from kripke_werewolf.language import FALSE, TRUE, Formula
 from kripke_werewolf.semantics.bits import BitSpace, digits, members, renumbered
+from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck
+from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
 if TYPE_CHECKING:
@@ -196,9 +197,7 @@ class Enumerated(Superposition):
         Raises GameError if they are not the cards of the deck.
         """
         _check_players(deck)
-        if Counter(roles) != Counter({r: deck.cards(r) for r in deck.roles if deck.cards(r)}):
-            wanted = ", ".join(f"{deck.cards(r)} {r}" for r in deck.roles if deck.cards(r))
-            raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
+        deck.check_dealt(roles)
         special = deck.roles[1:]
         seats = [player for role in special for player, r in enumerate(roles) if r == role]
         return cls(Deals(deck, [bytes([player]) for player in seats]))
@@ -374,3 +373,39 @@ def _check_players(deck: Deck) -> None:
 
 def _cards(deck: Deck) -> list[str]:
     return [role for role, number in deck.special for _ in range(number)]
+
+
+# --- the worlds of a game -------------------------------------------------------------------------
+
+ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
+    "enumerated": Enumerated.start,
+    "counting": Counted.start,
+}
+"""The representations of a superposition: worlds one by one, or only their numbers."""
+
+Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
+"""A name from `ENGINES`, a custom engine, or `"auto"`: enumerated as long as the worlds fit the memory."""
+
+
+def make_worlds(setup: Setup, engine: Engine) -> Superposition:
+    """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
+
+    Raises GameError for an unknown engine, or one that cannot represent these worlds.
+    """
+    if engine == "counting" and (setup.roles is not None or setup.sample is not None):
+        what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"
+        raise GameError(f"engine='counting' is not possible here: {what}; leave out engine=")
+    if setup.roles is not None:
+        return Enumerated.single(setup.deck, setup.roles)
+    if setup.sample is not None:
+        import numpy as np
+
+        worlds, seed = setup.sample
+        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
+    if callable(engine):
+        return engine(setup.deck)
+    if engine == "auto":
+        countable = not Counted.refuses(setup.deck) and not Enumerated.fits(setup.deck)
+        engine = "counting" if countable else "enumerated"
+    check_possible("engine", engine, ("auto", *ENGINES))
+    return ENGINES[engine](setup.deck)

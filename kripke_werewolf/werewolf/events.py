@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -24,20 +25,20 @@ from itertools import groupby
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, simplify
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, simplify
 from kripke_werewolf.language.formulas import formula as parsed
 from kripke_werewolf.language.operators import Not
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.settings import from_data
-from kripke_werewolf.werewolf.declarations import Death, Declared, at_each_world, declared, seated
+from kripke_werewolf.werewolf.declarations import Death, Declared, declared, seated
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.roles import TAKE, WOLF, Action, Deck, PhaseKind, Schema, SecretAct, parse_roles
+from kripke_werewolf.werewolf.roles import TAKE, Action, Deck, PhaseKind, Schema, SecretAct, parse_roles
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
 from kripke_werewolf.werewolf.state import State, being, is_compulsory, refusal_text
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft, Superposition, random_world
+from kripke_werewolf.werewolf.vocabulary import resolve
 from kripke_werewolf.wording import Sentence, sequence
 
 Weights: TypeAlias = tuple[tuple[str, int], ...]
@@ -87,22 +88,25 @@ class Event(ABC):
     def told_to(self, player: str | None, setup: Setup) -> Self | None:
         """Return the part visible to a player, or to everybody (None), under these settings."""
         seen = self.seen_by(player, targets=setup.targets)
-        hidden = setup.deal == "classical" and player not in self.concerned
-        return seen.unsigned() if seen is not None and hidden else seen
+        if seen is not None and setup.deal == "classical" and player not in self.concerned:
+            return seen.unsigned()
+        return seen
 
     @property
     def concerned(self) -> tuple[str, ...]:
         """The players who are told about it in private."""
-        told = getattr(self, self.hearers) if self.hearers else ()
+        told: str | tuple[str, ...] = getattr(self, self.hearers, ())
         return (told,) if isinstance(told, str) else told
 
     @property
     def named(self) -> frozenset[str]:
         """The players named in its fields, except those for roles: a player may have the name of a role."""
-        known = (field.name for field in fields(self))  # type: ignore[arg-type]
-        values = (getattr(self, name) for name in known if name not in _WORDS)
-        listed = (value if isinstance(value, tuple) else (value,) for value in values)
-        return frozenset(word for words in listed for word in words if isinstance(word, str))
+        found = set[object]()
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.name not in _WORDS:
+                found.update(value if isinstance(value, tuple) else (value,))
+        return frozenset(name for name in found if isinstance(name, str))
 
     # wording
 
@@ -206,6 +210,20 @@ def only_ends(step: Step) -> bool:
     return isinstance(step[0], Declined | PhaseEnded) and ends_phase(step)
 
 
+def table_due(setup: Setup, step: Step, state: State) -> bool:
+    """Whether the rules announce the public table after a step (none: at the start): nightfall, or morning.
+
+    Never in a classical deal: its table would tell everybody's role.
+    """
+    if setup.deal == "classical":
+        return False
+    ended = [event for event in step if isinstance(event, PhaseEnded)]
+    if not step or (ended and ended[-1].kind == "vote"):
+        return "nightfall" in setup.rules.table_at
+    morning = bool(ended) and (state.phase.kind == "vote" or state.verdict is not None)
+    return morning and "morning" in setup.rules.table_at
+
+
 class Played(Protocol):
     """A game as played so far, with the data that questions and reports need."""
 
@@ -216,6 +234,9 @@ class Played(Protocol):
     states: tuple[State, ...]
     """The states before the first move and after each."""
 
+    def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
+        """Return the surviving worlds where a formula is true, or the reason why it cannot be believed."""
+
 
 def events_of(game: Played) -> tuple[Event, ...]:
     """Return all events, in order."""
@@ -225,8 +246,10 @@ def events_of(game: Played) -> tuple[Event, ...]:
 def told_together(events: Iterable[Event]) -> Iterator[list[Event]]:
     """Yield events in order: those whose order is not told as one list, and others singly."""
     for unordered, some in groupby(events, key=lambda event: event.unordered):
-        together = list(some)
-        yield from [together] if unordered else ([event] for event in together)
+        if unordered:
+            yield list(some)
+        else:
+            yield from ([event] for event in some)
 
 
 def in_seat_order(setup: Setup, events: Iterable[Event]) -> tuple[Event, ...]:
@@ -339,8 +362,8 @@ class Acted(_Aimed):
                 raise IllegalMove(refusal_text(self.actor, self.action, setup.players[target], reason))
         act = declared(setup).acts[self.action]
         if len(set(targets)) != 1 + act.two:
-            needs = "needs-two" if act.two else "needs-one"
-            raise IllegalMove(refusal_text(self.actor, self.action, self.targets, Sentence(needs)))
+            needs = Sentence("needs-two" if act.two else "needs-one")
+            raise IllegalMove(refusal_text(self.actor, self.action, self.targets, needs))
         return act
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
@@ -365,10 +388,13 @@ class Acted(_Aimed):
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
         setup, mine = state.setup, f"({act.by}) & ({act.pool})"
-        pool = state.worlds if state.nightfall is None else state.nightfall
+        pool, forced = state.worlds, None
+        if state.nightfall is not None:
+            pool = state.nightfall
         counts = ((word, pool.count(self._at(setup, f"{mine} & ({where})"))) for word, where in act.shows)
         weights = {word: number for word, number in counts if number}
-        forced = None if self.result is None else _words_within(self.result, act, setup)
+        if self.result is not None:
+            forced = _words_within(self.result, act, setup)
         if weights:
             shown = drawn_outcome(draw, self.action, self.actor, weights, forced=forced)
             return replace(self, result=shown, weights=tuple(weights.items()))
@@ -384,13 +410,15 @@ class Acted(_Aimed):
         """
         act = declared(setup).acts[self.action]
         if act.shows:
-            seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
+            seen = f"~({act.pool})"
+            if self.result is not None:
+                seen = dict(act.shows)[self.result]
             worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
         if not act.change:
             return worlds
         values = {only_atom(self._at(setup, atom)): self._at(setup, value) for atom, value in act.change}
         by, impossible = self._at(setup, act.by), self._at(setup, act.impossible)
-        return with_fate(worlds.change(values, by, unless=impossible), setup)
+        return _with_fate(worlds.change(values, by, unless=impossible), setup)
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,16 +552,19 @@ class OfficialDeath(Event):
         setup, seat = state.setup, state.setup.seat(self.player)
         weights = {r: counts[seat] for r, counts in state.worlds.role_counts().items() if counts[seat]}
         role = drawn_outcome(draw, "role", self.player, weights, forced=forced)
-        worlds = with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
+        worlds = _with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
         named = self.takes_along and setup.deck.role(role).last
-        return died, replace(state, naming=state.naming | {self.player}) if named else state
+        if named:
+            state = replace(state, naming=state.naming | {self.player})
+        return died, state
 
     def _killed(self, state: State, draw: Draw) -> tuple[Self, State]:
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
-        setup = state.setup
-        forced = None if self.role is None else parse_roles(self.role, setup.deck)
+        setup, forced = state.setup, None
+        if self.role is not None:
+            forced = parse_roles(self.role, setup.deck)
         needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
 
@@ -549,7 +580,7 @@ class OfficialDeath(Event):
         """Keep the worlds where the player could die and has a role as announced; the player is dead then."""
         seat, how = setup.seat(self.player), self.declared_in(setup)
         where = f"({how.needs}) & ({how.said(self.announced)})"
-        return with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
+        return _with_fate(worlds.keep(seated(setup, where, seat)).die(seat), setup)
 
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the death: one event per role; everybody sees the announcement."""
@@ -579,14 +610,16 @@ class VotedOff(OfficialDeath):
 
     def in_full(self) -> str:
         """Return the player, the role and the number of worlds in its draw."""
-        lot = Sentence("lot-among", tied=self.tied) if self.tied else ""
         was = {"known": self.role is not None, "role": self.role or "", "drawn": _of(self.weights)}
-        return sequence(lot, Sentence("voted-off-in-full", player=self.player, **was))
+        return self._after_lot("lot-among", Sentence("voted-off-in-full", player=self.player, **was))
 
     def in_public(self) -> str:
         """Return the player and the announcement."""
-        lot = Sentence("lot-decides", tied=self.tied) if self.tied else ""
-        return sequence(lot, Sentence("voted-off", player=self.player, **_was(self.announced)))
+        said = Sentence("voted-off", player=self.player, **_was(self.announced))
+        return self._after_lot("lot-decides", said)
+
+    def _after_lot(self, message: str, said: str) -> str:
+        return sequence(Sentence(message, tied=self.tied), said) if self.tied else said
 
     def belongs_in(self, setup: Setup, phase: Phase) -> bool:
         """Whether the village votes in the phase."""
@@ -684,8 +717,10 @@ class TakenAlong(OfficialDeath):
             said = {"actor": self.actor, "player": self.player, "reason": reason}
             raise IllegalMove(Sentence("cannot-take-along", **said))
         event, state = self._killed(state, draw)
-        living = len(state.dead) < setup.deck.players
-        return event, replace(state, naming=state.naming - {self.actor} if living else frozenset())
+        naming = state.naming - {self.actor}
+        if len(state.dead) == setup.deck.players:
+            naming = frozenset()
+        return event, replace(state, naming=naming)
 
 
 def _taking(deck: Deck) -> Schema:
@@ -746,8 +781,6 @@ class Said(Event):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Keep the worlds where the words are true, if believed; they must be possible for the speaker."""
-        from kripke_werewolf.werewolf.questions import resolve, worlds_where
-
         setup, speaker = game.setup, self.speaker
         f = resolve(setup, self.formula)
         over, reason = state.over_for(setup.seat(speaker)), None
@@ -756,7 +789,7 @@ class Said(Event):
         if speaker in self.to or len(set(self.to)) < len(self.to):
             raise IllegalMove(Sentence("cannot-tell", speaker=speaker, to=self.to))
         if self.believed:
-            worlds, reason = worlds_where(game, f)
+            worlds, reason = game.worlds_where(f)
             state = replace(state, worlds=worlds)
         if reason is not None:
             raise IllegalMove(f"{speaker} cannot {reason}")
@@ -851,7 +884,7 @@ class Collapsed(Event):
     def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel | None:
         """Return the announcement that nothing could change any more; nobody learns the world drawn."""
         game = declared(setup)
-        final = game.at(at_each_world(game.collapse), dead=before)
+        final = game.at(game.collapse.replace("everywhere ", ""), dead=before)
         if not self.roles:
             return public(final).named("the forced collapse")
         dealt = zip(self.roles, setup.players, strict=True)
@@ -874,11 +907,10 @@ class PhaseEnded(Event):
 
     def in_full(self) -> str:
         """Return the players passed over, if any."""
-
-        def left_out(player: str, action: Action) -> Sentence:
-            return Sentence("left-out", player=player, hidden=not player, action=action)
-
-        return Sentence("passed-over", who=[left_out(*one) for one in self.missing]) if self.missing else ""
+        if not self.missing:
+            return ""
+        who = [Sentence("left-out", player=p, hidden=not p, action=action) for p, action in self.missing]
+        return Sentence("passed-over", who=who)
 
     def in_public(self) -> str:
         """Return the phase, and the players passed over."""
@@ -910,7 +942,7 @@ class GameEnded(Event):
         if self.verdict == "draw":
             raise NoWorldLeft
         game, ending = declared(setup), declared(setup).ending(self.verdict)
-        when = ending.drawn if self.forced else at_each_world(ending.when)
+        when = ending.drawn if self.forced else ending.when.replace("everywhere ", "")
         won = (game.at(ending.wins, name) for name in self.winners)
         told = conjunction([game.at(when, dead=before), *won])
         return public(told).named("the verdict and the winners")
@@ -935,17 +967,17 @@ def _was(announced: str | None) -> dict[str, object]:
 
 def _words_within(text: str, act: SecretAct, setup: Setup) -> frozenset[str]:
     """Return the results of an action covered by a word: itself, or those of all roles that it means."""
-    words, game = dict(act.shows), declared(setup)
-    try:
-        wanted = frozenset() if text in words else parse_roles(text, setup.deck)
-    except UnknownNameError:
-        wanted = frozenset()
-    meant = {word: game.roles(where) for word, where in act.shows}
-    found = frozenset(word for word, roles in meant.items() if word == text or (roles and roles <= wanted))
+    words, found = dict(act.shows), set[str]()
+    if text in words:
+        return frozenset({text})
+    with suppress(UnknownNameError):
+        wanted = parse_roles(text, setup.deck)
+        meant = {word: declared(setup).roles(where) for word, where in act.shows}
+        found = {word for word, roles in meant.items() if roles and roles <= wanted}
     if not found:
         hint, possible = did_you_mean(text, words), ", ".join(words)
         raise IllegalMove(f"a {act.name} cannot show {text!r}{hint} (possible: {possible})")
-    return found
+    return frozenset(found)
 
 
 # --- effects on facts ----------------------------------------------------------------------------
@@ -957,7 +989,7 @@ def only_atom(f: Formula) -> str:
     return name
 
 
-def with_fate(worlds: Worlds, setup: Setup) -> Worlds:
+def _with_fate(worlds: Worlds, setup: Setup) -> Worlds:
     """Let those who share the fate of the dead be dead as well."""
     game = declared(setup)
     if game.fate == "false":
@@ -982,14 +1014,6 @@ def _fated(fate: Schema) -> Schema:
 # --- in the words of the logic -------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
-def atoms_of(setup: Setup) -> tuple[str, ...]:
-    """Return all atoms for formulas about a game: `wolf_Alice`, `dead_Bob`, …"""
-    deck, defined = setup.deck, declared(setup).defined
-    facts = dict.fromkeys((*deck.kinds, "good", "dead", *deck.roles, *defined, *deck.facts))
-    return tuple(f"{fact}_{name}" for fact in facts for name in setup.players)
-
-
 @lru_cache(maxsize=256)
 def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping[str, Formula]:
     """Return the atoms that are defined by others: `wolf_i`, `good_i`, `villager_i`, `dominant_i`.
@@ -1002,26 +1026,9 @@ def definitions(setup: Setup, followed: frozenset[str] | None = None) -> Mapping
     }
     found: dict[str, Formula] = {}
     for stem, schema in game.defined.items():
-        meant = {name: game.at(schema, name).substitute(found | ignored) for name in names}
-        found |= {f"{stem}_{name}": simplify(f) if ignored else f for name, f in meant.items()}
+        meant = {f"{stem}_{name}": game.at(schema, name).substitute(found | ignored) for name in names}
+        found |= {atom: simplify(f) for atom, f in meant.items()} if ignored else meant
     return found
-
-
-@lru_cache(maxsize=8192)
-def spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
-    """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
-
-    Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
-    """
-    changing = ("dead", *setup.deck.facts)
-    other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
-    if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
-        raise GameError(
-            f"the event {action.name!r} changes {', '.join(changed)}; "
-            f"an event of the game can change who is {' or '.join(changing)}"
-        )
-    meant = definitions(setup, followed)
-    return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
 
 
 @lru_cache(maxsize=4096)
@@ -1030,13 +1037,7 @@ def unseen(f: Formula, told: Formula = TRUE) -> ActionModel:
 
     `told`: the formula that everybody learns.
     """
-    events = {"so": Possible(f & told if told is not TRUE else f), "otherwise": Possible(told)}
+    if told is not TRUE:
+        f &= told
+    events = {"so": Possible(f), "otherwise": Possible(told)}
     return ActionModel._of_sights(events, {}, ["so"], others=(3, 3), name="unseen")
-
-
-def one_of(player: str, roles: frozenset[str], deck: Deck) -> Formula:
-    """Return the formula that a player has one of some roles."""
-    sides = {WOLF: frozenset(deck.wolf_roles), "good": frozenset(deck.sided("good"))}
-    whole = [side for side, meant in sides.items() if meant <= roles]
-    others = [role for role in deck.roles if role in roles.difference(*(sides[side] for side in whole))]
-    return disjunction(Atom(f"{fact}_{player}") for fact in (*whole, *others))

@@ -19,7 +19,7 @@ from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
-from kripke_werewolf.werewolf.enumerated import Enumerated
+from kripke_werewolf.werewolf.enumerated import Engine, Enumerated, make_worlds
 from kripke_werewolf.werewolf.events import (
     Attack,
     Declined,
@@ -32,24 +32,23 @@ from kripke_werewolf.werewolf.events import (
     VotedOff,
     act_of,
     events_of,
+    table_due,
 )
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.move_atoms import named_move
 from kripke_werewolf.werewolf.roles import TAKE, Action, Role
 from kripke_werewolf.werewolf.rules import Rules, words_for
-from kripke_werewolf.werewolf.setup import LIMIT, Deal, Engine, Phase, Setup, Targets, make_setup, make_worlds
+from kripke_werewolf.werewolf.setup import LIMIT, Deal, Phase, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import State, public_choices, start_state
 from kripke_werewolf.werewolf.superposition import Superposition
-from kripke_werewolf.werewolf.table import Table, make_table, table_due
-from kripke_werewolf.werewolf.told import handout as handout_of
-from kripke_werewolf.werewolf.told import screen, told
+from kripke_werewolf.werewolf.table import Table, make_table
+from kripke_werewolf.werewolf.told import Reading, Told, screen, told
 
 if TYPE_CHECKING:
     from random import Random
 
     import numpy as np
 
-    from kripke_werewolf.console.audit import Compared
     from kripke_werewolf.reports.tables import Tabled
 
 Missing: TypeAlias = Literal["refuse", "pass", "random"]
@@ -145,15 +144,13 @@ class QuantumWerewolf(Displayed):
             sample=None if sample is None else (sample, int(made.integers(2**63))),
             draw=chance,
         )
-        self._fill(setup, (start_state(setup, make_worlds(setup, engine)),), (), chance)
-
-    def _fill(self, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> None:
-        self.setup, self.states, self.steps, self._draw, self.kept = setup, states, steps, draw, {}
+        states = (start_state(setup, make_worlds(setup, engine)),)
+        self.setup, self.states, self.steps, self._draw, self.kept = setup, states, (), chance, {}
 
     @classmethod
     def _of(cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> Self:
         game = cls.__new__(cls)
-        game._fill(setup, states, steps, draw)
+        game.setup, game.states, game.steps, game._draw, game.kept = setup, states, steps, draw, {}
         return game
 
     @classmethod
@@ -487,7 +484,14 @@ class QuantumWerewolf(Displayed):
 
     # messages
 
-    handout = handout_of
+    def handout(self, player: str | int) -> Told:
+        """Return everything a player may know, and nothing else, as text, Markdown, HTML or data.
+
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
+        >>> game.vision("Ann", "Bo", result="human").handout("Ann").told[0]
+        ('You look at Bo and see: human.',)
+        """
+        return told(self, player)
 
     def table(
         self,
@@ -495,7 +499,7 @@ class QuantumWerewolf(Displayed):
         viewer: str | int | None = None,
         public: bool = False,
         columns: Sequence[str] | None = None,
-        reading: questions.Reading = "facts",
+        reading: Reading = "facts",
         timeout: float | None = None,
     ) -> Table:
         """Return the probability table: the game master's, the public one, or a player's.
@@ -540,19 +544,20 @@ class QuantumWerewolf(Displayed):
 
     ask = questions.ask
     probabilities = questions.probabilities
+    worlds_where = questions.worlds_where
     timeline = knowledge.timeline
     since = knowledge.since
     assert_private = knowledge.assert_private
     who_knows = knowledge.who_knows
     knowledge = knowledge.knowledge_of
 
-    def audit(self, *, seed: int = 0) -> Tabled[Compared]:
+    def audit(self, *, seed: int = 0) -> Tabled[Any]:
         """Compare the game with others that a player cannot tell from it, and return what differs.
 
         The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
-        from kripke_werewolf.console.audit import audit
+        from kripke_werewolf.werewolf.audit import audit
 
         return audit(self, seed=seed)
 

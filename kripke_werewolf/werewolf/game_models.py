@@ -15,12 +15,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import chain, takewhile
+from itertools import chain
 from math import comb, prod
 from operator import and_, or_
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge, counted_roughly
+from kripke_werewolf.errors import (
+    DiagramTooLarge,
+    FalseAnnouncement,
+    GameError,
+    ModelTooLarge,
+    counted_roughly,
+)
 from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.language.sentences import enumerated
@@ -30,11 +36,11 @@ from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
 from kripke_werewolf.semantics.bits import Rows as Sights
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
-from kripke_werewolf.werewolf.declarations import declared, seated
-from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows
-from kripke_werewolf.werewolf.events import atoms_of, definitions, spelled_out
+from kripke_werewolf.werewolf.declarations import atoms_of, declared, seated
+from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows, make_worlds
+from kripke_werewolf.werewolf.events import definitions
 from kripke_werewolf.werewolf.move_atoms import MoveAtom, moves_in
-from kripke_werewolf.werewolf.setup import Setup, make_worlds
+from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
 
@@ -48,7 +54,7 @@ MOST_LISTED = 100_000_000
 # --- one driver for both engines -----------------------------------------------------------------
 
 
-class Carrier(Protocol):
+class _Carrier(Protocol):
     """The model of a game in one of the engines."""
 
     def update(self, action: ActionModel) -> Self:
@@ -56,7 +62,7 @@ class Carrier(Protocol):
         ...
 
 
-C = TypeVar("C", bound=Carrier)
+C = TypeVar("C", bound=_Carrier)
 
 
 @dataclass(frozen=True)
@@ -90,27 +96,32 @@ class Course:
         `about`: the atoms in question; by default those of all deaths, and no moves.
         """
         setup = known.setup
-        chosen = frozenset(setup.players if agents is None else agents)
-        asked = {*(f"dead_{name}" for name in setup.players)} if about is None else {*about}
+        facts = frozenset(atoms_of(setup))
+        deaths = frozenset(f"dead_{name}" for name in setup.players)
+        chosen, asked = frozenset(setup.players), deaths
+        if agents is not None:
+            chosen = frozenset(agents)
+        if about is not None:
+            asked = frozenset(about)
         wanted = frozenset(name for name in setup.players if f"dead_{name}" in asked)
-        moves, before = moves_in(setup, asked), None
-        while before != (chosen, moves):  # what was said may be about further players and moves
-            before = chosen, moves
+        others, before, moves = asked - facts, None, tuple[MoveAtom, ...]()
+        while before != (chosen, others):  # what was said may be about further players and moves
+            before = chosen, others
+            if others:
+                moves = moves_in(setup, others)
             placed = list(actions_of(known, chosen, moves))
             models = tuple(action for _, action in placed)
             chosen = chosen.union(*(action.formula_agents for action in models))
-            told = frozenset[str]().union(*map(_mentioned, models))
-            moves = moves_in(setup, told.union(move.name for move in moves))
-        lasting = frozenset(atom for atom in atoms_of(setup) if not atom.startswith("dead_"))
-        followed = lasting | _deaths_in(setup, models) | {f"dead_{name}" for name in wanted}
+            others |= frozenset[str]().union(*map(_mentioned, models)) - facts
+        followed = (facts - deaths) | _deaths_in(setup, models) | (asked & deaths)
         followed |= {move.name for move in moves}
-        followed |= _deaths_behind(setup, models, followed) if not setup.deck.plain else frozenset()
+        if not setup.deck.plain:
+            followed |= _deaths_behind(setup, models, followed)
         in_order = tuple(name for name in setup.players if name in chosen)
         formulas = (e.pre for model in models if model.formula_agents for e in model.events.values())
         probabilities = any(isinstance(node, Probability) for f in formulas for node in f.subformulas())
-        worlds = setup.deck.worlds if setup.sample is None else setup.sample[0]
         phases = tuple(position for position, _ in placed)
-        return cls(setup, in_order, wanted, followed, models, phases, moves, probabilities, worlds)
+        return cls(setup, in_order, wanted, followed, models, phases, moves, probabilities, setup.worlds)
 
     def actions_in(self, known: Told) -> tuple[ActionModel, ...]:
         """Return the actions of another Told of the same game, for the same players."""
@@ -146,13 +157,13 @@ def along(start: C, courses: Iterable[Sequence[ActionModel]]) -> Iterator[C]:
     """Yield the model after each of several lists of actions; common beginnings are computed once."""
     done: list[tuple[ActionModel, C]] = []
     for actions in courses:
-        shared = sum(
-            1 for _ in takewhile(bool, (old == new for (old, _), new in zip(done, actions, strict=False)))
-        )
-        del done[shared:]
-        for action in actions[shared:]:
-            done.append((action, (done[-1][1] if done else start).update(action)))
-        yield done[-1][1] if done else start
+        while done and [action for action, _ in done] != list(actions[: len(done)]):
+            done.pop()
+        now = done[-1][1] if done else start
+        for action in actions[len(done) :]:
+            now = now.update(action)
+            done.append((action, now))
+        yield now
 
 
 def _deaths_in(setup: Setup, actions: Iterable[ActionModel]) -> frozenset[str]:
@@ -165,11 +176,29 @@ def _deaths_behind(setup: Setup, actions: Sequence[ActionModel], followed: froze
     """Return the deaths on which the new values of followed atoms depend, directly or not."""
     mortal = {f"dead_{name}" for name in setup.players}
     while True:
-        values = (e.post.items() for action in actions for e in action.events.values())
-        used = {a for post in values for atom, value in post if atom in followed for a in value.atoms}
+        used = set[str]()
+        for event in chain.from_iterable(action.events.values() for action in actions):
+            used.update(*(value.atoms for atom, value in event.post.items() if atom in followed))
         if not (more := (used & mortal) - followed):
             return followed & mortal
         followed |= more
+
+
+@lru_cache(maxsize=8192)
+def _spelled_out(action: ActionModel, setup: Setup, followed: frozenset[str], *, roles: bool) -> ActionModel:
+    """Return an action without atoms `dominant_i`; with `roles`, without any defined atoms.
+
+    Raises `GameError` if it changes anything but deaths and the facts of the deck: roles never change.
+    """
+    changing = ("dead", *setup.deck.facts)
+    other = {atom for atom in action.changed if atom.partition("_")[0] not in changing}
+    if changed := sorted(other - {move.name for move in moves_in(setup, other)}):
+        raise GameError(
+            f"the event {action.name!r} changes {', '.join(changed)}; "
+            f"an event of the game can change who is {' or '.join(changing)}"
+        )
+    meant = definitions(setup, followed)
+    return action.substitute({atom: f for atom, f in meant.items() if roles or atom.startswith("dominant_")})
 
 
 @lru_cache(maxsize=4096)
@@ -213,13 +242,16 @@ class Explicit:
             raise not_listed(course.worlds)
         if course.worlds > limit:
             raise _too_large(setup, course.worlds, limit, agents)
-        alike = () if weighted or course.probabilities else agents  # whose worlds have no weights
-        model = _first_model(known, course, alike)
-        return cls(course, model if model.designates_all else model.generated(), limit)
+        if weighted or course.probabilities:
+            agents = ()
+        model = _first_model(known, course, agents)
+        if not model.designates_all:
+            model = model.generated()
+        return cls(course, model, limit)
 
     def update(self, action: ActionModel) -> Explicit:
         """Return the model after an event."""
-        plain = spelled_out(action, self.course.setup, self.course.followed, roles=False)
+        plain = _spelled_out(action, self.course.setup, self.course.followed, roles=False)
         try:
             return replace(self, model=self.model.update(plain, limit=self.limit, merge=True))
         except FalseAnnouncement as error:
@@ -233,14 +265,14 @@ class Explicit:
         A world is named by the roles in seat order, capital where dead, and the private events of the agents
         if there are several.
         """
-        model = self.model if len(self.model.agents) < 2 else self.model.generated()
+        model = self.model
+        if len(model.agents) > 1:
+            model = model.generated()
         meant = definitions(self.course.setup, self.course.followed)
         ignored = {f"dead_{p}" for p in self.course.setup.players if p not in self.course.deaths_of}
-        atoms = {
-            atom: meant[atom] if atom.startswith("dominant_") else Atom(atom)
-            for atom in atoms_of(self.course.setup)
-            if atom not in ignored
-        }
+        kept = [atom for atom in atoms_of(self.course.setup) if atom not in ignored]
+        atoms: dict[str, Formula] = {atom: Atom(atom) for atom in kept}
+        atoms |= {atom: meant[atom] for atom in kept if atom.startswith("dominant_")}
         atoms |= {move.name: Atom(move.name) for move in self.course.moves}
         return Numbered(model).described(self._namer(model), atoms)
 
@@ -251,8 +283,11 @@ class Explicit:
 
         @cache
         def dead() -> list[frozenset[int]]:
-            atoms = [Atom(f"dead_{player}") for player in players]
-            return [frozenset(Numbered(model).numbers(a) if a.name in followed else ()) for a in atoms]
+            found, numbered = dict.fromkeys(players, frozenset[int]()), Numbered(model)
+            for name in players:
+                if f"dead_{name}" in followed:
+                    found[name] = frozenset(numbered.numbers(Atom(f"dead_{name}")))
+            return list(found.values())
 
         @cache
         def made() -> list[tuple[Option, frozenset[int]]]:
@@ -270,23 +305,26 @@ class Explicit:
 
 def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeModel:
     """Return the model of the worlds before the first move; `alike`: the agents without probabilities."""
-    setup, classical, worlds = known.setup, known.setup.deal == "classical", _start_worlds(known.setup)
+    setup, worlds = known.setup, _start_worlds(known.setup)
     deals, size, every = worlds.deals, worlds.deals.size, worlds.deals.every
     facts: dict[str, Rows] = {}
     for seat, player in enumerate(setup.players):
         facts |= {f"{fact}_{player}": holders[seat] for fact, holders in deals.holders.items()}
-        facts |= {f"dead_{player}": 0} if f"dead_{player}" in course.followed else {}
         facts |= {f"{fact}_{player}": 0 for fact in setup.deck.facts}
+        if f"dead_{player}" in course.followed:
+            facts[f"dead_{player}"] = 0
     facts |= {move.name: 0 for move in course.moves}
-    dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), every)
+    dealt, seen = None, {agent: list[Rows]() for agent in course.agents}
+    if setup.deal == "classical":
+        dealt = reduce(and_, (_dealt_to(known, facts, name, word) for name, word in known.cards), every)
+        seen = {agent: _observed(setup, deals, setup.seat(agent)) for agent in course.agents}
     written = cache(partial(worlds.world_strings, deaths=False))
     names = Computed(size, lambda number: written()[number])
-    seen = {a: _observed(setup, deals, setup.seat(a)) if classical else [] for a in course.agents}
     if size <= SMALL or not arrays_are_there():
         sights = {agent: Sights((cell, cell) for cell in _cells(every, sets)) for agent, sets in seen.items()}
         none = dict.fromkeys(alike, ((every, 0),))
         bits = BitSpace(every, sights, facts, names.at, none, {})
-        return KripkeModel.from_space(bits, dealt if classical else None)
+        return KripkeModel.from_space(bits, dealt)
     import numpy as np
 
     from kripke_werewolf.models.arrays import Valuation
@@ -301,15 +339,17 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         names,
         {agent: Partition(*rows_numbered(column, size)) for agent, column in columns.items()},
         Valuation(size, {atom: partial(mask, rows) for atom, rows in facts.items()}),
-        mask(dealt) if classical else None,
+        None if dealt is None else mask(dealt),
         weights={agent: np.zeros(size, np.int64) for agent in alike},
     )
 
 
 def _dealt_to(known: Told, facts: Mapping[str, Rows], name: str, word: str) -> Rows:
     """Return the rows where a player has a card as it was told."""
-    looks = known.setup.deck.looking(word) if name in known.owners else frozenset(word.split(" or "))
-    return reduce(or_, (facts[f"{role}_{name}"] for role in looks or (word,)))
+    roles: Collection[str] = word.split(" or ")
+    if name in known.owners:
+        roles = known.setup.deck.looking(word) or (word,)
+    return reduce(or_, (facts[f"{role}_{name}"] for role in roles))
 
 
 def _observed(setup: Setup, deals: Deals, seat: int) -> list[Rows]:
@@ -342,15 +382,19 @@ def _start_worlds(setup: Setup) -> Enumerated:
 
 def _too_large(setup: Setup, size: int, limit: int, agents: Sequence[str]) -> ModelTooLarge:
     """Return the error for a model above the limit, with advice that can help in this game."""
-    who = f" for {', '.join(agents)}" if agents else ""
-    helps = {
-        f"ask about fewer players at once, as in game.model({agents[0]!r})": len(agents) > 1,
-        'play with targets="public"': setup.targets == "secret",
-        "raise limit=": size <= MOST_LISTED,
-        "use the symbolic engine": setup.deal == "quantum" and setup.sample is None,
-    }
-    advice = [advice for advice, possible in helps.items() if possible] or ["play with fewer players"]
-    return ModelTooLarge(size, limit, f"the model of the game{who}", enumerated(advice, "or"))
+    advice = []
+    if len(agents) > 1:
+        advice.append(f"ask about fewer players at once, as in game.model({agents[0]!r})")
+    if setup.targets == "secret":
+        advice.append('play with targets="public"')
+    if size <= MOST_LISTED:
+        advice.append("raise limit=")
+    if setup.deal == "quantum" and setup.sample is None:
+        advice.append("use the symbolic engine")
+    what = "the model of the game"
+    if agents:
+        what += f" for {', '.join(agents)}"
+    return ModelTooLarge(size, limit, what, enumerated(advice or ["play with fewer players"], "or"))
 
 
 def not_listed(size: int) -> NotCovered:
@@ -368,11 +412,6 @@ def happened(name: object) -> tuple[str, list[Hashable]]:
         name, event = name
         events.append(event)
     return str(name), events[::-1]
-
-
-def dealt_in(world: str) -> str:
-    """Return the roles (letters by seat) in the name of a world made by `Explicit.shown`."""
-    return world.partition(" ")[0].lower()
 
 
 def build_model(
@@ -397,26 +436,10 @@ def build_model(
     return at_the_end(start, course.actions).shown()
 
 
-def model_within(
-    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
-) -> KripkeModel | None:
-    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
-    try:
-        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
-        return found.generated()
-    except (NotCovered, ModelTooLarge):
-        return None
-
-
 @lru_cache(maxsize=4096)
 def misleads(action: ActionModel, agents: tuple[str, ...]) -> bool:
     """Return whether an event may give some of the agents false beliefs."""
     return not all(is_equivalence(action._sight(agent)) for agent in agents)
-
-
-def largest_model(known: Told, agents: Iterable[str]) -> int:
-    """Return the greatest possible number of worlds of the model of some players, without building it."""
-    return Course.of(known, agents).most_worlds
 
 
 # --- the symbolic engine -------------------------------------------------------------------------
@@ -475,7 +498,7 @@ class Structure:
 
     def update(self, action: ActionModel) -> Structure:
         """Return the model after an event."""
-        plain = spelled_out(action, self.course.setup, self.course.followed, roles=True)
+        plain = _spelled_out(action, self.course.setup, self.course.followed, roles=True)
         return replace(self, structure=self.structure.update(plain, merge=True))
 
 
@@ -488,6 +511,7 @@ def _expected_nodes(known: Told, course: Course) -> int:
     deck, players = known.setup.deck, len(known.setup.players)
     special = deck.roles[1:]
     law = 2 * players * prod(deck.cards(role) + 1 for role in special) * len(special)
-    acts = sum(len(known.setup.actions(entry.phase)) for entry in known.entries)
-    secret = acts * len(course.agents) if known.setup.targets == "secret" else 0
-    return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)) if secret else 0)
+    secret = len(course.agents) * sum(len(known.setup.actions(entry.phase)) for entry in known.entries)
+    if known.setup.targets == "public" or not secret:
+        return law
+    return max(law, 2 * comb(players, deck.wolves) * (1 + 2 * players * (secret - 1)))

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Protocol, Unpack
 
+from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
 from kripke_werewolf.language import TRUE, Atom, Formula, P, disjunction
@@ -20,28 +21,24 @@ from kripke_werewolf.semantics.verdict import Verdict, known_by
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.engines import Counting, Engine
 from kripke_werewolf.werewolf.events import PhaseEnded, Played, ends_phase, events_of
-from kripke_werewolf.werewolf.game_models import build_model, largest_model
-from kripke_werewolf.werewolf.questions import (
-    Answering,
-    AskedOfGame,
-    Reading,
-    exact_budget,
-    reading_in_words,
-    reading_of,
-)
+from kripke_werewolf.werewolf.game_models import Course, build_model
+from kripke_werewolf.werewolf.questions import AskedOfGame, exact_budget
 from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
-from kripke_werewolf.werewolf.telling import stages
-from kripke_werewolf.werewolf.told import Told, told
+from kripke_werewolf.werewolf.told import (
+    Answering,
+    Reading,
+    Told,
+    found_by,
+    reading_in_words,
+    reading_of,
+    told,
+)
 
-if TYPE_CHECKING:
-    from kripke_werewolf.werewolf.game import QuantumWerewolf
-    from visualise import Options, Scene
 
-
-def table_from(
+def _table_from(
     known: Told,
     *,
     columns: Sequence[str] | None = None,
@@ -67,6 +64,9 @@ def table_from(
     seen = f"as {known.player} sees it, {reading_in_words('facts', more=open_ and known.announced)}"
     note = "; ".join(filter(None, (seen, bitten, _sampled(setup))))
     return Table(setup.players, headings, rows, worlds, note)
+
+
+found_by(probabilities=_table_from)
 
 
 def _chances(
@@ -102,13 +102,8 @@ def _sampled(setup: Setup) -> str:
     return f"{setup.sampled} at the start" if setup.sampled else ""
 
 
-def published(game: Played) -> bool:
-    """Whether players were told something that may say more than facts."""
-    return told(game).announced
-
-
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
-class ByReading(Displayed):
+class _ByReading(Displayed):
     """Knowledge that was found by a reading of published tables."""
 
     reading: Reading = "facts"
@@ -130,7 +125,7 @@ class ByReading(Displayed):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Knowledge(ByReading):
+class Knowledge(_ByReading):
     """The players' knowledge of each other's roles.
 
     `shares[viewer, subject][role]`: the viewer's exact probability that the subject has the role, of
@@ -176,18 +171,16 @@ class Knowledge(ByReading):
 
     def to_dict(self) -> dict[str, object]:
         """Return the matrix as JSON-able values: fractions as strings, viewers first."""
-        return {
-            viewer: {
-                **self.remark,
-                "roles": {s: {r: str(x) for r, x in self.shares[viewer, s].items()} for s in self.players},
-                "others": {
-                    o: {s: self.second[viewer, o, s] for s in self.players}
-                    for o in self.players
-                    if (viewer, o, self.players[0]) in self.second
-                },
-            }
-            for viewer in self.viewers
-        }
+        found = dict[str, object]()
+        for viewer in self.viewers:
+            roles, others = dict[str, dict[str, str]](), dict[str, dict[str, bool | None]]()
+            for subject in self.players:
+                roles[subject] = {r: str(share) for r, share in self.shares[viewer, subject].items()}
+            for (who, other, subject), known in self.second.items():
+                if who == viewer:
+                    others.setdefault(other, {})[subject] = known
+            found[viewer] = {**self.remark, "roles": roles, "others": others}
+        return found
 
     def headline(self) -> str:
         """Return the number of roles that each player knows."""
@@ -247,12 +240,12 @@ def knowledge_of(
                 knows = disjunction(Knows(other, Atom(f"{role}_{subject}")) for role in kinds)
                 second[viewer, other, subject] = known_by(holds, viewer, knows)
     open_ = any(1 not in roles.values() for roles in shares.values()) or {*second.values()} - {True}
-    more = read == "facts" and bool(open_) and published(game)
+    more = read == "facts" and bool(open_) and told(game).announced
     return Knowledge(players, shares, second, reading=read, more=more, sampled=_sampled(game.setup))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Knowers(ByReading, Mapping[str, bool | None]):
+class Knowers(_ByReading, Mapping[str, bool | None]):
     """For every player whether they know a formula to be true (True), to be false (False), or neither."""
 
     formula: Formula
@@ -305,7 +298,7 @@ def who_knows(
     asked = AskedOfGame.of(game, question, reading=reading, limit=limit, timeout=timeout)
     known = {player: known_by(asked.holds, player, asked.formula) for player in game.setup.players}
     read = reading_of(reading)
-    more = read == "facts" and None in known.values() and published(game)
+    more = read == "facts" and None in known.values() and told(game).announced
     return Knowers(asked.formula, known, reading=read, more=more, sampled=_sampled(game.setup))
 
 
@@ -316,7 +309,7 @@ _TRIES = 5_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Moment(ByReading):
+class Moment(_ByReading):
     """The verdicts of some formulas after an event.
 
     `number`: the number of the event, 0 for the start; `event`: its description; `verdicts`: in the order of
@@ -353,8 +346,15 @@ class Since(Displayed):
         return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
+class _Staged(Played, Protocol):
+    """A game that remembers its earlier states."""
+
+    def at(self, step: int) -> Played:
+        """Return the game after `step` steps."""
+
+
 def timeline(
-    game: QuantumWerewolf,
+    game: _Staged,
     *questions: FormulaLike,
     reading: Reading = "facts",
     engine: Answering = "auto",
@@ -368,7 +368,8 @@ def timeline(
     """
     read, budget = reading_of(reading), exact_budget(timeout)
     how: dict[str, Any] = {"engine": engine, "limit": limit, "timeout": timeout}
-    ends = dict(zip(accumulate(map(len, game.steps), initial=0), stages(game), strict=True))
+    counts = accumulate(map(len, game.steps), initial=0)
+    ends = {count: game.at(step) for step, count in enumerate(counts)}
     asked = [AskedOfGame.of(game, question, **how) for question in questions]
     if read == "exact":
         numbers: Iterable[int] = ends
@@ -406,7 +407,10 @@ def since(
     asked = AskedOfGame.of(game, question, engine=engine, limit=limit)
     held: int | None = None
     for number, verdict in enumerate(asked.verdicts()):
-        held = None if verdict != "true" else number if held is None else held
+        if verdict != "true":
+            held = None
+        elif held is None:
+            held = number
     if held is None:
         return None
 
@@ -514,11 +518,9 @@ class PublicCells(Displayed):
         each = (f"{p.player} {'?' if p.left is None else f'{len(p.left):,}'}" for p in self.players)
         return f"{counted(len(self.deals), 'possible deal')}; cells: {', '.join(each)}"
 
-    def draw(self, **options: Unpack[Options]) -> Scene:
+    def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the cells; only `options` about appearance apply."""
-        from visualise.public_cells import cells_picture
-
-        return cells_picture(self, **options)
+        return drawer("cells_picture")(self, **options)
 
     def display(self) -> Iterator[Figure]:
         """Yield the picture of the cells."""
@@ -548,7 +550,7 @@ def public_cells(game: Played, *, limit: int = 20_000) -> PublicCells:
 
 def _left(known: Told, player: str) -> tuple[int, ...] | None:
     """Return the number of deals left in each cell of a player; None if their model is too large."""
-    if largest_model(known, [player]) > MOST_COUNTED:
+    if Course.of(known, [player]).most_worlds > MOST_COUNTED:
         return None
     model = build_model(known, [player], limit=MOST_COUNTED, weighted=False)
     cells = model.classes(player) or ()

@@ -41,10 +41,11 @@ from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import being_written, locked, private_opener, unlock
 from kripke_werewolf.settings import Natural, Positive, as_data, check_fields, check_possible, fits, from_data
 from kripke_werewolf.usage import Helpful
+from kripke_werewolf.werewolf.enumerated import Engine
 from kripke_werewolf.werewolf.events import Event, Step, ends_phase
 from kripke_werewolf.werewolf.game import QuantumWerewolf
 from kripke_werewolf.werewolf.roles import Action
-from kripke_werewolf.werewolf.setup import Engine, Setup, read_setup
+from kripke_werewolf.werewolf.setup import Setup, read_setup
 from kripke_werewolf.werewolf.state import public_refusal
 
 if TYPE_CHECKING:

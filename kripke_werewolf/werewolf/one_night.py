@@ -176,14 +176,13 @@ class OneNight(Displayed):
         card = list(self.roles)[self.deals[self.players.index(player), deal]]
         shown: dict[str, list[str]] = {schema: [] for schema in self.roles[card].knows}
         for role, schema, other, deals in self.shown(player):
-            if role == card:
-                shown[schema] += [other] * bool(deals[deal])
-        told = (
-            Sentence("night-knows", what=schema.replace("_{t}", ""), n=len(names), names=names)
-            for schema, others in shown.items()
-            for names in [list(map(place_named, others))]
-        )
-        return (Sentence("night-dealt", card=card), *told)
+            if role == card and deals[deal]:
+                shown[schema].append(other)
+        told = [Sentence("night-dealt", card=card)]
+        for schema, others in shown.items():
+            who = {"n": len(others), "names": list(map(place_named, others))}
+            told.append(Sentence("night-knows", what=schema.replace("_{t}", ""), **who))
+        return tuple(told)
 
     def choosing(self, player: str, deal: int) -> tuple[_Turn, ...]:
         """Return the turns of a player in a deal in which there is something to choose."""
@@ -362,9 +361,11 @@ class NightMove(NamedTuple):
         """Return the choice in words for the player themselves, or with their name for all others."""
         seen = zip(self.places, self.seen, strict=False)
         looks = [Sentence("card-at", place=place_named(place), card=card) for place, card in seen]
-        swapped = list(map(place_named, self.places)) if self.act.swaps else []
-        order = "-".join(["looks"] * bool(looks) + ["swaps"] * bool(swapped)) or "nothing"
-        order = "swaps-looks" if self.act.after and order == "looks-swaps" else order
+        swapped, order = list[Sentence](), "looks" if looks else "nothing"
+        if self.act.swaps and self.places:
+            swapped, order = list(map(place_named, self.places)), "swaps"
+            if looks:
+                order = "swaps-looks" if self.act.after else "looks-swaps"
         done = {"order": order, "looks": looks, "swapped": swapped}
         named = {"named": bool(self.act.name and self.places), "name": self.act.name}
         return Sentence("night-move", own=not actor, actor=actor, **named, **done)
@@ -415,20 +416,13 @@ class PlayedNight(Displayed):
     def _played(self) -> tuple[tuple[NightMove, ...], tuple[str, ...]]:
         """The choices of the night, and the roles at all places after it."""
         game, names, table = self.game, tuple(self.game.roles), self.game.deals[:, self._deal]
-        moves = tuple(
-            NightMove(
-                turn.player,
-                choice.act,
-                tuple(game.places[place] for place in choice.places),
-                choice.words,
-                tuple(names[card] for card in seen[:, 0]),
-            )
-            for turn, choice, rows, seen in game.played(
-                self._deal, self.number - game.first[self._deal], table
-            )
-            if len(rows)
-        )
-        return moves, tuple(names[card] for card in table[:, 0])
+        moves, left = list[NightMove](), self.number - game.first[self._deal]
+        for turn, choice, rows, seen in game.played(self._deal, left, table):
+            if len(rows):
+                places = tuple(game.places[place] for place in choice.places)
+                cards = tuple(names[card] for card in seen[:, 0])
+                moves.append(NightMove(turn.player, choice.act, places, choice.words, cards))
+        return tuple(moves), tuple(names[card] for card in table[:, 0])
 
     @property
     def dealt(self) -> tuple[str, ...]:

@@ -17,15 +17,9 @@ from kripke_werewolf.semantics.answers import Chances, FoundAnswers, found_for
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff
 from kripke_werewolf.werewolf.move_atoms import move_verbs
-from kripke_werewolf.werewolf.questions import (
-    Answer,
-    AskedOfGame,
-    NotYesOrNo,
-    in_last_night,
-    last_night,
-    reading_of,
-)
-from kripke_werewolf.werewolf.told import Told
+from kripke_werewolf.werewolf.questions import AskedOfGame, last_night
+from kripke_werewolf.werewolf.told import Answer, Told, reading_of
+from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, in_last_night
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -42,8 +36,12 @@ class OpenAnswer(Answer):
 
     @property
     def _yes(self) -> bool | None:
-        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
-        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
+        said = {str(answer) for _, answer in self.parts}
+        if self.found:
+            said = {str(self)}
+        if said in ({"yes"}, {"no"}):
+            return said == {"yes"}
+        return None
 
     def __bool__(self) -> bool:
         if self._yes is None:
@@ -51,8 +49,10 @@ class OpenAnswer(Answer):
         return self._yes
 
     def __float__(self) -> float:
-        value = self.number if self.probability is None else self.probability
-        return float(str(self) if value is None else value)
+        for value in (self.probability, self.number):
+            if value is not None:
+                return float(value)
+        return float(str(self))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -104,18 +104,16 @@ def open_answer(
     Fraction(2, 5)
     """
     if isinstance(several, SeveralMeanings):
-        parts = (
-            (str(r) if isinstance(r, Formula) else type(r).__name__, _answer(game, question, r, **how))
-            for r in several.readings
-        )
-        return _over(question, tuple(parts), None)
+        parts = tuple(_reading(game, question, meant, **how) for meant in several.readings)
+        return _over(question, parts, None)
     return _open(game, question, several.asked, **how)
 
 
-def _answer(game: Played | Told, question: str, asked: Question, **how: Any) -> Answer:
+def _reading(game: Played | Told, question: str, asked: Question, **how: Any) -> tuple[str, Answer]:
+    """Return the name of a reading, and the answer to it."""
     if isinstance(asked, Formula):
-        return AskedOfGame.of(game, asked, **how).answer()
-    return _open(game, question, asked, **how)
+        return str(asked), AskedOfGame.of(game, asked, **how).answer()
+    return type(asked).__name__, _open(game, question, asked, **how)
 
 
 def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
@@ -161,14 +159,17 @@ def what_happened(game: Played | Told, asked: WhatHappened) -> FoundAnswers:
         )
     if asked.kind == "worlds":
         return FoundAnswers((str(game.states[-1].worlds.size),))
-    when = in_last_night(asked.when, last_night(game)) if asked.when.endswith(" last") else asked.when
-    verbs = move_verbs(game.setup)
-    kind = Acted if asked.kind in verbs else _KINDS[asked.kind]
+    when, verbs = asked.when, move_verbs(game.setup)
+    if when.endswith(" last"):
+        when = in_last_night(when, last_night(game))
+    kind = _KINDS.get(asked.kind, Acted)
     actions = verbs.get(asked.kind) or {None}.union(*verbs.values())
     found = []
     for step, state in zip(game.steps, game.states, strict=False):
         time = f"{'day' if state.phase.kind == 'vote' else 'night'} {state.phase.number}"
-        for event in step if when in ("", "first", "last", time) else ():
+        if when not in ("", "first", "last", time):
+            continue
+        for event in step:
             concerned = {event.actor} if isinstance(event, Acted) and asked.kind else event.named
             concerns = not asked.agents or concerned & {*asked.agents}
             if concerns and isinstance(event, kind) and getattr(event, "action", None) in actions:

@@ -6,85 +6,63 @@ parts about fewer players, each asked of the cheapest engine for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import chain, permutations, takewhile
 from math import inf, prod
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
-from kripke_werewolf.display import Displayed, drawn
-from kripke_werewolf.errors import CallError, GameError, Undecided, UnknownAgentError, UnknownAtomError
+from kripke_werewolf.errors import GameError, ModelTooLarge, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
+from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.language.phrases import FACTS as WORDS
-from kripke_werewolf.language.questions import HowLikely, Who
-from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.language.sentences import clause, enumerated, to_sentence
 from kripke_werewolf.language.simplification import negated, simplify
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.reports.documents import Block, Paragraph
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.actions import WorldName
 from kripke_werewolf.werewolf.counted_view import MANY
 from kripke_werewolf.werewolf.engines import (
     CHEAPER,
-    AllHistories,
     Counting,
+    Cover,
     Diagrams,
     Engine,
     ListedWorlds,
     cheapest,
+    is_positive,
     is_weighted,
+    joined,
     knowers_in,
     remembered,
     unnoticed,
 )
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import Played, atoms_of, events_of
-from kripke_werewolf.werewolf.game_models import dealt_in, model_within
-from kripke_werewolf.werewolf.move_atoms import moves_in, read_move
+from kripke_werewolf.werewolf.events import Played, events_of
+from kripke_werewolf.werewolf.game_models import build_model
+from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.roles import Role
-from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.werewolf.told import Told, told
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.werewolf.told import Answer, Answering, Reading, Told, found_by, reading_of, told
+from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, resolve
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.explanation import Explanation
-    from kripke_werewolf.symbolic.structure import SymbolicStructure
-    from kripke_werewolf.werewolf.inference import Budget
-
-Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
-Reading: TypeAlias = Literal["facts", "exact"]
-"""Whether to ask engines that use facts only, or those that use everything that follows."""
+    from kripke_werewolf.werewolf.inference import Budget, Replay
+    from kripke_werewolf.werewolf.inference import Histories as Found
 
 
-def reading_of(word: str) -> Reading:
-    """Return a reading by its name; `table` is the old name of `exact`."""
-    meant = "exact" if word == "table" else word
-    check_possible("reading", meant, get_args(Reading))
-    return meant  # type: ignore[return-value]
-
-
-def reading_in_words(reading: Reading, *, more: bool) -> str:
-    """Return the reading that an answer rests on; `more`: whether what was announced may say more.
-
-    >>> reading_in_words("facts", more=True)
-    'reading: facts; what was announced may say more (reading: exact)'
-    """
-    return f"reading: {reading}" + ("; what was announced may say more (reading: exact)" if more else "")
-
-
-def clock(timeout: float | None) -> Callable[[], None]:
+def _clock(timeout: float | None) -> Callable[[], None]:
     """Return a function that raises Undecided once `timeout` seconds have passed."""
-    limit = inf if timeout is None else timeout
-    return partial(_tick, limit, monotonic() + limit)
+    if timeout is None:
+        timeout = inf
+    return partial(_tick, timeout, monotonic() + timeout)
 
 
 def _tick(timeout: float, end: float) -> None:
@@ -92,92 +70,104 @@ def _tick(timeout: float, end: float) -> None:
         raise Undecided(f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}")
 
 
-@dataclass(frozen=True, repr=False)
-class Answer(Displayed):
-    """The answer to a question about a game.
+_SECONDS_FOR_ENTRIES = 10
+"""The largest number of seconds for finding the entries of tables on which an answer rests."""
 
-    `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
-    surviving worlds; for a question about knowledge alone, of the worlds that those players consider
-    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
-    worlds were only counted; None if several parts of the question were answered separately. In an `if` an
-    answer is true for yes and false for no; any other is an error.
-    """
 
-    formula: Formula
-    verdict: Verdict
-    model: KripkeModel | SymbolicStructure | Superposition | None
-    asked: AskedOfGame = field(repr=False, compare=False)
-    """The question about the game."""
-    reading: Reading = "facts"
-    """How published tables were read."""
-    more: bool = False
-    """Whether a published table may imply more than was used for a negative answer."""
-    sampled: str = ""
-    """The part of the worlds it refers to, if the game is played on a sample; else ""."""
-    empty: bool = False
-    """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
+@dataclass(frozen=True)
+class AllHistories(Engine):
+    """Finds all histories that explain what was told, numbers of tables, verdicts and silence included."""
 
-    @property
-    def _yes(self) -> bool | None:
-        """Whether it is yes; None if it is neither yes nor no."""
-        return None if self.verdict == "mixed" else self.holds
+    name: ClassVar[str] = "histories"
 
-    def __bool__(self) -> bool:
-        if self._yes is None:
-            raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
-        return self._yes
+    budget: Budget
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    """The latest search that was finished, which questions about the same moment need not repeat."""
+    _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, bool):
-            return self._yes is other
-        compared = [part.name for part in fields(self) if part.compare]
-        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
+    def covers(self, told: Told, question: Formula) -> Cover:
+        """Return whether a question is about what the owners know, and histories of the game can be found.
 
-    @property
-    def holds(self) -> bool:
-        """Whether the formula is true in every surviving world."""
-        return self.verdict == "true"
-
-    @property
-    def note(self) -> str:
-        """The reading used for the answer, in words.
-
-        >>> from kripke_werewolf import QuantumWerewolf
-        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
-        >>> game.end_phase().ask("K_Ann wolf_Cy").note
-        'reading: facts; what was announced may say more (reading: exact)'
+        The cost is the number of deals that sums go over, or the most histories that are listed.
         """
-        return reading_in_words(self.reading, more=self.more)
+        from kripke_werewolf.werewolf.inference.plan import BY_FACTS, plan_of
+        from kripke_werewolf.werewolf.inference.replay import MOST_HISTORIES, unlisted
+        from kripke_werewolf.werewolf.inference.search import unsearched
 
-    def explain(self) -> Explanation:
-        """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
+        operators = (s.OfAgent, s.OfGroup, Probability)
+        if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
+            return Cover(
+                None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
+            )
+        if self._of_one(told, question):
+            why, cost = unsearched(plan_of(told)), told.setup.deck.worlds
+        else:
+            why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
+            cost = MOST_HISTORIES
+        if why:
+            return Cover(None, why, (BY_FACTS,))
+        return Cover(cost)
 
-        If the worlds of all players in question are too many, it is given by fewer worlds: those that fit the
-        information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
-        if the `timeout` of the question is over.
-        """
-        return self.asked.explanation(self.verdict, self.model)
+    def of(self, told: Told, player: str) -> Found:
+        """Return the histories that explain what an owner was told."""
+        from kripke_werewolf.werewolf.inference import find_histories, plan_of
 
-    def reasons(self) -> tuple[str, ...]:
-        """Return the news and table entries on which a positive answer about knowledge rests, if found."""
-        return self.asked.reasons() if self.holds and self.asked.knowers else ()
+        def found() -> Found:
+            known, plan = self.kept.get("of one"), plan_of(told.of(player))
+            if known is None or known.plan != plan:
+                known = find_histories(plan, self.budget)
+                if not known.reason:  # with more time there may be more
+                    self.kept["of one"] = known
+            return known.within(self.budget)
 
-    def headline(self) -> str:
-        """Return the question and the answer."""
-        return f"{self.formula.unicode()}: {self}"
+        return remembered(self._found, player, found)
 
-    def display(self) -> Iterator[Block]:
-        """Yield the line, and the picture of the model, filled where the formula is true."""
-        yield Paragraph(self.headline())
-        if isinstance(self.model, KripkeModel):
-            yield drawn(self.model, formula=self.formula)
+    def listed(self, told: Told, question: Formula) -> Replay:
+        """Return the list of all histories, for what several players know of each other."""
+        from kripke_werewolf.werewolf.inference import Replay
 
-    def __str__(self) -> str:
-        text = "yes" if self.holds else "no"
-        if self.verdict == "mixed":
-            text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
-        text += ", since it is about nobody: its condition is never true" if self.empty else ""
-        return f"{text} ({self.sampled})" if self.sampled else text
+        return Replay.of(told, question, self.budget, self._found, self.kept)
+
+    def unfinished(self, told: Told, question: Formula) -> bool:
+        """Whether there are too many histories to list them all."""
+        return not self._of_one(told, question) and bool(self.listed(told, question).unfinished)
+
+    def _of_one(self, told: Told, question: Formula) -> bool:
+        """Whether it is about what one player knows of facts, so that the histories need not be listed."""
+        from kripke_werewolf.werewolf.inference.plan import under_way, unplanned
+
+        alone = len(told.owners) == 1 and question.agents <= {told.player}
+        alone = alone and not under_way(told, question.atoms)
+        return alone and told.setup.deck.plain and not any(map(unplanned, told.entries))
+
+    def verdict(self, told: Told, question: Formula) -> Verdict:
+        """Return the verdict, over all histories."""
+        return self.model(told, question).verdict(question)
+
+    def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
+        """Return the player's probability, over all histories."""
+        return {self.of(told, player).chance(fact): 1}
+
+    def shown(self, told: Told, question: Formula) -> KripkeModel | None:
+        """Return a model of what one player knows; None for what several know of each other."""
+        return self.model(told, question) if self._of_one(told, question) else None
+
+    def model(self, told: Told, question: Formula, *, deals: bool = False) -> KripkeModel:
+        """Return the model of what the owners know; `deals`: for an explanation, told apart by all cards."""
+        if self._of_one(told, question):
+            return self.of(told, told.player).model(question, deals=deals)
+        return self.listed(told, question).model(question, deals=deals)
+
+    def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
+        """Return the entries of tables that imply what one player knows of facts."""
+        of_one = self._of_one(told, question)
+        if not of_one or not isinstance(question, s.Knows) or not question.body.is_boolean:
+            return ()
+        seconds = self.budget.left(_SECONDS_FOR_ENTRIES)
+        if not seconds:
+            raise Undecided(f"time ran out before the entries on which {question} rests were found")
+        why = self.of(told, question.agent).because(question.body, seconds=seconds)
+        return () if why is None else tuple(map(str, why.cells))
 
 
 @dataclass(frozen=True)
@@ -191,7 +181,7 @@ class AskedOfGame:
     """The engines for questions about facts and, with `reading="facts"`, about knowledge."""
     exact: AllHistories | None = None
     """The engine for questions about knowledge with `reading="exact"`."""
-    tick: Callable[[], None] = field(default=clock(None), repr=False, compare=False)
+    tick: Callable[[], None] = field(default=_clock(None), repr=False, compare=False)
     """A function that raises Undecided when time has run out; see `clock`."""
     how: tuple[str, int] = ("auto", LIMIT)
     """The engine asked for, and the largest number of worlds to list."""
@@ -218,21 +208,27 @@ class AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget`: shared by several."""
         if engine not in get_args(Answering):
             raise GameError(f"engine={engine!r} is not possible (allowed: {', '.join(get_args(Answering))})")
-        if isinstance(game, Told) and not game.player:
-            raise GameError("this is public information, and not the handout of a player")
-        by_facts = reading_of(reading) == "facts"
-        tick, kept = clock(timeout if by_facts else None), getattr(game, "kept", {})
-        states = () if isinstance(game, Told) else game.states
-        listed = not states or isinstance(states[0].worlds, Enumerated)
+        me, numbers, worlds, listed = "", tuple[tuple[str, int], ...](), None, True
+        if isinstance(game, Told):
+            me, numbers = game.player, game.numbers
+            if not me:
+                raise GameError("this is public information, and not the handout of a player")
+        else:
+            worlds, listed = game.states[-1].worlds, isinstance(game.states[0].worlds, Enumerated)
+        if asker:
+            me = game.setup.name_of(asker)
+        kept, exact = getattr(game, "kept", {}), None
+        if reading_of(reading) == "exact":
+            exact, timeout = AllHistories(budget or exact_budget(timeout), kept), None
+        tick = _clock(timeout)
         engines: tuple[Engine, ...] = (
-            Counting(states[-1].worlds if states else None, limit),
+            Counting(worlds, limit),
             ListedWorlds(limit, tick, kept, listed),
             Diagrams(limit, tick, kept),
         )
         facts = tuple(found for found in engines if engine in ("auto", found.name))
-        exact = None if by_facts else AllHistories(budget or exact_budget(timeout), kept)
-        numbers = game.known_numbers if isinstance(game, Told) else None
-        me = game.setup.name_of(asker) if asker else game.player if isinstance(game, Told) else ""
+        if not isinstance(question, str):
+            question = formula(question)
         f = resolve(game.setup, question, numbers, asker=me, last=last_night(game))
         return cls(game, f, facts, exact, tick, (engine, limit), kept=kept)
 
@@ -261,8 +257,10 @@ class AskedOfGame:
     @cached_property
     def engine(self) -> Engine:
         """The cheapest engine that covers the question."""
-        engines = self.facts if self.exact is None or self.knowers is None else (self.exact,)
-        if len(engines) == 1 and engines is self.facts:
+        engines: tuple[Engine, ...] = self.facts
+        if self.exact is not None and self.knowers is not None:
+            engines = (self.exact,)
+        elif len(engines) == 1:
             return engines[0]
         key = "engine", self.how, self.knowers, self.only, self.exact is None, self.formula
         name = remembered(self.kept, key, lambda: cheapest(engines, self.known, self.formula).name)
@@ -281,7 +279,7 @@ class AskedOfGame:
         if not self._large:
             return False
         if self.knowers is None:
-            parts = f.ordered(lambda node: node.children if node.pointwise else ())
+            parts = f.ordered(joined)
             listed = self._listing.covers(self.known, f).cost is not None
             return not listed and all(knowers_in(part) for part in parts if not part.pointwise)
         return self.knowers == knowers_in(f)
@@ -329,9 +327,10 @@ class AskedOfGame:
 
     def answer(self) -> Answer:
         """Return the answer."""
-        f, known, verdict = self.formula, self.known, self.verdict
+        f, known, verdict, shown = self.formula, self.known, self.verdict, None
         of_one = self.exact is not None and self.knowers is not None and len(known.owners) == 1
-        shown = self.engine.shown(known, f) if of_one or not self.divided else None
+        if of_one or not self.divided:
+            shown = self.engine.shown(known, f)
         if of_one and isinstance(shown, KripkeModel):
             verdict = shown.verdict(f)
         reading: Reading = "facts" if self.exact is None else "exact"
@@ -340,7 +339,9 @@ class AskedOfGame:
 
     def _is_about_nobody(self) -> bool:
         """Whether it says something about all players of some kind, and none were found."""
-        parts = self.formula.children if isinstance(self.formula, s.And) else ()
+        if not isinstance(self.formula, s.And):
+            return False
+        parts = self.formula.children
         given = [part.children[0] for part in parts if isinstance(part, s.Implies)]
         try:
             return len(given) == len(parts) > 0 and self.about(s.disjunction(given)).verdict == "false"
@@ -376,9 +377,10 @@ class AskedOfGame:
     def reasons(self) -> tuple[str, ...]:
         """Return the news and entries of tables on which a positive answer rests, if they are found."""
         if self.exact is not None:
-            alone, facts = len(self.known.owners) == 1, self._by_facts()
-            found = self.exact.rests_on(self.known, self.formula) if alone else ()
-            return found or (facts.reasons() if facts.verdict == "true" else ())
+            if self.known.alone and (found := self.exact.rests_on(self.known, self.formula)):
+                return found
+            facts = self._by_facts()
+            return facts.reasons() if facts.verdict == "true" else ()
         if not self.divided:
             return self.engine.rests_on(self.known, self.formula)
         if is_weighted(self.formula):
@@ -464,8 +466,9 @@ class AskedOfGame:
     @property
     def _models(self) -> ListedWorlds | Diagrams:
         """The cheapest engine that keeps a model."""
-        several = len(self.facts) > 1
-        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
+        found = self.facts[0]
+        if len(self.facts) > 1:
+            found = cheapest(self.facts[1:], self.known, self.formula)
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
 
@@ -496,10 +499,9 @@ def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
             new.setdefault(waiting.pop(), node)
             continue
         if node not in divided:
-            equivalent = _apart(node) if isinstance(node, s.Modal) else None
-            divided[node] = (
-                (equivalent,) if equivalent is not None else node.children if node.pointwise else ()
-            )
+            divided[node] = joined(node)
+            if isinstance(node, s.Modal) and (equivalent := _apart(node)) is not None:
+                divided[node] = (equivalent,)
         if not (parts := divided[node]):
             new[node] = s.Constant(true(node))
         elif isinstance(node, s.Junction) and any(
@@ -510,9 +512,9 @@ def settled(f: Formula, true: Callable[[Formula], bool]) -> Formula:
             waiting.append(missing[0])
         else:
             found = [new[part] for part in parts]
-            over = node.with_children(found) if node.pointwise else found[0]
-            constant = all(isinstance(part, s.Constant) for part in found)
-            new[node] = s.Constant(one.holds(over)) if constant else over
+            new[node] = node.with_children(found) if node.pointwise else found[0]
+            if all(isinstance(part, s.Constant) for part in found):
+                new[node] = s.Constant(one.holds(new[node]))
     return new[f]
 
 
@@ -541,9 +543,8 @@ def _apart(f: s.Modal) -> Formula | None:
     if f.mode is s.Mode.DIAMOND and box is not None:
         return s.Not(f.of_kind(box, negated(f.body)))
     boxes = list(takewhile(lambda box: box.scope not in (s.Scope.EACH, s.Scope.SOME), over))
-    inner = over[len(boxes)] if len(boxes) < len(over) else body
-    parts = _conjuncts(inner) if boxes and not inner.is_boolean else []
-    if not parts:
+    inner = [*over, body][len(boxes)]
+    if not boxes or inner.is_boolean or not (parts := _conjuncts(inner)):
         return None
     found = [reduce(lambda part, box: box.with_children([part]), reversed(boxes), part) for part in parts]
     return s.conjunction(simplify(part, logic="S5") for part in found)
@@ -551,10 +552,11 @@ def _apart(f: s.Modal) -> Formula | None:
 
 def _conjuncts(f: Formula) -> list[Formula]:
     """Return the parts of a formula that is a conjunction, written in some way; none if it is not."""
-    inner = f.body if isinstance(f, s.Not) else f
+    inner, positive = f, True
+    if isinstance(f, s.Not):
+        inner, positive = f.body, False
     if isinstance(inner, s.Modal) and (unfolded := inner.unfolded()) is not None:
         inner = unfolded
-    positive = not isinstance(f, s.Not)
     if not isinstance(inner, s.Junction) or inner.decides is positive:
         return []
     return [part if sign is positive else negated(part) for part, sign in inner.literals()]
@@ -614,6 +616,9 @@ def ask(
         return open_answer(game, str(question), several, **how)
 
 
+found_by(ask=ask)
+
+
 def probabilities(
     game: Played,
     player: str | int,
@@ -652,19 +657,6 @@ def exact_budget(timeout: float | None) -> Budget:
     return Budget(timeout)
 
 
-def is_positive(f: Formula) -> bool:
-    """Whether nobody's ignorance can make a formula true, so that those who are told more know no less."""
-    for node in f.ordered(lambda node: () if node.is_boolean else node.children):
-        match node:
-            case s.Modal(mode=s.Mode.BOX) if node.within.is_boolean:
-                continue
-            case s.Junction() if all(sign or part.is_boolean for part, sign in node.literals()):
-                continue
-        if not node.is_boolean:
-            return False
-    return True
-
-
 def _reason(
     f: Formula, value: bool, rule: str, because: str = "", parts: Sequence[Explanation] = ()
 ) -> Explanation:
@@ -694,6 +686,17 @@ _DEEPEST = 30
 """The largest number of parts of parts of a formula that are explained without a model of the whole."""
 
 
+def _model_within(
+    known: Told, agents: Iterable[str], question: Formula, *, weighted: bool, limit: int
+) -> KripkeModel | None:
+    """Return the generated model for some players, or None if it cannot be listed with this many worlds."""
+    try:
+        found = build_model(known, agents, about=question.atoms, weighted=weighted, limit=limit)
+        return found.generated()
+    except (NotCovered, ModelTooLarge):
+        return None
+
+
 def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explanation | None:
     """Return the explanation of an answer that was found without listing worlds; None if nothing suffices.
 
@@ -704,8 +707,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     from its parts, which are explained at some `depth`.
     """
     f, game, known = asked.formula, asked.game, asked.known
-    agents = f.agents | ({known.player} if len(known.owners) == 1 else set())
-    model = model_within(known, agents, f, weighted=True, limit=_MOST_EXPLAINED)
+    model = _model_within(known, f.agents | known.alone, f, weighted=True, limit=_MOST_EXPLAINED)
     if model is not None:
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not):
@@ -714,9 +716,10 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
             negations.append(f)
             f, holds = f.body, not holds
         why = _by_fewer_worlds(asked.about(f), holds, depth)
-        for negation in reversed(negations) if why is not None else ():
-            holds = not holds
-            why = _reason(negation, holds, "negation", parts=(why,))  # type: ignore[arg-type]
+        if why is not None:
+            for negation in reversed(negations):
+                holds = not holds
+                why = _reason(negation, holds, "negation", parts=(why,))
         return why
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
         return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
@@ -733,12 +736,16 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     if holds:
         lasting = facts.atoms.isdisjoint(move.name for move in moves_in(game.setup, facts.atoms))
         lasting = lasting and not any(atom.startswith(("dead_", "dominant_")) for atom in facts.atoms)
+        if not lasting:
+            return None
         why = _of_worlds(asked, f, (), facts)  # public information up to the last phase that has ended
-        return why if lasting and why is not None and why.value else None
+        return why if why is not None and why.value else None
     for player in players:
         why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
-        if why is None or not why.value:
-            return why and _from_parts(f, False, "one part", why)
+        if why is None:
+            return None
+        if not why.value:
+            return _from_parts(f, False, "one part", why)
     return None
 
 
@@ -760,7 +767,9 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
         found.append(why or _reason(part, value, "looked up"))
         if decided and found[-1].rule != "looked up":
             return (found[-1],)
-    return () if decided or all(why.rule == "looked up" for why in found) else tuple(found)
+    if decided or all(why.rule == "looked up" for why in found):
+        return ()
+    return tuple(found)
 
 
 def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
@@ -769,25 +778,26 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
     the player's probability of the facts.
     """
-    game = asked.game
-    if isinstance(game, Told):
-        known = game
-    else:
-        known = told(game, *players) if players else told(game).past
-    worlds = model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
+    known, what = asked.game, "the public information"
+    if not isinstance(known, Told):
+        known = told(known, *players)
+        if not players:
+            known = known.past
+    if players:
+        was = "was" if len(players) == 1 else "were"
+        what = f"what {' and '.join(players)} {was} told"
+    worlds = _model_within(known, (), facts, weighted=False, limit=_MOST_EXPLAINED)
     if worlds is None:
-        counting, sure = Counting(), s.Knows(players[0], facts) if players else facts
-        if len(players) != 1 or counting.covers(known, sure).cost is None:
+        counting = Counting()
+        if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
             return None
         (share,) = counting.probabilities(known, players[0], facts)
         return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
-    what = f"what {' and '.join(players)} {'was' if len(players) == 1 else 'were'} told"
-    what = what if players else "the public information"
     false = next(iter(worlds.where(~facts)), None)
     if false is None:
         because = f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}"
         return _reason(f, True, "one part", because)
-    because = f"{what} fits {world_in_words(game.setup, false)}, where {clause(facts, False)}"
+    because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
     return _reason(f, False, "one part", because, (worlds.explain(facts, at=false),))
 
 
@@ -804,36 +814,10 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     model = answer.model
     if not isinstance(model, KripkeModel) or not isinstance(worlds, Enumerated):
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
-    named = {dealt_in(str(world)) for world in {*model.where(f)}.intersection(model.designated)}
+    named = {
+        str(world).partition(" ")[0].lower() for world in {*model.where(f)}.intersection(model.designated)
+    }
     return worlds.among(frozenset(named)), None
-
-
-class NotYesOrNo(GameError):
-    """A question that is not answered by yes or no, which was `asked`."""
-
-    def __init__(self, question: str, asked: Who | HowLikely) -> None:
-        super().__init__(f"{question!r} is not a yes-or-no question; game.ask and the command ask answer it")
-        self.asked = asked
-
-
-def resolve(
-    setup: Setup,
-    question: FormulaLike,
-    numbers: Mapping[str, int] | None = None,
-    *,
-    asker: str = "",
-    last: str = "",
-) -> Formula:
-    """Return a formula with all players by name, whether they were given by name or by number.
-
-    `numbers`: the numbers that are known, by player, where the settings hide them. `last`: the number of the
-    last night. `C`, `E` and `D` without an index are about all players. A string may also be a sentence or a
-    yes-or-no question. Raises `UnknownAgentError` and `UnknownAtomError` for unknown names, and GameError for
-    a number that is hidden and for other questions.
-    """
-    known_numbers = tuple((numbers or {}).items())
-    read = _resolved_text if isinstance(question, str) else _resolved
-    return read(setup, question, known_numbers, asker, last)
 
 
 def last_night(game: Played | Told) -> str:
@@ -848,64 +832,6 @@ def last_night(game: Played | Told) -> str:
     nights = [phase.number for phase in phases if phase.kind != "vote"]
     over = [number for number in nights if phases[-1].kind == "vote" or number < phases[-1].number]
     return str(over[-1]) if over else ""
-
-
-def in_last_night(name: str, last: str) -> str:
-    """Return a name that ends with the word for the last night, with its number; an error if there is none.
-
-    >>> in_last_night("looked_Ann_Bo_last", "2")
-    'looked_Ann_Bo_2'
-    """
-    if not last:
-        raise GameError("no night is over yet, so there was no last night")
-    return name.removesuffix("last") + last
-
-
-def _resolved(
-    setup: Setup, question: FormulaLike, numbers: tuple[tuple[str, int], ...], asker: str, last: str
-) -> Formula:
-    read: Any = question
-    if isinstance(question, str):
-        read = read_asked(question, replace(vocabulary(setup, dict(numbers)), asker=asker))
-    if isinstance(read, Who | HowLikely):
-        raise NotYesOrNo(str(question), read)
-    asked, players = formula(read), setup.players
-    known_numbers = dict(zip(players, setup.numbers, strict=False)) | dict(numbers)
-    by_number = {str(number): name for name, number in known_numbers.items() if str(number) not in players}
-    hidden = {str(n) for n in range(1, len(players) + 1)} - {*players, *by_number}
-    known = atoms_of(setup)
-    atoms = {}
-    for atom in sorted(asked.atoms):
-        recent = atom.endswith("_last") and "last" not in players
-        written = in_last_night(atom, last) if recent else atom
-        fact, _, player = written.partition("_")
-        name = f"{fact}_{by_number[player]}" if player in by_number else written
-        if name not in known:
-            if player in hidden and f"{fact}_{players[0]}" in known:
-                raise _hidden_number(atom, by_number)
-            if player.isdecimal() and player not in by_number and f"{fact}_{players[0]}" in known:
-                raise UnknownAtomError(player, players, kind="player", place=f"the atom {atom!r}")
-            meant = f"{column_fact(fact)}_{name.partition('_')[2]}"  # the heading of a table
-            if meant in known or (move := read_move(setup, written, by_number)) is None:
-                raise UnknownAtomError(name, known, meant=repr(meant) if meant in known else None)
-            name = move.name
-        atoms[atom] = name
-    for agent in sorted(asked.agents):
-        if agent in hidden:
-            raise _hidden_number(f"K_{agent}", by_number)
-        if agent not in players and agent not in by_number:
-            raise UnknownAgentError(agent, players)
-    return asked.rename(
-        agents=lambda agent: by_number.get(agent, agent), atoms=lambda atom: atoms.get(atom, atom)
-    )
-
-
-_resolved_text = lru_cache(maxsize=1024)(_resolved)
-
-
-def _hidden_number(where: str, known: Mapping[str, str]) -> GameError:
-    told = ", ".join(f"{number} is {name}" for number, name in known.items()) or "none"
-    return GameError(f"{where!r}: this number is hidden; call players by name (known: {told})")
 
 
 # --- in words --------------------------------------------------------------------------------------
@@ -924,14 +850,18 @@ def world_in_words(setup: Setup, world: Hashable) -> str:
     >>> world_in_words(game.setup, WorldName(frozenset({"wolf_Bo"}), [Option("Di", "Ann", "human")]))
     'the case where Bo is a wolf, in which Di looked at Ann (human) (wolf_Bo Di:Ann=human)'
     """
-    deal, events = (world.deal, world.events) if isinstance(world, WorldName) else (str(world), ())
+    deal: str | frozenset[str] = str(world)
+    happened = list[str]()
+    if isinstance(world, WorldName):
+        deal, happened = world.deal, [event.in_words() for event in world.events]
     if isinstance(deal, str):
         said = f"the world where {_dealt(setup, deal)}"
     else:
         clauses = [to_sentence(fact).removesuffix(".") for fact in sorted(deal)]
         said = f"the case where {_joined(clauses) or 'none of the facts in question is true'}"
-    happened = [event.in_words() for event in events]
-    return f"{said}{', in which ' if happened else ''}{_joined(happened)} ({world})"
+    if happened:
+        said += f", in which {_joined(happened)}"
+    return f"{said} ({world})"
 
 
 def _dealt(setup: Setup, letters: str) -> str:
@@ -948,13 +878,16 @@ def _dealt(setup: Setup, letters: str) -> str:
         for role in setup.deck.declared[1:]
         if (players := holders[role.name])
     ]
-    return _joined([*found, *([_are(dead, "dead")] if dead else [])] or ["all are villagers"])
+    if dead:
+        found.append(_are(dead, "dead"))
+    return _joined(found or ["all are villagers"])
 
 
 def _joined(clauses: Sequence[str]) -> str:
     """Return clauses joined by commas and "and"."""
-    *first, last = clauses or [""]
-    return f"{', '.join(first)}{',' * (len(first) > 1)} and {last}" if first else last
+    if len(clauses) < 3:
+        return " and ".join(clauses)
+    return f"{', '.join(clauses[:-1])}, and {clauses[-1]}"
 
 
 def _card_words(setup: Setup, role: Role, number: int) -> str:

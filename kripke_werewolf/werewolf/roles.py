@@ -15,6 +15,7 @@ on the cards on the table.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -244,7 +245,7 @@ class Role(Explaining):
             yield from ((ending.when, ""), (ending.wins, "i"), (ending.drawn, ""))
 
 
-def check_word(word: str, what: str) -> None:
+def _check_word(word: str, what: str) -> None:
     """Raise GameError for a name that cannot be part of an atom, or that means something else."""
     if not (word.isidentifier() and word.isascii() and word.islower()) or "_" in word:
         raise GameError(f"{what} {word!r} needs a name of one word in lower case")
@@ -308,7 +309,7 @@ class Deck(Explaining):
             seers, *held, _ = self.in_words
             raise GameError(
                 f"more roles than players: {', '.join(held)} and {seers} for "
-                f"{number_of(self.players, 'player', 'players')}; each player has at most 1"
+                f"{self.players} {'player' if self.players == 1 else 'players'}; each player has at most 1"
             )
         self._check_names()
         for role in self.declared:
@@ -324,7 +325,7 @@ class Deck(Explaining):
         words = {*self.roles[: len(self.roles) - len(self.others)], *_GREEK}
         acts = [act.name for role, _ in self.others for act in role.acts if isinstance(act, SecretAct)]
         for role, _ in self.others:
-            check_word(role.name, "the role")
+            _check_word(role.name, "the role")
             for name in (role.name, *map(str.casefold, role.words)):
                 if name in words or name in _TAKEN:
                     raise GameError(
@@ -333,17 +334,17 @@ class Deck(Explaining):
                 words.add(name)
         for role, _ in self.others:
             if role.side not in ("good", "evil", role.name):
-                check_word(role.side, "the side")
+                _check_word(role.side, "the side")
             if role.side in words - {role.name}:
                 raise GameError(f"the side {role.side!r} of the role {role.name!r} is the name of a card")
             for fact in (*role.facts, *role.nightly):
-                check_word(fact, "the fact")
+                _check_word(fact, "the fact")
                 if fact in words:
                     raise GameError(f"the fact {fact!r} of the role {role.name!r} is the name of a card")
             if role.looks not in self.roles or self.role(role.looks).looks != role.looks:
                 raise GameError(f"looks={role.looks!r} of the role {role.name!r} is not a card of this deck")
         for act in acts:
-            check_word(act, "the action")
+            _check_word(act, "the action")
             if acts.count(act) > 1:
                 raise GameError(f"the action {act!r} is declared twice; each needs its own name")
 
@@ -478,16 +479,18 @@ class Deck(Explaining):
             found[role.name] = next((c for c in free if c not in (*found.values(), "w")), "?")
         return found
 
+    def check_dealt(self, roles: Sequence[str]) -> None:
+        """Raise GameError if the players' roles are not the cards of this deck."""
+        cards = {role: self.cards(role) for role in self.roles if self.cards(role)}
+        if Counter(roles) != Counter(cards):
+            wanted = ", ".join(f"{number} {role}" for role, number in cards.items())
+            raise GameError(f"the roles {', '.join(roles)} are not the cards of the deck ({wanted})")
+
     def letter(self, role: str) -> str:
         """Return the letter of a role; raise GameError if it has none."""
         if role not in self.letters:
             raise GameError(f"{role!r} has no letter: letters exist for {len(_RANK_LETTERS)} ranks")
         return self.letters[role]
-
-
-def number_of(number: int, one: str, many: str) -> str:
-    """Return a number with its noun: `1 wolf`, `2 wolves`."""
-    return f"{number} {one if number == 1 else many}"
 
 
 def parse_roles(text: str, deck: Deck) -> frozenset[str]:
@@ -546,11 +549,7 @@ CUPID = Role(
     fate="linked_{i} & linked_{t}",
     endings=(Ending("lovers", "[all j: out_{j} | everywhere linked_{j}]", "linked_{i}"),),
 )
-HUNTER = Role(
-    name="hunter",
-    words=("jager", "jäger", "ハンター"),
-    last=True,
-)
+HUNTER = Role(name="hunter", words=("jager", "jäger", "ハンター"), last=True)
 BODYGUARD = Role(
     name="bodyguard",
     words=("lijfwacht", "leibwächter", "狩人"),
@@ -589,11 +588,7 @@ FOX = Role(
     endings=(Ending("fox", f"everywhere {_LIVING}", "fox_{i}", _LIVING, instead=True),),
 )
 DRUNK = Role(
-    name="drunk",
-    words=("dronkaard", "betrunkener", "酔っ払い"),
-    looks="seer",
-    acts=("vision",),
-    misled=True,
+    name="drunk", words=("dronkaard", "betrunkener", "酔っ払い"), looks="seer", acts=("vision",), misled=True
 )
 
 ROLES: Mapping[str, Role] = {

@@ -30,7 +30,7 @@ Shown: TypeAlias = Literal["death", "side", "kind", "role"]
 
 
 @dataclass(frozen=True, slots=True)
-class ActionWords:
+class _ActionWords:
     """The words for an action."""
 
     one: str
@@ -43,7 +43,7 @@ class ActionWords:
     """What a player did: "looked at"; its first word is the verb of the atoms for it."""
 
 
-def words_for(action: Action) -> ActionWords:
+def words_for(action: Action) -> _ActionWords:
     """Return the words for an action; the name of any but a vision is the verb.
 
     >>> words_for("attack").one, words_for("watch").does, words_for("spy").did
@@ -51,13 +51,13 @@ def words_for(action: Action) -> ActionWords:
     """
     does = f"{action}es" if action.endswith(("s", "x", "ch", "sh", "o")) else f"{action}s"
     stem = re.sub("(?<=[^aeiou])y$", "i", action).removesuffix("e")
-    return _WORDS.get(action) or ActionWords(f"a turn to {action}", action, does, f"{stem}ed")
+    return _WORDS.get(action) or _ActionWords(f"a turn to {action}", action, does, f"{stem}ed")
 
 
-_WORDS: Mapping[Action, ActionWords] = {
-    "vision": ActionWords("a vision", "look at", "looks at", "looked at"),
-    "attack": ActionWords("an attack", "attack", "attacks", "attacked"),
-    TAKE: ActionWords("a turn to take somebody along", "take along", "takes along", "took along"),
+_WORDS: Mapping[Action, _ActionWords] = {
+    "vision": _ActionWords("a vision", "look at", "looks at", "looked at"),
+    "attack": _ActionWords("an attack", "attack", "attacks", "attacked"),
+    TAKE: _ActionWords("a turn to take somebody along", "take along", "takes along", "took along"),
 }
 
 
@@ -302,7 +302,7 @@ def preset(name: str, /, **options: object) -> Rules:
     for option in options:
         if option not in types_of(Rules):
             raise GameError(_unknown("option", option, types_of(Rules)))
-    return replace(PRESETS[name], **options)  # type: ignore[arg-type]  # checked by __post_init__
+    return replace(PRESETS[name], **options) if options else PRESETS[name]  # type: ignore[arg-type]
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.roles import ONE_NIGHT, ROLES, TAKE, Action, CardAct, Deck, Role
-from kripke_werewolf.werewolf.rules import FACTS, Rules, words_for
+from kripke_werewolf.werewolf.rules import Rules, words_for
 from kripke_werewolf.werewolf.setup import Deal, Setup, Targets, make_setup
 from kripke_werewolf.werewolf.state import being
 from kripke_werewolf.wording import Sentence, divided, sequence, word
@@ -64,8 +64,12 @@ def what_it_does(setup: Setup, action: Action) -> str:
     if action == TAKE:
         return Sentence("explained-take", deal=deal)
     act = declared(setup).acts[action]
-    misled = [role.name for role in deck.declared if role.misled] if act.shows else []
-    removed = {"false": "none", "wolf_{t}": "wolf"}.get(act.impossible, "some")
+    also, misled = {"false": "none", "wolf_{t}": "wolf"}.get(act.impossible, "some"), ""
+    if act.shows:
+        also = "look"
+        for role in deck.declared:
+            if role.misled:
+                also, misled = "misled", being(f"{role.name}_{{i}}")
     return Sentence(
         "explained",
         kind=kind_of(setup, action),
@@ -74,8 +78,8 @@ def what_it_does(setup: Setup, action: Action) -> str:
         results=[word(text) for text, _ in act.shows],
         unless=dict(act.change).get("dead_{t}") != "true",
         tonight=any(f"{fact}_{{t}}" in dict(act.change) for fact in deck.nightly),
-        also="misled" if misled else "look" if act.shows else removed,
-        misled=being(f"{misled[0]}_{{i}}") if misled else "",
+        also=also,
+        misled=misled,
     )
 
 
@@ -92,8 +96,10 @@ def kind_of(setup: Setup, action: Action) -> str:
         return "vote"
     act = declared(setup).acts[action]
     change = dict(act.change)
-    if act.shows or act.mark is not None:
-        return "look" if act.shows else "bite"
+    if act.shows:
+        return "look"
+    if act.mark is not None:
+        return "bite"
     if "dead_{t}" in change:
         alive = placed(change["dead_{t}"], ("i", "t"), "i", "t").substitute({"dead_t": FALSE})
         return "save" if simplify(alive) == FALSE else "kill"
@@ -124,24 +130,23 @@ def night_sheet(cards: Sequence[str | Role], middle: int) -> Document:
 
     players = tuple(f"player{number}" for number in range(len(cards) - middle))
     game = OneNight(players, tuple(cards), middle)
-    order = {role.name: _when(role) for role in game.roles.values()}
-    roles = sorted(game.roles.values(), key=lambda role: order[role.name])
-    rows = (
-        (word(r.name), word(f"rule of night {r.name}") if ONE_NIGHT.get(r.name) == r else r.rule)
-        for r in roles
-    )
+    roles, rows = sorted(game.roles.values(), key=_when), []
+    for role in roles:
+        rule = word(f"rule of night {role.name}") if ONE_NIGHT.get(role.name) == role else role.rule
+        rows.append((word(role.name), rule))
     names = [role.name for role in roles for _ in range(game.numbers[role.name])]
     introduction = Paragraph(Sentence("night-rules-introduction", middle=middle, cards=names))
     wins = [Sentence("night-rules-village"), Sentence("night-rules-wolves")]
-    wins += [Sentence("night-rules-minion")] if "minion" in game.roles else []
+    if "minion" in game.roles:
+        wins.append(Sentence("night-rules-minion"))
     table = Grid((word("card"), word("at night")), tuple(rows), words=True)
     return Document(Sentence("night-rules-title"), (introduction, table, Items(tuple(wins))))
 
 
 def _when(role: Role) -> tuple[float, str]:
     """Return when a role acts at night; those who only learn something at the deal come first."""
-    times = [act.at for act in role.acts if isinstance(act, CardAct)]
-    return (min(times) if times else 0 if role.knows else inf), role.name
+    least = 0 if role.knows else inf
+    return min((act.at for act in role.acts if isinstance(act, CardAct)), default=least), role.name
 
 
 # --- the phases -----------------------------------------------------------------------------------
@@ -153,7 +158,7 @@ def _phases(setup: Setup) -> Iterator[tuple[str, str]]:
     for position in range(sum(map(len, setup.phases))):
         later = position >= len(setup.phases[0])
         doing = [_action(setup, action, later=later) for action in setup.actions(phase)]
-        yield str(phase), divided(doing) if doing else Sentence("talk-and-vote", n=setup.rules.burnings)
+        yield str(phase), divided(doing or [Sentence("talk-and-vote", n=setup.rules.burnings)])
         phase = setup.phase_after(phase)
     yield Sentence("and-later", phase=phase), Sentence("and-so-on")
 
@@ -161,13 +166,17 @@ def _phases(setup: Setup) -> Iterator[tuple[str, str]]:
 def _action(setup: Setup, action: Action, *, later: bool) -> Sentence:
     """Return the players who take an action, in words; `later`: some information about roles exists."""
     act, words = declared(setup).acts[action], words_for(action)
-    classical = setup.deal == "classical"
-    card = {
-        "dominant_{i}": word("the leading wolf"),
-        "wolf_{i}": word("every wolf") if classical else word("a wolf"),
-    }.get(act.asked) or being(act.asked)
-    who = "card" if classical else "possible" if later else "all"
-    whom = "two" if act.two else "any" if act.on_self else "other"
+    wolf, who, whom = "a wolf", "all", "other"
+    if later:
+        who = "possible"
+    if setup.deal == "classical":
+        wolf, who = "every wolf", "card"
+    cards = {"dominant_{i}": word("the leading wolf"), "wolf_{i}": word(wolf)}
+    card = cards.get(act.asked) or being(act.asked)
+    if act.on_self:
+        whom = "any"
+    if act.two:
+        whom = "two"
     must = {"compulsory": act.compulsory, "do": words.do, "does": words.does}
     return Sentence("what-they-do", action=action, who=who, card=card, whom=whom, **must)
 
@@ -190,8 +199,10 @@ def _said(setup: Setup) -> Iterator[str]:
     yield Sentence("rule-wolves", n=rules.default_wolves or 0, ranked=rules.ranked)
     shown = {"looker": looker, "good": good, "evil": evil, "shows": rules.vision_shows}
     drawn = {"alive": rules.vision_worlds == "alive", "nightfall": rules.vision_drawn == "nightfall"}
-    result = Sentence("rule-look-drawn", looker=looker, **drawn) if quantum else ""
-    yield sequence(Sentence("rule-look", **shown), result)
+    look: str = Sentence("rule-look", **shown)
+    if quantum:
+        look = sequence(look, Sentence("rule-look-drawn", looker=looker, **drawn))
+    yield look
     yield from _attack(rules, quantum=quantum)
     if setup.targets == "public":
         yield Sentence("rule-targets")
@@ -206,21 +217,22 @@ def _said(setup: Setup) -> Iterator[str]:
 
 
 def _attack(rules: Rules, *, quantum: bool) -> Iterator[str]:
+    attack: str = Sentence("rule-attack", quantum=quantum)
     if rules.attack == "fractional":
-        yield Sentence("rule-bite", quantum=quantum, intended=rules.bites == "intended")
-    else:
-        refused = quantum and rules.attack_must_be_possible
-        yield sequence(
-            Sentence("rule-attack", quantum=quantum), Sentence("rule-attack-refused") if refused else ""
-        )
+        attack = Sentence("rule-bite", quantum=quantum, intended=rules.bites == "intended")
+    elif quantum and rules.attack_must_be_possible:
+        attack = sequence(attack, Sentence("rule-attack-refused"))
+    yield attack
 
 
 def _deaths(rules: Rules, looker: str, *, quantum: bool) -> Iterator[str]:
     good, evil = rules.sides
     fractional = rules.attack == "fractional"
-    role = "card" if not quantum else "drawn" if fractional else "from-others"
-    if role == "from-others" and not rules.vote_eliminates:
-        role = "from-all"
+    role = "from-others" if rules.vote_eliminates else "from-all"
+    if fractional:
+        role = "drawn"
+    if not quantum:
+        role = "card"
     for kind, shows in (("voted", rules.announce_vote), ("found", rules.announce_found)):
         told = Sentence("rule-announced", shows=shows, good=good, evil=evil, looker=looker)
         if kind == "voted":
@@ -235,9 +247,8 @@ def _table(rules: Rules) -> Iterator[str]:
         yield Sentence("rule-no-table")
         return
     times = "-".join(rules.table_at)
-    facts = ["dead" if FACTS[heading] == "dead" else heading for heading in rules.headings]
     anonymous = rules.table == "anonymous"
-    yield Sentence("rule-table", times=times, anonymous=anonymous, facts=facts)
+    yield Sentence("rule-table", times=times, anonymous=anonymous, facts=list(rules.headings))
     if anonymous:
         yield Sentence("rule-own-number")
     if not rules.show_dead:
@@ -247,15 +258,18 @@ def _table(rules: Rules) -> Iterator[str]:
 
 
 def _end(rules: Rules, deck: Deck, *, quantum: bool) -> Iterator[str]:
-    good = rules.good_wins if quantum else "cards"
-    evil = rules.evil_wins if quantum else "cards-all" if rules.evil_wins == "all wolves" else "cards-half"
-    yield Sentence("rule-good-wins", looker=deck.looker.name, when=good.replace(" ", "-"))
-    yield Sentence("rule-evil-wins", when=evil.replace(" ", "-"))
+    good, evil, collapse = rules.good_wins.replace(" ", "-"), rules.evil_wins.replace(" ", "-"), "none"
+    if quantum:
+        collapse = rules.forced_collapse
+    else:
+        good, evil = "cards", "cards-all" if evil == "all-wolves" else "cards-half"
+    yield Sentence("rule-good-wins", looker=deck.looker.name, when=good)
+    yield Sentence("rule-evil-wins", when=evil)
     strangers = [role.name for role, _ in deck.others if role.side != "good"]
-    if strangers and "parity" in (rules.evil_wins, rules.forced_collapse if quantum else ""):
+    if strangers and "parity" in (rules.evil_wins, collapse):
         yield Sentence("rule-not-counted", cards=strangers)
-    if quantum and rules.forced_collapse != "none":
-        yield Sentence("rule-collapse", when=rules.forced_collapse)
+    if collapse != "none":
+        yield Sentence("rule-collapse", when=collapse)
     if rules.nobody_left == "draw":
         yield Sentence("rule-draw")
     before = rules.verdict_at_vote == "before deaths"

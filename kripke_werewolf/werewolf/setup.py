@@ -1,4 +1,4 @@
-"""The setup of a game: checking the settings, and making the worlds at the start.
+"""The setup of a game: its settings, checked, and its phases.
 
 Inside the engine players are indices from 0 in seat order; names appear in events and messages.
 """
@@ -6,9 +6,10 @@ Inside the engine players are indices from 0 in seat order; names appear in even
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from itertools import chain, count, groupby, takewhile
 from typing import Any, Literal, TypeAlias, get_args
 from unicodedata import category, normalize
@@ -17,12 +18,9 @@ from unicodedata import name as unicode_name
 from kripke_werewolf.display import JOINERS
 from kripke_werewolf.errors import GameError, check_known, counted_roughly
 from kripke_werewolf.settings import Natural, as_data, check_possible, fits, from_data, types_of
-from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.draws import Draw, drawn_outcome
-from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.roles import ROLES, VILLAGER, Action, Deck, PhaseKind, Role, exact_role
-from kripke_werewolf.werewolf.rules import Rules, column_fact, preset
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.roles import ROLES, Action, Deck, PhaseKind, Role, exact_role
+from kripke_werewolf.werewolf.rules import Rules, preset
 from kripke_werewolf.wording import Sentence
 
 LIMIT = 5_000_000
@@ -53,12 +51,20 @@ class Setup:
     sample: tuple[int, int] | None = None
     """The greatest number of worlds and the seed, if the game runs on a random sample of the worlds."""
 
+    def __hash__(self) -> int:
+        return hash((self.players, self.deck, self.targets, self.deal, self.numbers, self.roles))
+
     @property
     def sampled(self) -> str:
         """Return the caveat for numbers of a game played on a sample of the worlds; or ""."""
         if self.sample is None:
             return ""
         return Sentence("sample", most=self.sample[0], worlds=counted_roughly(self.deck.worlds))
+
+    @property
+    def worlds(self) -> int:
+        """The number of worlds before anybody has seen a card."""
+        return self.deck.worlds if self.sample is None else self.sample[0]
 
     @property
     def numbers_hidden(self) -> bool:
@@ -79,21 +85,19 @@ class Setup:
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-able values; unknown values are omitted."""
         others = self.deck.others
-        cards = {"cards": {role.name: number for role, number in others}} if others else {}
+        deck = {"wolves": self.deck.wolves, "seers": self.deck.seers}
         own = [as_data(role) for role, _ in others if ROLES.get(role.name) != role]
-        found = {
-            "players": list(self.players),
-            "wolves": self.deck.wolves,
-            "seers": self.deck.seers,
-            **cards,
-            **({"declared": own} if own else {}),
-            "targets": self.targets,
-            "deal": self.deal,
-            "strict": self.strict,
-            "rules": _written_rules(self.rules),
-        }
+        more = {"cards": {role.name: number for role, number in others}, "declared": own}
+        how = {"targets": self.targets, "deal": self.deal, "strict": self.strict}
         known = {"numbers": self.numbers or None, "roles": self.roles, "sample": self.sample}
-        return found | {name: list(value) for name, value in known.items() if value is not None}
+        return {
+            "players": list(self.players),
+            **deck,
+            **{name: value for name, value in more.items() if value},
+            **how,
+            "rules": _written_rules(self.rules),
+            **{name: list(value) for name, value in known.items() if value is not None},
+        }
 
     def seat(self, player: str | int) -> int:
         """Return the index of a player given by name, or by number as an integer.
@@ -102,6 +106,8 @@ class Setup:
         """
         if isinstance(player, int) and player in self.numbers:
             return self.numbers.index(player)
+        if player in self.players:
+            return self.players.index(str(player))
         return self.players.index(str(check_known(player, self.players, kind="player")))
 
     def by_seat(self, atom: str) -> str:
@@ -112,15 +118,6 @@ class Setup:
     def name_of(self, player: str | int) -> str:
         """Return the name of a player given by name, or by number as an integer."""
         return self.players[self.seat(player)]
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        """The columns of the table: those of the rules, and the roles that none of these shows."""
-        shown = self.rules.headings
-        facts = {column_fact(heading) for heading in shown}
-        more = [r.name for r, _ in self.deck.others if r.side not in facts or VILLAGER in facts]
-        place = shown.index("dead") if "dead" in shown else len(shown)
-        return (*shown[:place], *more, *shown[place:])
 
     def phase_at(self, position: int) -> PhaseKind:
         """Return the kind of the phase at this position of the game."""
@@ -141,9 +138,11 @@ class Setup:
         found: list[PhaseKind] = []
         for night, some in groupby(phases, key=lambda kind: kind != "vote"):
             around = night and (not first or self.rules.first_attack or "evening" in added)
-            found += ["evening"] if around and "evening" in added else []
+            if around and "evening" in added:
+                found.append("evening")
             found += some
-            found += ["dawn"] if around and "dawn" in added else []
+            if around and "dawn" in added:
+                found.append("dawn")
         return tuple(found)
 
     def phase_after(self, phase: Phase | None) -> Phase:
@@ -151,13 +150,17 @@ class Setup:
         if phase is None:
             return Phase(self.phase_at(0), self.rules.first_number, 0)
         kind = self.phase_at(phase.position + 1)
-        rises = kind == "vote" if self.rules.number_rises_at == "vote" else phase.kind == "vote" != kind
+        rises = phase.kind == "vote" != kind
+        if self.rules.number_rises_at == "vote":
+            rises = kind == "vote"
         return Phase(kind, phase.number + rises, phase.position + 1)
 
     def actions(self, phase: Phase) -> tuple[Action, ...]:
         """Return the actions of a phase, in the order of a turn."""
         first = phase.position < len(self.phases[0])
-        kinds = ("visions", "attacks") if phase.kind == "night" else (phase.kind,)
+        kinds: tuple[PhaseKind, ...] = ("visions", "attacks")
+        if phase.kind != "night":
+            kinds = (phase.kind,)
         without_attack = first and not self.rules.first_attack
         return tuple(
             action
@@ -185,7 +188,7 @@ class Setup:
 
 def _written_rules(rules: Rules) -> dict[str, Any]:
     """Return the fields of rules; those that released logs lack only if they differ from their defaults."""
-    found = {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(rules).items()}
+    found = {name: as_data(value) for name, value in asdict(rules).items()}
     later = {f.name: f.default for f in fields(rules) if f.name in ("vision_drawn", "nobody_left")}
     return {name: value for name, value in found.items() if name not in later or later[name] != value}
 
@@ -262,17 +265,12 @@ class Phase:
     """The number of earlier phases."""
 
     def __str__(self) -> str:
-        return Sentence("phase", kind=self.kind, n=str(self.number))
+        return _phase(self.kind, self.number)
 
 
-ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
-    "enumerated": Enumerated.start,
-    "counting": Counted.start,
-}
-"""The representations of a superposition: worlds one by one, or only their numbers."""
-
-Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
-"""A name from `ENGINES`, a custom engine, or `"auto"`: enumerated as long as the worlds fit the memory."""
+@lru_cache(maxsize=1024)
+def _phase(kind: PhaseKind, number: int) -> Sentence:
+    return Sentence("phase", kind=kind, n=str(number))
 
 
 def make_setup(
@@ -295,15 +293,19 @@ def make_setup(
 
     Raises GameError for impossible ones.
     """
-    listed = isinstance(players, Iterable) and not isinstance(players, str)
-    names = check_names(list(players) if listed else players)
-    rules = preset(rules) if isinstance(rules, str) else rules
+    if isinstance(players, Iterable) and not isinstance(players, str):
+        players = list(players)
+    names = check_names(players)
+    if isinstance(rules, str):
+        rules = preset(rules)
     if not isinstance(rules, Rules):
         raise GameError(f"rules={rules!r} is neither a rule set's name nor a Rules value")
     check_possible("targets", targets, get_args(Targets))
     check_possible("deal", deal, get_args(Deal))
     dealt = _cards(cards or {}, declared)
-    wolves = dealt.pop(ROLES["wolf"], rules.wolves_for(len(names)) if wolves is None else wolves)
+    if wolves is None:
+        wolves = rules.wolves_for(len(names))
+    wolves = dealt.pop(ROLES["wolf"], wolves)
     seers = dealt.pop(ROLES["seer"], seers)
     others = sorted(dealt.items(), key=lambda cards: cards[0].name)  # the order they are given in is no news
     deck = Deck(len(names), wolves, seers, rules.ranked, tuple(others))
@@ -321,8 +323,9 @@ def make_setup(
         if sample[0] >= deck.worlds:  # that is all of them
             sample = None
     setup = Setup(names, deck, rules, targets, deal, _numbers(names, numbers, draw))
-    held = _deal(names, deck, roles, draw) if deal == "classical" else None
-    return replace(setup, strict=strict, roles=held, sample=sample)
+    if deal == "classical":
+        setup = replace(setup, roles=_deal(names, deck, roles, draw))
+    return replace(setup, strict=strict, sample=sample)
 
 
 def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Role, int]:
@@ -335,7 +338,8 @@ def _cards(cards: Mapping[str | Role, int], declared: Sequence[Role]) -> dict[Ro
         role = name if isinstance(name, Role) else known[check_known(name, known, kind="role")]
         if not fits(number, Natural):
             raise GameError(f"{number!r} is not a number of cards; give an integer of at least 0")
-        found |= {role: number} if number or role.name in ("wolf", "seer") else {}
+        if number or role.name in ("wolf", "seer"):
+            found[role] = number
     return found
 
 
@@ -375,13 +379,14 @@ def _settings(data: Mapping[str, Any], needed: frozenset[str], known: frozenset[
     rules, sample, strict = data["rules"], data.get("sample"), data.get("strict", False)
     if not isinstance(strict, bool):
         raise GameError(f"strict is true or false, not {strict!r}")
-    whole = isinstance(sample, list) and len(sample) == 2 and all(type(n) is int and n >= 0 for n in sample)
-    if sample is not None and not whole:
-        raise GameError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
+    if sample is not None:
+        if not (isinstance(sample, list) and len(sample) == 2 and all(fits(n, Natural) for n in sample)):
+            raise GameError(f"sample is a list of a number of worlds and a seed, not {sample!r}")
+        sample = tuple(sample)
     if isinstance(rules, Mapping):
         _check_fields("rules", rules, {"name"}, types_of(Rules).keys())
         rules = Rules(**rules)
-    found = {**data, "rules": rules, "sample": None if sample is None else tuple(sample)}
+    found = {**data, "rules": rules, "sample": sample}
     if "declared" in data:
         found["declared"] = [from_data(Role, role) for role in data["declared"]]
     return found
@@ -410,7 +415,7 @@ def _numbers(
         return seats
     if numbers == "shuffled":
         return tuple(map(int, _drawn(draw, "number", names, dict.fromkeys(map(str, seats), 1))))
-    given = list(numbers) if isinstance(numbers, Iterable) else []
+    given = tuple(numbers) if isinstance(numbers, Iterable) else ()
     if len(given) != len(seats) or any(seat not in given for seat in seats):
         wanted = f"the numbers 1 to {len(names)}, one per player"
         raise GameError(f"numbers={numbers!r} are not {wanted}; give these, or 'shuffled'")
@@ -430,7 +435,7 @@ def _deal(
     if not isinstance(roles, Iterable):
         raise GameError(f"roles={roles!r} is not a list of roles, or of players with their roles")
     found = tuple(exact_role(role, deck) for role in roles)
-    Enumerated.single(deck, found)  # rejects roles that are not the cards of the deck
+    deck.check_dealt(found)
     return found
 
 
@@ -441,27 +446,3 @@ def _drawn(draw: Draw, kind: str, names: tuple[str, ...], cards: dict[str, int])
         found.append(drawn_outcome(draw, kind, name, cards))
         cards[found[-1]] -= 1
     return tuple(found)
-
-
-def make_worlds(setup: Setup, engine: Engine) -> Superposition:
-    """Return the superposition at the start: all worlds, a sample, or the one that was dealt.
-
-    Raises GameError for an unknown engine, or one that cannot represent these worlds.
-    """
-    if engine == "counting" and (setup.roles is not None or setup.sample is not None):
-        what = "a sample lists its worlds" if setup.roles is None else "a classical deal is a single world"
-        raise GameError(f"engine='counting' is not possible here: {what}; leave out engine=")
-    if setup.roles is not None:
-        return Enumerated.single(setup.deck, setup.roles)
-    if setup.sample is not None:
-        import numpy as np
-
-        worlds, seed = setup.sample
-        return Enumerated.sample(setup.deck, worlds, rng=np.random.default_rng(seed))
-    if callable(engine):
-        return engine(setup.deck)
-    if engine == "auto":
-        countable = not Counted.refuses(setup.deck) and not Enumerated.fits(setup.deck)
-        engine = "counting" if countable else "enumerated"
-    check_possible("engine", engine, ("auto", *ENGINES))
-    return ENGINES[engine](setup.deck)

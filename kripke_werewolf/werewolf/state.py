@@ -6,18 +6,19 @@ Refusals are reasons in words, or None if an action is allowed.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from typing import Literal
 
-from kripke_werewolf.language import FALSE, Atom, Formula, Not
-from kripke_werewolf.werewolf.declarations import condition_holds, declared, seated
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.language import FALSE, And, Atom, Constant, Count, Everywhere, Formula, Not, Or
+from kripke_werewolf.werewolf.declarations import declared, seated
 from kripke_werewolf.werewolf.roles import TAKE, Action, Schema, Words, Wound
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Phase, Setup
-from kripke_werewolf.werewolf.superposition import Superposition, probability
+from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.wording import Sentence, divided
 
 
@@ -63,8 +64,9 @@ class State:
         if fading := self.setup.fading(phase):
             places = range(self.setup.deck.players)
             worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in fading for seat in places})
-        kept = worlds if self.setup.rules.vision_drawn == "nightfall" else None
-        now = replace(self, worlds=worlds, nightfall=kept, phase=phase, entitled=asked)
+        now = replace(self, worlds=worlds, nightfall=None, phase=phase, entitled=asked)
+        if self.setup.rules.vision_drawn == "nightfall":
+            now = replace(now, nightfall=worlds)
         return replace(now, acted=frozenset(), votes=0)
 
     @property
@@ -99,8 +101,8 @@ class State:
         return {
             name: word
             for seat, name in enumerate(self.setup.players)
-            for word, where in (() if seat in besides else words)
-            if self.count(where, seat) == self.worlds.size > 0
+            for word, where in words
+            if seat not in besides and self.count(where, seat) == self.worlds.size > 0
         }
 
     @property
@@ -112,14 +114,33 @@ class State:
         """
         worlds, game = self.worlds, declared(self.setup)
         if game.mark is None or not worlds.size:
-            return tuple(probability(count, worlds) for count in worlds.death_counts())
-        fated = game.fate != "false"
-        return tuple(
-            Fraction(1) if seat in self.dead else self._lost(seat, worlds, fated=fated) / worlds.size
-            for seat in range(self.setup.deck.players)
-        )
+            return tuple(map(self.share, worlds.death_counts()))
+        found = []
+        for seat in range(self.setup.deck.players):
+            found.append(Fraction(1))
+            if seat not in self.dead:
+                found[-1] = self._lost(seat, worlds) / worlds.size
+        return tuple(found)
 
-    def _lost(self, seat: int, worlds: Superposition, *, fated: bool) -> Fraction:
+    def share(self, count: int) -> Fraction | None:
+        """Return a number of worlds as a fraction of all; None if no world is left."""
+        return Fraction(count, self.worlds.size) if self.worlds.size else None
+
+    def chances(self, headings: Sequence[str], *, public: bool = False) -> list[tuple[Fraction | None, ...]]:
+        """Return every player's probabilities of the facts in some columns of a table, by seat.
+
+        `public`: without deaths that are not certain, if the rules hide these.
+        """
+        columns, dead = declared(self.setup).columns, self.death_chances
+        if public and not self.setup.rules.show_dead:
+            dead = tuple(chance if chance == 1 else None for chance in dead)
+
+        def chance(seat: int, heading: str) -> Fraction | None:
+            return dead[seat] if heading == "dead" else self.share(self.count(columns[heading], seat))
+
+        return [tuple(chance(seat, h) for h in headings) for seat in range(len(self.setup.players))]
+
+    def _lost(self, seat: int, worlds: Superposition) -> Fraction:
         """Return the part of a player's life that is lost, summed over some worlds.
 
         Where players share their fate, the one who has lost more counts.
@@ -128,18 +149,18 @@ class State:
         total = Fraction(0)
         if game.mortal:
             total, worlds = Fraction(worlds.count(mortal)), worlds.keep(~mortal)
-        for other in range(self.setup.deck.players) if fated else ():
-            shared = seated(self.setup, game.fate, seat, other)
-            if other != seat and (both := worlds.keep(shared)).size:
-                total += self._worst((seat, other), both)
-                worlds = worlds.keep(~shared)
+        if game.fate != "false":
+            for other in range(self.setup.deck.players):
+                shared = seated(self.setup, game.fate, seat, other)
+                if other != seat and (both := worlds.keep(shared)).size:
+                    total += self._worst((seat, other), both)
+                    worlds = worlds.keep(~shared)
         return total + self._worst((seat,), worlds)
 
     def _worst(self, seats: tuple[int, ...], worlds: Superposition) -> Fraction:
         """Return the loss of the player who has lost most in a world, summed over some worlds."""
         mark = declared(self.setup).mark
         assert mark is not None
-        none = Fraction(0)
         made = [
             (target, seated(self.setup, mark.where, attacker, target), share)
             for (target, attacker), share in self.bites.items()
@@ -147,24 +168,21 @@ class State:
         ]
         if len(seats) == 1:
             return sum((share * worlds.count(where) for _, where, share in made), Fraction(0))
-        parts: list[tuple[Superposition, dict[int, Fraction]]] = [(worlds, {})]
+        parts = [(worlds, dict.fromkeys(seats, Fraction(0)))]
         for target, where, share in made:
-            split = [
-                (
-                    worlds.keep(where if counts else ~where),
-                    lost | {target: lost.get(target, none) + share * counts},
-                )
-                for worlds, lost in parts
-                for counts in (True, False)
-            ]
+            split = []
+            for some, lost in parts:
+                split.append((some.keep(where), lost | {target: lost[target] + share}))
+                split.append((some.keep(~where), lost))
             parts = [part for part in split if part[0].size]
-        return sum((max(lost.values(), default=none) * part.size for part, lost in parts), none)
+        return sum((max(lost.values()) * some.size for some, lost in parts), Fraction(0))
 
     def sharing(self, mark: Wound) -> int:
         """Return the number of players who share in the strength of a mark; the dead do if it lasts."""
-        gone = frozenset[int]() if mark.lasting else self.dead
-        cards = sum(map(self.setup.deck.cards, declared(self.setup).roles(mark.shared)))
-        return max(cards - sum(self.count(mark.shared, seat) > 0 for seat in gone), 1)
+        left = sum(map(self.setup.deck.cards, declared(self.setup).roles(mark.shared)))
+        if not mark.lasting:
+            left -= sum(self.count(mark.shared, seat) > 0 for seat in self.dead)
+        return max(left, 1)
 
     def holds(self, condition: Schema) -> bool:
         """Whether a condition about all worlds is true, as that of a verdict."""
@@ -176,7 +194,7 @@ class State:
                     return self.death_chances[int(name[5:])] == isinstance(body, Atom)  # or in part
             return self.worlds.everywhere(body)
 
-        return condition_holds(seated(self.setup, condition), everywhere, self.dead)
+        return _holds(seated(self.setup, condition), everywhere, self.dead)
 
     @property
     def standing(self) -> str | None:
@@ -208,7 +226,9 @@ class State:
             return Sentence("game-is-over")
         if self.naming:
             return Sentence("first-names-somebody", dead=sorted(self.naming))
-        return Sentence("is-dead", player=self.setup.players[player]) if player in self.dead else None
+        if player in self.dead:
+            return Sentence("is-dead", player=self.setup.players[player])
+        return None
 
     def refusal(self, actor: int, action: Action, target: int | None = None) -> str | None:
         """Return why a player may not take this action now, or not on this target; None if they may."""
@@ -219,9 +239,10 @@ class State:
             return over
         if action not in self.setup.actions(phase):
             first = action == "attack" and phase.kind == "night"
-            later = self.setup.next_with(action, phase)
-            where = [Sentence("next-ones-are", phase=later)] if later else []
-            return divided([Sentence("no-such-action", action=action, first=first, phase=phase), *where])
+            said = [Sentence("no-such-action", action=action, first=first, phase=phase)]
+            if later := self.setup.next_with(action, phase):
+                said.append(Sentence("next-ones-are", phase=later))
+            return divided(said)
         if (name, action) not in self.entitled:
             return Sentence("in-no-world", player=name, card=being(declared(self.setup).acts[action].asked))
         reason = self.repeat_refusal(actor, action)
@@ -234,8 +255,9 @@ class State:
     def repeat_refusal(self, actor: int, action: Action) -> str | None:
         """Return the refusal of an action that was used or declined in this phase; None otherwise."""
         name = self.setup.players[actor]
-        repeats = (name, action) in self.acted
-        return Sentence("already-used", player=name, action=action, phase=self.phase) if repeats else None
+        if (name, action) in self.acted:
+            return Sentence("already-used", player=name, action=action, phase=self.phase)
+        return None
 
     def _turn_refusal(self, actor: int, action: Action) -> str | None:
         """Return the refusal in a night of turns: vision before attack, whole turns, perhaps by number."""
@@ -249,7 +271,9 @@ class State:
         begun = waiting & {other for other, _ in self.acted}
         if self.setup.rules.acting_order == "number":
             begun |= {other for other in waiting if numbers[other] < numbers[name]}
-        return Sentence("turn-of", player=min(begun, key=numbers.__getitem__)) if begun else None
+        if begun:
+            return Sentence("turn-of", player=min(begun, key=numbers.__getitem__))
+        return None
 
     def secret_refusals(self, actor: int, action: Action) -> dict[int, str]:
         """Return the targets that would leave no world in which the action is the actor's.
@@ -271,6 +295,30 @@ class State:
         """Return the illegal targets of an actor who is allowed to act, each with the reason."""
         public = public_refusals(self.setup, self.dead, actor, action)
         return self.secret_refusals(actor, action) | public
+
+
+def _holds(condition: Formula, everywhere: Callable[[Formula], bool], out: Container[int]) -> bool:
+    """Return whether a condition about all worlds is true, as that of a verdict.
+
+    `everywhere`: whether a formula is true in all worlds; `out`: the seats of the officially dead.
+    """
+    match condition:
+        case Everywhere(body):
+            return everywhere(body)
+        case Atom(name):
+            return int(name.removeprefix("out_")) in out
+        case Constant(value):
+            return value
+        case Not(body):
+            return not _holds(body, everywhere, out)
+        case And(parts):
+            return all(_holds(part, everywhere, out) for part in parts)
+        case Or(parts):
+            return any(_holds(part, everywhere, out) for part in parts)
+        case Count(_, _, parts):
+            low, high = condition.bounds
+            return low <= sum(_holds(part, everywhere, out) for part in parts) <= high
+    raise GameError(f"{condition} is not a condition about all worlds")
 
 
 def start_state(setup: Setup, worlds: Superposition) -> State:
@@ -304,24 +352,27 @@ def public_choices(
     """
     refused, act = public_refusals(setup, dead, actor, action), declared(setup).acts.get(action)
     targets = [name for seat, name in enumerate(setup.players) if seat not in refused]
-    chosen = [(name,) for name in targets] if act is None else act.choices(targets)
-    return {" and ".join(names): names for names in chosen}
+    if act is None:
+        return {name: (name,) for name in targets}
+    return {" and ".join(names): names for names in act.choices(targets)}
 
 
 def public_refusal(setup: Setup, dead: Container[int], actor: int, action: Action, choice: str) -> str | None:
     """Return why a choice, in the words of `public_choices`, is publicly known to be illegal; None if not."""
     if choice in (choices := public_choices(setup, dead, actor, action)):
         return None
-    two = any(len(names) > 1 for names in choices.values())
-    needs = Sentence("needs-two") if two else None
-    return public_refusals(setup, dead, actor, action).get(setup.seat(choice), needs)
+    found = public_refusals(setup, dead, actor, action).get(setup.seat(choice))
+    if found is None and any(len(names) > 1 for names in choices.values()):
+        return Sentence("needs-two")
+    return found
 
 
 def refusal_text(actor: str, action: Action, targets: str | tuple[str, ...] | None, reason: str) -> Sentence:
     """Return the message that an actor cannot choose a target, or several, with the reason."""
-    whom = targets if isinstance(targets, tuple) else (targets or "",)
+    if not isinstance(targets, tuple):
+        targets = (targets or "",)
     do = words_for(action).do
-    return Sentence("cannot-do", actor=actor, action=action, do=do, targets=whom, reason=reason)
+    return Sentence("cannot-do", actor=actor, action=action, do=do, targets=targets, reason=reason)
 
 
 def being(schema: Schema) -> Sentence:
@@ -330,5 +381,6 @@ def being(schema: Schema) -> Sentence:
     >>> being("hunter_{i} & ~dead_{i}")
     'the hunter'
     """
-    found = re.search(r"(?<![~\w])(\w+)_\{i\}", schema)
-    return Sentence("being", card=found[1]) if found else Sentence("being-such", schema=schema)
+    if found := re.search(r"(?<![~\w])(\w+)_\{i\}", schema):
+        return Sentence("being", card=found[1])
+    return Sentence("being-such", schema=schema)

@@ -9,7 +9,6 @@ seat order.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Protocol, Self
 
 from kripke_werewolf.errors import GameError
@@ -85,11 +84,6 @@ class Superposition(Protocol):
         """
 
 
-def probability(count: int, superposition: Superposition) -> Fraction | None:
-    """Return count / size as an exact fraction, or None if no world is left."""
-    return Fraction(count, superposition.size) if superposition.size else None
-
-
 def random_world(
     superposition: Superposition, choose: Callable[[int, Mapping[str, int]], str]
 ) -> tuple[Superposition, tuple[str, ...]]:
@@ -102,8 +96,9 @@ def random_world(
     roles: list[str] = []
     for player in range(superposition.deck.players):
         weights = {r: c[player] for r, c in superposition.role_counts().items() if c[player]}
-        role = choose(player, weights) if len(weights) > 1 else next(iter(weights))
+        role = next(iter(weights))
         if len(weights) > 1:
+            role = choose(player, weights)
             superposition = superposition.fix(player, role)
         roles.append(role)
     return superposition, tuple(roles)

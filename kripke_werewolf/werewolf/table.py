@@ -16,20 +16,19 @@ from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, GameError, check_known, did_you_mean
 from kripke_werewolf.reports.documents import Block, Items
 from kripke_werewolf.reports.tables import Cell, Grid, Numbers, Tabular, json_value, shown
+from kripke_werewolf.settings import as_data
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.enumerated import Enumerated
-from kripke_werewolf.werewolf.events import PhaseEnded, Played, Step
-from kripke_werewolf.werewolf.rules import column_fact
+from kripke_werewolf.werewolf.events import Played
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
-from kripke_werewolf.werewolf.superposition import Superposition, probability
+from kripke_werewolf.werewolf.superposition import Superposition
 from kripke_werewolf.wording import Sentence, divided, word
 
 _LISTED = 200
 """The greatest number of worlds that are listed; if there are more, only their number is given."""
 _COMPARED = 100_000
 """The greatest number of worlds that are compared one by one."""
-"""The note below a player's table in which deaths are undefined."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,7 +88,9 @@ class Table(Tabular):
         found: dict[str, Any] = {"columns": list(self.columns), "rows": rows}
         if self.worlds is not None:
             found["worlds"] = self.worlds
-        return {**found, "note": self.note} if self.note else found
+        if self.note:
+            found["note"] = self.note
+        return found
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Table:
@@ -115,7 +116,7 @@ def chosen_columns(setup: Setup, columns: Sequence[str] | None) -> tuple[str, ..
         if heading not in known:
             hint, possible = did_you_mean(heading, known), ", ".join(known)
             raise GameError(f"the table has no column {heading!r}{hint} (possible: {possible})")
-    return setup.headings if columns is None else tuple(columns)
+    return declared(setup).headings if columns is None else tuple(columns)
 
 
 def chances(
@@ -130,10 +131,14 @@ def chances(
 
     def cell(name: str, heading: str) -> Cell:
         found = chance(game.columns[heading].format(i=name))
-        return None if not game.mortal and column_fact(heading) == "dead" and not found else found
+        if heading == "dead" and not game.mortal and not found:
+            return None
+        return found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
-    return rows, Sentence("bitten-perhaps") if any(entry is None for row in rows for entry in row) else ""
+    if any(None in row for row in rows):
+        return rows, Sentence("bitten-perhaps")
+    return rows, ""
 
 
 def make_table(
@@ -145,43 +150,18 @@ def make_table(
     if the rules do. `columns` default to those of the rules; possible are villager, seer, good (human), evil
     (wolf, werewolf), dead, and the other roles of the deck. Raises GameError for others.
     """
-    headings = chosen_columns(setup, columns)
-    columns_of, dead = declared(setup).columns, state.death_chances
-    hides, anonymous = public and not setup.rules.show_dead, public and setup.numbers_hidden
-
-    def cell(player: int, heading: str) -> Cell:
-        if column_fact(heading) == "dead":
-            return None if hides and dead[player] != 1 else dead[player]
-        return probability(state.count(columns_of[heading], player), state.worlds)
-
-    notes = [Sentence("sampled-at-first", sample=setup.sampled)] if setup.sampled else []
+    headings, notes = chosen_columns(setup, columns), []
+    if setup.sampled:
+        notes.append(Sentence("sampled-at-first", sample=setup.sampled))
     if not state.worlds.size:
         notes.append(Sentence("no-world-left"))
-    elif hides and any(column_fact(heading) == "dead" for heading in headings):
+    elif public and not setup.rules.show_dead and "dead" in headings:
         notes.append(Sentence("hidden-until-certain"))
-    seats = sorted(range(setup.deck.players), key=setup.numbers.__getitem__ if anonymous else None)
-    return Table(
-        labels=tuple(str(setup.numbers[p]) if anonymous else setup.players[p] for p in seats),
-        columns=headings,
-        rows=tuple(tuple(cell(p, h) for h in headings) for p in seats),
-        worlds=state.worlds.size,
-        note=divided(notes),
-        heading="number" if anonymous else "player",
-    )
-
-
-def table_due(setup: Setup, step: Step, state: State) -> bool:
-    """Whether the rules announce the public table after a step (none: at the start): nightfall, or morning.
-
-    Never in a classical deal: its table would tell everybody's role.
-    """
-    if setup.deal == "classical":
-        return False
-    ended = [event for event in step if isinstance(event, PhaseEnded)]
-    if not step or (ended and ended[-1].kind == "vote"):
-        return "nightfall" in setup.rules.table_at
-    morning = bool(ended) and (state.phase.kind == "vote" or state.verdict is not None)
-    return morning and "morning" in setup.rules.table_at
+    rows, labels, heading = state.chances(headings, public=public), setup.players, "player"
+    if public and setup.numbers_hidden:
+        rows = [rows[setup.numbers.index(int(label))] for label in setup.rows]
+        labels, heading = setup.rows, "number"
+    return Table(labels, headings, tuple(rows), state.worlds.size, divided(notes), heading)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -214,8 +194,9 @@ class TableChange(Tabular):
         then, now, changed = self.before.grid(numbers), self.after.grid(numbers), self.changed
 
         def cell(label: str, column: str, old: str, new: str) -> str:
-            same = old == new and (label, column) not in changed
-            return new if same else Sentence("changed", before=old, after=new)
+            if old == new and (label, column) not in changed:
+                return new
+            return Sentence("changed", before=old, after=new)
 
         pairs = zip(then.rows, now.rows, strict=True)
         rows = (tuple(map(cell, repeat(old[0]), then.header, old, new)) for old, new in pairs)
@@ -257,7 +238,8 @@ class StateChange(Displayed):
 
     def _sentences(self) -> list[str]:
         before, after = self.worlds
-        lines = [f"worlds: {before:,} → {after:,}" if before != after else f"worlds: {after:,}"]
+        sizes = dict.fromkeys((f"{before:,}", f"{after:,}"))
+        lines = [f"worlds: {' → '.join(sizes)}"]
         if self.shared is not None:
             lines[0] += f" ({self.shared:,} in both)"
         for what, listed in (("gone", self.gone), ("new", self.new)):
@@ -269,9 +251,9 @@ class StateChange(Displayed):
 
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        written = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
-        return written | {"table": self.table.to_dict(numbers)}
+        names = [field.name for field in fields(self) if field.name != "table"]
+        found = {name: as_data(getattr(self, name)) for name in names}
+        return found | {"table": self.table.to_dict(numbers)}
 
     def headline(self) -> str:
         """Return the number of worlds before and after, and the phase."""
@@ -305,10 +287,12 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
     if before.setup != after.setup:
         raise GameError("the two states cannot be compared: their players, rules or settings differ")
     old, new = before.states[-1], after.states[-1]
-    was, now = _listed(old.worlds), _listed(new.worlds)
+    was, now, shared = _listed(old.worlds), _listed(new.worlds), None
+    if was is not None and now is not None:
+        shared = len(was & now)
     return StateChange(
         worlds=(old.worlds.size, new.worlds.size),
-        shared=None if was is None or now is None else len(was & now),
+        shared=shared,
         gone=_missing(was, now),
         new=_missing(now, was),
         phases=(str(old.phase), str(new.phase)),

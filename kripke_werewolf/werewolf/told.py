@@ -12,16 +12,19 @@ During a phase it contains only the owners' own moves and public ones (`targets=
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain, dropwhile, product, takewhile
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
-from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError
+from kripke_werewolf.display import Displayed, drawn
+from kripke_werewolf.errors import CallError, FormatError
+from kripke_werewolf.language.formulas import Formula, FormulaLike
+from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Block, Document, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Cell
+from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import (
@@ -36,18 +39,20 @@ from kripke_werewolf.werewolf.events import (
     Step,
     in_seat_order,
     is_action,
+    table_due,
 )
 from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
 from kripke_werewolf.werewolf.state import State, is_compulsory
-from kripke_werewolf.werewolf.table import Table, make_table, table_due
-from kripke_werewolf.werewolf.telling import as_published, chances_text, describe_setup, messages
+from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.table import Table, make_table
+from kripke_werewolf.werewolf.telling import chances_text, describe_setup, messages
 from kripke_werewolf.wording import Sentence, sequence
 
 if TYPE_CHECKING:
-    from kripke_werewolf.language.formulas import FormulaLike
-    from kripke_werewolf.werewolf.questions import Answer, Reading
+    from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 FORMAT = "kripke_werewolf handout"
 VERSION = 1
@@ -59,6 +64,149 @@ Moves: TypeAlias = frozenset[tuple[str, Action]]
 """Players with an action each."""
 Row: TypeAlias = tuple[tuple[str, Cell], ...]
 """Values by column."""
+
+_FINDERS: dict[str, Callable[..., Any]] = {}
+"""What is found from a `Told` by modules that know the engines, by name; see `found_by`."""
+
+
+def found_by(**functions: Callable[..., Any]) -> None:
+    """Make functions known that answer the methods of `Told` of the same names."""
+    _FINDERS.update(functions)
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+Answering: TypeAlias = Literal["auto", "explicit", "symbolic"]
+Reading: TypeAlias = Literal["facts", "exact"]
+"""Whether to ask engines that use facts only, or those that use everything that follows."""
+
+
+def reading_of(word: str) -> Reading:
+    """Return a reading by its name; `table` is the old name of `exact`."""
+    meant: Any = {"table": "exact"}.get(word, word)
+    if meant not in ("facts", "exact"):
+        check_possible("reading", meant, get_args(Reading))
+    return meant  # type: ignore[no-any-return]
+
+
+def reading_in_words(reading: Reading, *, more: bool) -> str:
+    """Return the reading that an answer rests on; `more`: whether what was announced may say more.
+
+    >>> reading_in_words("facts", more=True)
+    'reading: facts; what was announced may say more (reading: exact)'
+    """
+    found = f"reading: {reading}"
+    if more:
+        found += "; what was announced may say more (reading: exact)"
+    return found
+
+
+class _Asked(Protocol):
+    """A question about a game, with what it takes to give reasons for its answer."""
+
+    @property
+    def knowers(self) -> frozenset[str] | None:
+        """The players from whose information alone the answer follows; None if it is about facts."""
+
+    def explanation(self, verdict: Verdict, shown: object) -> Explanation:
+        """Return the explanation of an answer; `shown`: the model it was found on, if there is one."""
+
+    def reasons(self) -> tuple[str, ...]:
+        """Return the news and entries of tables on which a positive answer rests, if they are found."""
+
+
+@dataclass(frozen=True, repr=False)
+class Answer(Displayed):
+    """The answer to a question about a game.
+
+    `formula`: the question, players by name. `verdict`: whether it is true in all, none or some of the
+    surviving worlds; for a question about knowledge alone, of the worlds that those players consider
+    possible. `model`: the Kripke model or knowledge structure it was evaluated on, or the superposition if
+    worlds were only counted; None if several parts of the question were answered separately. In an `if` an
+    answer is true for yes and false for no; any other is an error.
+    """
+
+    formula: Formula
+    verdict: Verdict
+    model: KripkeModel | SymbolicStructure | Superposition | None
+    asked: _Asked = field(repr=False, compare=False)
+    """The question about the game."""
+    reading: Reading = "facts"
+    """How published tables were read."""
+    more: bool = False
+    """Whether a published table may imply more than was used for a negative answer."""
+    sampled: str = ""
+    """The part of the worlds it refers to, if the game is played on a sample; else ""."""
+    empty: bool = False
+    """Whether it is true because no condition in it ever is: "the dead know …" while all are alive."""
+
+    @property
+    def _yes(self) -> bool | None:
+        """Whether it is yes; None if it is neither yes nor no."""
+        return None if self.verdict == "mixed" else self.holds
+
+    def __bool__(self) -> bool:
+        if self._yes is None:
+            raise CallError(f"{self}: neither yes nor no; write answer.holds for all worlds")
+        return self._yes
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, bool):
+            return self._yes is other
+        compared = [part.name for part in fields(self) if part.compare]
+        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in compared)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the formula is true in every surviving world."""
+        return self.verdict == "true"
+
+    @property
+    def note(self) -> str:
+        """The reading used for the answer, in words.
+
+        >>> from kripke_werewolf import QuantumWerewolf
+        >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka").vision("Ann", "Bo")
+        >>> game.end_phase().ask("K_Ann wolf_Cy").note
+        'reading: facts; what was announced may say more (reading: exact)'
+        """
+        return reading_in_words(self.reading, more=self.more)
+
+    def explain(self) -> Explanation:
+        """Return the explanation, a tree of checkable reasons; see `KripkeModel.explain`.
+
+        If the worlds of all players in question are too many, it is given by fewer worlds: those that fit the
+        information of one player, of a group, or of the public. Raises GameError if these do not suffice, and
+        if the `timeout` of the question is over.
+        """
+        return self.asked.explanation(self.verdict, self.model)
+
+    def reasons(self) -> tuple[str, ...]:
+        """Return the news and table entries on which a positive answer about knowledge rests, if found."""
+        return self.asked.reasons() if self.holds and self.asked.knowers else ()
+
+    def headline(self) -> str:
+        """Return the question and the answer."""
+        return f"{self.formula.unicode()}: {self}"
+
+    def display(self) -> Iterator[Block]:
+        """Yield the line, and the picture of the model, filled where the formula is true."""
+        yield Paragraph(self.headline())
+        if isinstance(self.model, KripkeModel):
+            yield drawn(self.model, formula=self.formula)
+
+    def __str__(self) -> str:
+        text = "yes" if self.holds else "no"
+        if self.verdict == "mixed":
+            text = f"in {self.verdict.satisfied} of {self.verdict.total} worlds"
+        if self.empty:
+            text += ", since it is about nobody: its condition is never true"
+        if self.sampled:
+            text += f" ({self.sampled})"
+        return text
+
+
+# --- what was told ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +272,9 @@ class Entry:
 
     def of(self, setup: Setup, players: Sequence[str]) -> Entry:
         """Return the part that some of the owners were told."""
-        classical = setup.deal == "classical"  # who else has acted would reveal the cards
         between = (moved for moved, event in self.interruptions if _as_told(event, setup, players))
+        if setup.deal == "classical":  # who else has acted would reveal the cards
+            between = (_of(moved, players) for moved in between)
         seen = (part for event in self.events if (part := _as_told(event, setup, players)))
         return replace(
             self,
@@ -133,7 +282,7 @@ class Entry:
             unsaid=_of(self.unsaid, players),
             chances=tuple(row for row in self.chances if row[0] in players),
             events=in_seat_order(setup, seen),
-            acted=tuple(_of(moved, players) if classical else moved for moved in between),
+            acted=tuple(between),
         )
 
 
@@ -145,8 +294,18 @@ def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None
     """Return an event as the most informed of some players sees it: what the others see follows from it."""
     views = {player: event.told_to(player, setup) for player in players or (None,)}
     seen = [view for view in views.values() if view is not None]
-    most = (v for v in seen[1:] if all(v.told_to(p, setup) == view for p, view in views.items()))
-    return next(most, seen[0]) if seen else None
+    for most in seen[1:]:
+        if all(most.told_to(player, setup) == view for player, view in views.items()):
+            return most
+    return seen[0] if seen else None
+
+
+def _as_published(table: Table | None) -> Iterator[Block]:
+    """Yield a published table, with the number of worlds if it is told; nothing without a table."""
+    if table is not None:
+        yield table.grid("percent")
+        if table.worlds is not None:
+            yield Paragraph(Sentence("left-in-all", n=table.worlds))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -215,6 +374,11 @@ class Told(Displayed):
         return " and ".join(self.owners)
 
     @property
+    def alone(self) -> frozenset[str]:
+        """The owner if there is only one; else nobody."""
+        return frozenset(self.owners) if len(self.owners) == 1 else frozenset()
+
+    @property
     def number(self) -> int | None:
         """The owner's number, if numbers are hidden."""
         return self.known_numbers.get(self.player)
@@ -269,8 +433,9 @@ class Told(Displayed):
     @property
     def past(self) -> Told:
         """What was told up to the end of the last phase."""
-        over = self.verdict is not None or self.entries[-1].ended
-        return self if over else replace(self, entries=self.entries[:-1])
+        if self.verdict is not None or self.entries[-1].ended:
+            return self
+        return replace(self, entries=self.entries[:-1])
 
     def dead_before(self, entry: Entry) -> tuple[str, ...]:
         """Return the players who were officially dead when a phase began."""
@@ -292,17 +457,18 @@ class Told(Displayed):
         own, setup = move.actor in self.owners, self.setup
         if not own and (move.result or setup.targets == "secret" or setup.deal == "classical"):
             return None
-        found: set[bool | None] = {False}
-        for entry in self.entries:
-            for action in move.actions:
-                seen, left_out = entry.move(move.actor, action), (move.actor, action) in entry.unsaid
-                if isinstance(seen, Acted):
-                    shown = move.result if seen.result == UNKNOWN else seen.result
-                    made = move.is_made(seen.actor, action, seen.targets, shown, entry.phase.number)
-                    found.add(made and (None if move.result and seen.result == UNKNOWN else True))
-                elif own and (left_out or not entry.begun):
-                    found.add(None)
-        return True if True in found else None if None in found else False
+        found: bool | None = False
+        for entry, action in product(self.entries, move.actions):
+            seen, night = entry.move(move.actor, action), entry.phase.number
+            if isinstance(seen, Acted):
+                if seen.result != UNKNOWN or not move.result:
+                    if move.is_made(seen.actor, action, seen.targets, seen.result, night):
+                        return True
+                elif move.is_made(seen.actor, action, seen.targets, move.result, night):
+                    found = None
+            elif own and ((move.actor, action) in entry.unsaid or not entry.begun):
+                found = None
+        return found
 
     @property
     def verdict(self) -> str | None:
@@ -328,7 +494,9 @@ class Told(Displayed):
         They give their number, if the table is anonymous; in a classical deal their card and, to a wolf, the
         other wolves.
         """
-        said = [] if self.number is None else [Sentence("your-number", number=self.number)]
+        said = []
+        if self.number is not None:
+            said.append(Sentence("your-number", number=self.number))
         if self.card is not None:
             said.append(Sentence("your-role", role=self.card))
             deck, pack = self.setup.deck, [{"player": name, "role": role} for name, role in self.pack]
@@ -381,7 +549,7 @@ class Told(Displayed):
         ]
         if self.opening:
             blocks.append(Items(self.opening))
-        blocks += as_published(self.table)
+        blocks += _as_published(self.table)
         for entry in self.entries:
             lines = self.lines(entry)
             if not lines and entry is self.entries[-1] and self.verdict is None:
@@ -389,7 +557,7 @@ class Told(Displayed):
             blocks.append(Heading(str(entry.phase)))
             if lines:
                 blocks.append(Items(lines))
-            blocks += as_published(entry.table)
+            blocks += _as_published(entry.table)
         blocks.append(Paragraph(Sentence("now", phase=self.phase, n=len(self.alive), names=self.alive)))
         title = Sentence("what-is-known", n=len(self.owners), player=self.player)
         return Document(title, tuple(blocks))
@@ -411,9 +579,8 @@ class Told(Displayed):
         >>> str(seen["Bo", "wolf"]), seen.note
         ('3/10', 'as Ann sees it, reading: facts; what was announced may say more (reading: exact)')
         """
-        from kripke_werewolf.werewolf.knowledge import table_from
-
-        return table_from(self, columns=columns, reading=reading, timeout=timeout)
+        found: Table = _FINDERS["probabilities"](self, columns=columns, reading=reading, timeout=timeout)
+        return found
 
     def ask(
         self, question: FormulaLike, *, reading: Reading = "facts", timeout: float | None = None
@@ -429,9 +596,8 @@ class Told(Displayed):
         >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
         yes in 2 of 5 worlds
         """
-        from kripke_werewolf.werewolf.questions import ask
-
-        return ask(self, question, reading=reading, timeout=timeout)
+        found: Answer = _FINDERS["ask"](self, question, reading=reading, timeout=timeout)
+        return found
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""
@@ -488,19 +654,21 @@ class Told(Displayed):
             raise FormatError(f"version {data.get('version')!r} of handouts is unknown (known: {VERSION})")
         try:
             setup = public_setup(data["settings"])
-            player = "" if data["player"] == "" else setup.name_of(str(data["player"]))
-            number = _read_number(data.get("number"), setup) if player else None
+            owners = tuple(setup.name_of(str(name)) for name in [data["player"]] if name != "")
+            numbers = tuple[tuple[str, int], ...]()
             cards = dict(data.get("pack", {}))
-            if data.get("card") is not None:
-                cards[player] = data["card"]
+            for player in owners:
+                numbers = _read_number(data.get("number"), setup, player)
+                if data.get("card") is not None:
+                    cards[player] = data["card"]
             known = {setup.name_of(name): _card(role, setup) for name, role in cards.items()}
             return Told(
                 setup,
-                (player,) if player else (),
-                () if number is None else ((player, number),),
+                owners,
+                numbers,
                 tuple((name, known[name]) for name in setup.players if name in known),
-                None if data.get("table") is None else _read_table(data["table"], setup),
-                tuple(_read(item, setup, player) for item in data["phases"]),
+                _read_table(data.get("table"), setup),
+                tuple(_read(item, setup, "".join(owners)) for item in data["phases"]),
             )
         except KeyError as error:
             raise FormatError(f"the handout lacks {error}") from None
@@ -565,12 +733,14 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
         chances=((player, chances),) if chances else (),
         events=events,
         acted=tuple(frozenset((str(name), action) for name, action in moves) for moves in acted),
-        table=None if data.get("table") is None else _read_table(data["table"], setup),
+        table=_read_table(data.get("table"), setup),
     )
 
 
-def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
-    """Return a table; raise FormatError if it is not about these players."""
+def _read_table(data: Mapping[str, Any] | None, setup: Setup) -> Table | None:
+    """Return a table, if there is one; raise FormatError if it is not about these players."""
+    if data is None:
+        return None
     table = Table.from_dict(data)
     if sorted(table.labels) != sorted(setup.rows):
         rows, given = ", ".join(setup.rows), ", ".join(table.labels)
@@ -580,12 +750,12 @@ def _read_table(data: Mapping[str, Any], setup: Setup) -> Table:
     return table
 
 
-def _read_number(number: object, setup: Setup) -> int | None:
+def _read_number(number: object, setup: Setup, player: str) -> tuple[tuple[str, int], ...]:
     if number is None and not setup.numbers_hidden:
-        return None
+        return ()
     if type(number) is not int or not 1 <= number <= len(setup.players) or not setup.numbers_hidden:
         raise FormatError(f"{number!r} cannot be the player's own number here")
-    return number
+    return ((player, number),)
 
 
 # --- made from a game ----------------------------------------------------------------------------
@@ -603,24 +773,14 @@ def told(game: Played, *players: str | int, only: Container[int] | None = None, 
     for step, before, state in zip(game.steps, game.states, game.states[1:], strict=False):
         kept = tuple(e for n, e in enumerate(step, number + 1) if only is None or n in only)
         number += len(step)
-        reached = len(known.entries) if kept else reached
+        if kept:
+            reached = len(known.entries)
         known = told_next(known, setup, kept, before, state, whole=only is None or number in only)
     entries = known.entries
     while not entries[-1].begun and len(entries) > reached:
         entries = entries[:-1]
     known = replace(known, entries=entries)
     return known if full else known.of(*map(setup.name_of, players))
-
-
-def handout(game: Played, player: str | int) -> Told:
-    """Return everything a player may know, and nothing else, as text, Markdown, HTML or data.
-
-    >>> from kripke_werewolf import QuantumWerewolf
-    >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
-    >>> game.vision("Ann", "Bo", result="human").handout("Ann").told[0]
-    ('You look at Bo and see: human.',)
-    """
-    return told(game, player)
 
 
 def screen(game: Played) -> Document:
@@ -639,25 +799,25 @@ def screen(game: Played) -> Document:
     known = told(game)
     dead = [name for name in known.setup.players if name in known.dead]
     lists = [Sentence("who-is-alive", n=len(known.alive), names=known.alive)]
-    lists += [Sentence("who-is-dead", names=dead)] if dead else []
-    said = tuple(sentence for phase in known.told for sentence in phase)
-    table = known.tables[-1] if known.tables else None
+    if dead:
+        lists.append(Sentence("who-is-dead", names=dead))
+    blocks: list[Block] = [Paragraph(sequence(*lists))]
+    for table in known.tables[-1:]:
+        blocks += _as_published(table)
+    if said := tuple(chain.from_iterable(known.told)):
+        blocks.append(Items(said))
     title = known.phase if known.verdict is None else Sentence("over")
-    blocks = (Paragraph(sequence(*lists)), *as_published(table), *([Items(said)] if said else []))
-    return Document(title, blocks)
+    return Document(title, tuple(blocks))
 
 
 def told_first(setup: Setup, state: State) -> Told:
     """Return everything about a game before its first move, with all secrets."""
-    players = setup.players
-    return Told(
-        setup.public,
-        players,
-        tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else (),
-        tuple(zip(players, setup.roles or (), strict=False)),
-        _announced(setup, (), state),
-        (_begun(setup, state),),
-    )
+    players, numbers = setup.players, tuple[tuple[str, int], ...]()
+    if setup.numbers_hidden:
+        numbers = tuple(zip(players, setup.numbers, strict=True))
+    cards = tuple(zip(players, setup.roles or (), strict=False))
+    table, first = _announced(setup, (), state), _begun(setup, state)
+    return Told(setup.public, players, numbers, cards, table, (first,))
 
 
 def told_next(
@@ -672,12 +832,11 @@ def told_next(
         if not (is_action(event) or isinstance(event, PhaseEnded) or now.ended):
             now = replace(now, acted=(*now.acted, frozenset(now.moves)))
         now = replace(now, events=(*now.events, event))
-    now = replace(
-        now,
-        events=in_seat_order(setup, now.events),
-        table=_announced(setup, step, state) if whole else now.table,
-        cut=not whole and (now.cut or bool(step)),
-    )
+    now = replace(now, events=in_seat_order(setup, now.events))
+    if whole:
+        now = replace(now, table=_announced(setup, step, state), cut=False)
+    elif step:
+        now = replace(now, cut=True)
     entries.append(now)
     if state.phase != before.phase:
         entries.append(_begun(setup, state) if whole else Entry(state.phase, begun=False))
@@ -694,7 +853,9 @@ def _announced(setup: Setup, step: Step, state: State) -> Table | None:
     if not table_due(setup, step, state):
         return None
     table = make_table(setup, state, public=True)
-    return table if setup.rules.show_worlds else replace(table, worlds=None)
+    if not setup.rules.show_worlds:
+        table = replace(table, worlds=None)
+    return table
 
 
 def own_chances(setup: Setup, state: State) -> dict[str, Row]:
@@ -702,7 +863,6 @@ def own_chances(setup: Setup, state: State) -> dict[str, Row]:
     told = setup.rules.told == "probabilities" and setup.deal == "quantum"
     if not told or not setup.actions(state.phase) or state.verdict is not None:
         return {}
-    table = make_table(setup, state, public=True)
-    labels = map(str, setup.numbers) if table.heading == "number" else setup.players
-    rows = {name: tuple(table.row(label).items()) for name, label in zip(setup.players, labels, strict=True)}
-    return {name: rows[name] for seat, name in enumerate(setup.players) if seat not in state.dead}
+    headings = declared(setup).headings
+    rows = zip(setup.players, state.chances(headings, public=True), strict=True)
+    return {name: tuple(zip(headings, row, strict=True)) for name, row in rows if name in state.alive}

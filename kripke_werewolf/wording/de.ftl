@@ -617,7 +617,6 @@ nothing-to-do = niemand hat etwas zu tun: mit „{ typed-end }“ geht es weiter
 
 tell = an { $player }: { $text }
 tell-all = an alle: { $text }
-told-in-phase = { $phase }: { $text }
 master-prompt = { $over ->
          [yes] vorbei
         *[no] { $phase }
@@ -626,8 +625,7 @@ master-prompt = { $over ->
         *[no] { "" }
     }>
 prompt = { $phase }>
-no-device-here = hier geht kein Gerät herum; „whisper NAME“ zeigt einer Person, was sie wissen darf
-turn-the-screen = Dreh den Bildschirm zu { $player }. { $player }: Drück Enter.
+no-device-here = hier geht kein Gerät herum
 
 ## The console: one device for everybody
 
@@ -712,7 +710,6 @@ help = { $command ->
          [end] die Phase beenden: niemand wird hinausgewählt; wer verzichten darf, verzichtet
          [undo] die letzte Entscheidung oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
          [again] jemandem das Gerät noch einmal geben, um eine Entscheidung zu sehen und zu ändern
-         [whisper] einer Person allein zeigen, was sie erfahren hat
          [away] jemand hat den Tisch verlassen
          [back] jemand ist wieder da
          [pause] die Zeit anhalten bis „resume“

@@ -551,7 +551,6 @@ nothing-to-do = nobody has anything to do: 'end' continues
 
 tell = tell { $player }: { $text }
 tell-all = tell all: { $text }
-told-in-phase = { $phase }: { $text }
 master-prompt = { $over ->
          [yes] over
         *[no] { $phase }
@@ -560,8 +559,7 @@ master-prompt = { $over ->
         *[no] { "" }
     }>
 prompt = { $phase }>
-no-device-here = no device goes round here; 'whisper PLAYER' shows a player their own information
-turn-the-screen = Turn the screen to { $player }. { $player }: press Enter.
+no-device-here = no device goes round here
 
 ## The console: one device for everybody
 
@@ -650,7 +648,6 @@ help = { $command ->
          [end] end the phase: nobody is voted off; those who may decline do
          [undo] take back the last choice or step, several steps, or the phase
          [again] hand the device to a player again, to see and change a choice
-         [whisper] show a player alone what they were told
          [away] a player has left the table
          [back] a player is back
          [pause] stop the time until 'resume'

@@ -546,7 +546,6 @@ nothing-to-do = 誰にもすることがありません：「{ typed-end }」で
 
 tell = { $player }さんへ：{ $text }
 tell-all = 全員へ：{ $text }
-told-in-phase = { $phase }：{ $text }
 master-prompt = { $over ->
          [yes] 終了
         *[no] { $phase }
@@ -555,8 +554,7 @@ master-prompt = { $over ->
         *[no] { "" }
     }>
 prompt = { $phase }>
-no-device-here = ここでは端末を回しません。「whisper 名前」で本人だけに情報を見せます
-turn-the-screen = 画面を{ $player }さんに向けてください。{ $player }さんはEnterを押してください。
+no-device-here = ここでは端末を回しません
 
 ## The console: one device for everybody
 
@@ -641,7 +639,6 @@ help = { $command ->
          [end] この時間を終える：誰も追放せず、見送れる人は見送る
          [undo] 直前の選択や手、数手、またはこの時間を取り消す
          [again] もう一度端末を渡し、選択を見直して変える
-         [whisper] 本人だけに情報を見せる
          [away] 離席を記録する
          [back] 復帰を記録する
          [pause] 「resume」まで時間を止める

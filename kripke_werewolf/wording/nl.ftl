@@ -616,7 +616,6 @@ nothing-to-do = niemand hoeft iets te doen: met ‘{ typed-end }’ ga je verder
 
 tell = zeg { $player }: { $text }
 tell-all = zeg allen: { $text }
-told-in-phase = { $phase }: { $text }
 master-prompt = { $over ->
          [yes] afgelopen
         *[no] { $phase }
@@ -625,8 +624,7 @@ master-prompt = { $over ->
         *[no] { "" }
     }>
 prompt = { $phase }>
-no-device-here = hier gaat geen toestel rond; ‘whisper SPELER’ laat een speler zien wat van hem of haar is
-turn-the-screen = Draai het scherm naar { $player }. { $player }: druk op Enter.
+no-device-here = hier gaat geen toestel rond
 
 ## The console: one device for everybody
 
@@ -711,7 +709,6 @@ help = { $command ->
          [end] sluit de fase af: niemand wordt weggestemd; wie mag afzien, ziet af
          [undo] neem de laatste keuze of stap terug, meer stappen of de fase
          [again] geef een speler het toestel opnieuw, om een keuze te zien en te veranderen
-         [whisper] laat een speler alleen zien wat die te horen kreeg
          [away] een speler is van tafel
          [back] een speler is terug
          [pause] zet de tijd stil tot ‘resume’

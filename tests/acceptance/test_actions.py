@@ -9,14 +9,13 @@ import pytest
 from kripke_werewolf.language import Everyone, Formula, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import coordinated_attack, gossip, hexa, resistance, sally_anne
+from kripke_werewolf.puzzles import coordinated_attack, gossip, resistance, sally_anne
 from kripke_werewolf.semantics import (
     ActionModel,
     Event,
     assign,
     lie,
     private,
-    public,
     semi_private,
     suspected,
 )
@@ -153,38 +152,6 @@ def test_two_actions_are_their_composition() -> None:
         assert twice.where(text) == [((w, e), f) for w, (e, f) in once.where(text)], text  # type: ignore[misc]
 
 
-def test_contraction_of_three_copies_of_hexa() -> None:
-    start = hexa().model
-    model = KripkeModel(
-        list(product(range(3), start.worlds)),
-        {
-            agent: [
-                ((copy, start.worlds[w]), (copy, start.worlds[v]))
-                for w, v in start.arrays.pairs(str(agent))
-                for copy in range(3)
-            ]
-            for agent in start.agents
-        },
-        {atom: list(product(range(3), start.where(formula(atom)))) for atom in start.atoms},
-    )
-    assert (len(model), len(model.contract())) == (18, 6)
-
-
-def test_contraction_does_not_keep_distributed_knowledge() -> None:
-    from kripke_werewolf.models import bisimilar
-
-    one = KripkeModel.from_partitions(["u", "v"], {"a": [["u", "v"]], "b": [["u", "v"]]}, {"p": ["u"]})
-    two = KripkeModel.from_partitions(
-        ["u", "v", "u'", "v'"],
-        {"a": [["u", "v"], ["u'", "v'"]], "b": [["u", "v'"], ["u'", "v"]]},
-        {"p": ["u", "u'"]},
-    )
-    assert bisimilar(one, "u", two, "u")
-    assert len(two.contract()) == 2
-    assert not one.holds("D_{a,b} p", at="u")
-    assert two.holds("D_{a,b} p", at="u")
-
-
 def test_toggling_twice() -> None:
     from kripke_werewolf.models import bisimilar
 
@@ -199,20 +166,6 @@ def test_assignments_are_simultaneous() -> None:
     model = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"p": ["w"], "q": []})
     after = model.update(assign(p="q", q="p"))
     assert after.atoms_at(after.worlds[0]) == ("q",)
-
-
-def test_two_hidden_tosses_of_a_coin() -> None:
-    toss = ActionModel(
-        {"heads": Event(True, {"heads": True}), "tails": Event(True, {"heads": False})},
-        {"a": list(product(["heads", "tails"], repeat=2))},
-    )
-    model = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"heads": []})
-    after = model.update(toss).update(toss)
-    assert (len(after), len(after.contract())) == (4, 2)
-
-
-def test_a_public_event_changes_no_frame() -> None:
-    assert frames(blind().update(public("p"))) == {"S5"}
 
 
 # --- 24: gossip --------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from kripke_werewolf.avalon import Avalon, Deal, Evil, Good, choose, intended, p
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.games import best_response
 from kripke_werewolf.models.model import Numbered
+from tests.cases import each
 
 RULES = intended(announcements="policy")
 
@@ -85,9 +86,7 @@ def replayed(game: Avalon, played) -> None:
                 assert seen == {left[v] for v in Numbered(model).successors(str(i), left.index(d))}
 
 
-@pytest.mark.parametrize(
-    ("rules", "seed"), [(RULES, 1), (intended(), 2), (intended(merlin="naive", assassinate=True), 1)]
-)
+@each([(RULES, 1), (intended(), 2), (intended(merlin="naive", assassinate=True), 1)])
 def test_beliefs_are_of_the_worlds_with_the_fewest_unexpected_moves(rules, seed: int) -> None:
     game = Avalon(rules, evil=Approving(), beliefs={"evil": Evil()})
     replayed(game, game.play(rng=seed))
@@ -157,8 +156,7 @@ def test_a_seat_may_play_on_what_others_believe() -> None:
         best_response(Deviation(game), 1, limit=3)
 
 
-@pytest.mark.parametrize(
-    ("rules", "beliefs", "error", "said"),
+@each(
     [
         (RULES, {"wolf": Evil()}, UnknownNameError, "unknown role 'wolf'"),
         (RULES, {"evil": Good()}, GameError, "has no fails and no suspects"),

@@ -16,6 +16,7 @@ from kripke_werewolf.cli import avalon
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.simulation import CHUNK
+from tests.cases import each
 
 
 def run(*arguments: object) -> Result:
@@ -109,7 +110,7 @@ def test_results_are_printed_though_the_file_cannot_be_written(
     assert "500 games" in result.output
 
 
-@pytest.mark.parametrize("command", ["play", "simulate", "study"])
+@each(["play", "simulate", "study"])
 def test_a_seed_below_zero_is_a_wrong_argument(command: str) -> None:
     result = run(command, "--seed", "-1")
     assert result.exit_code == 2
@@ -184,8 +185,7 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
         assert "T/F/F" not in result.output
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "said"),
+@each(
     [
         (["simulate", "--assassinate"], GameError, "assassinate=True needs a Merlin"),
         (["simulate", "--set", "cards=bluff"], GameError, "cards is one of fail, hide, lookahead"),

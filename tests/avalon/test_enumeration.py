@@ -11,6 +11,7 @@ import pytest
 from kripke_werewolf.avalon import Avalon, Rules, intended, published, solve
 from kripke_werewolf.avalon.rules import option_values
 from kripke_werewolf.errors import GameError
+from tests.cases import each
 from tests.reference.quests import Quests
 from tests.reference.seats import Seats
 
@@ -46,7 +47,7 @@ def check(rules: Rules) -> None:
     assert {tuple(end): p for end, p in solve(Avalon(rules)).weights.items()} == enumerated(rules)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_random_rules_are_solved_as_by_enumeration(seed: int) -> None:
     check(drawn(seed))
 
@@ -63,13 +64,12 @@ def test_games_with_merlin_are_solved_as_by_enumeration(players: int) -> None:
     check(intended(players=players, merlin="naive", assassinate=True))
 
 
-@pytest.mark.parametrize("players", [5, *(pytest.param(n, marks=LONG) for n in LARGE)])
+@each([5, *(pytest.param(n, marks=LONG) for n in LARGE)])
 def test_games_without_merlin_are_solved_as_deal_by_deal(players: int) -> None:
     assert solve(Avalon(intended(players=players))).good == Seats(players).good()
 
 
-@pytest.mark.parametrize(
-    ("rules", "good"),
+@each(
     [(intended(), "49/1620"), (intended(higher_order=True), "589/9720"), (published(), "6067/12960")],
 )
 def test_the_enumeration_gives_the_named_values(rules: Rules, good: str) -> None:

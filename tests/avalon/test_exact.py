@@ -23,6 +23,7 @@ from kripke_werewolf.avalon import (
     simulate,
     solve,
 )
+from tests.cases import each
 from tests.reference.avalon import Reference
 
 Solved = Callable[[Rules], AvalonSolution]
@@ -128,7 +129,7 @@ def test_when_evil_knows_who_merlin_is(solved: Solved) -> None:
     assert cautious.expected(3, "m_5", at="quest 1") == Fraction(1, 5)
 
 
-@pytest.mark.parametrize("options", [{"players": 7}, {"players": 6, "oberon": True, "percival": True}])
+@each([{"players": 7}, {"players": 6, "oberon": True, "percival": True}])
 def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
     rules = intended(merlin="naive", assassinate=True, **options)
     played = Avalon(rules).play(rng=1)
@@ -138,8 +139,7 @@ def test_larger_tables_play_and_simulate(options: dict[str, object]) -> None:
     assert simulate(Avalon(rules), 3, rng=1).games == 3
 
 
-@pytest.mark.parametrize(
-    "rules",
+@each(
     [
         published(higher_order=True),
         published(merlin=True, assassinate=True),

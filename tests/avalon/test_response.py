@@ -7,6 +7,7 @@ import pytest
 from kripke_werewolf.avalon import Avalon, Deal, Deviation, intended, published
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import best_response
+from tests.cases import each
 from tests.reference.avalon import Reference
 
 
@@ -25,7 +26,7 @@ class From(Deviation):
         return found
 
 
-@pytest.mark.parametrize(("leader", "scores", "value"), [(4, (0, 2), "5/12"), (3, (1, 2), "25/36")])
+@each([(4, (0, 2), "5/12"), (3, (1, 2), "25/36")])
 def test_evil_plays_best_as_by_enumeration_of_moves(leader, scores, value) -> None:
     best = best_response(From(Avalon(intended()), leader, scores), "evil")
     assert best.value == Reference().best_evil(((1, 2), None), leader, scores) == Fraction(value)
@@ -62,8 +63,7 @@ def test_evil_players_who_tell_each_other_their_cards() -> None:
     assert best_response(Last(Avalon(rules.but(oberon=False))), "evil").value == best.value
 
 
-@pytest.mark.parametrize(
-    ("rules", "team", "said"),
+@each(
     [
         (published(), "evil", "needs announcements='atleast'"),
         (intended(merlin="naive", percival=True, morgana=True), "evil", "do not know the same: morgana"),

@@ -5,6 +5,7 @@ import pytest
 from kripke_werewolf.avalon import Rules, configurations, intended, published
 from kripke_werewolf.avalon.rules import option_values
 from kripke_werewolf.errors import GameError, UnknownNameError
+from tests.cases import each
 
 
 def test_presets_set_every_option_to_an_allowed_value() -> None:
@@ -31,8 +32,7 @@ def test_the_publication_seats_merlin_lowest_or_anywhere() -> None:
     assert published(merlin="naive") == published(merlin=True)
 
 
-@pytest.mark.parametrize(
-    ("options", "named"),
+@each(
     [
         ({"assassinate": True}, "assassinate=True needs a Merlin"),
         (

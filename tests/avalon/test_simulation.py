@@ -31,6 +31,7 @@ from kripke_werewolf.avalon import (
 from kripke_werewolf.avalon.study import replicate
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.simulation import CHUNK, ClusterError, open_executor
+from tests.cases import each
 
 GAME = Avalon(published())
 GAMES = 2 * CHUNK + 1000
@@ -195,7 +196,7 @@ def test_an_unreachable_scheduler_is_named() -> None:
         open_executor(scheduler="tcp://127.0.0.1:9", timeout=0.5).__enter__()
 
 
-@pytest.mark.parametrize("rng", [-1, "seven", 1.5, np.random.RandomState(1)])
+@each([-1, "seven", 1.5, np.random.RandomState(1)])
 def test_what_is_no_seed_is_refused(rng: object) -> None:
     for use in (GAME.play, partial(simulate, GAME, 10), lambda rng: next(replicate(10, rng=rng))):
         with pytest.raises(GameError, match="is not possible \\(allowed: a whole number from 0"):

@@ -22,6 +22,7 @@ from kripke_werewolf.avalon import (
 )
 from kripke_werewolf.avalon.rules import evil, seats
 from kripke_werewolf.errors import GameError, IllegalMove
+from tests.cases import each
 
 PLAYERS = seats(5)
 
@@ -123,8 +124,7 @@ class Peeking(Good):
         return [tuple(a for a in PLAYERS if holds(~evil(a)))[: now.size]]
 
 
-@pytest.mark.parametrize(
-    ("strategy", "said"),
+@each(
     [
         (
             Three(),
@@ -154,7 +154,7 @@ def test_a_strategy_that_breaks_a_rule_is_named(strategy: Good, said: str) -> No
     assert "(good)" in str(caught.value)
 
 
-@pytest.mark.parametrize("mistaken", ["fails", "suspects"])
+@each(["fails", "suspects"])
 def test_an_error_in_an_evil_strategy_is_raised_with_the_player(mistaken: str) -> None:
     def mistake(*arguments: object) -> bool:
         raise LookupError("nothing there")
@@ -182,8 +182,7 @@ def test_a_false_announcement_is_refused() -> None:
         solve(Avalon(published(), evil=Shy()))
 
 
-@pytest.mark.parametrize(
-    ("strategies", "said"),
+@each(
     [
         ({"good": Hopeful}, "is a class, not an instance"),
         ({"good": "brave"}, "has no party and no approves"),
@@ -221,9 +220,7 @@ def visited(rules: Rules, games: int) -> list[State]:
     return list(chain.visited)
 
 
-@pytest.mark.parametrize(
-    "rules", [published(), published(higher_order=True), published(merlin=True, higher_order=True)]
-)
+@each([published(), published(higher_order=True), published(merlin=True, higher_order=True)])
 def test_somewhere_is_the_test_at_the_actual_world(rules: Rules) -> None:
     """A good player who knows a true fact somewhere knows it here, and conversely."""
     at_world = rules.but(knowledge="actual")

@@ -19,6 +19,7 @@ from kripke_werewolf.avalon import (
     solve,
 )
 from kripke_werewolf.errors import GameError
+from tests.cases import each
 
 RULES = {
     "hiding": published(merlin=True, higher_order=True, assassinate=True),
@@ -97,8 +98,7 @@ def test_strategies_of_others_are_checked_or_solved_state_by_state() -> None:
         solve(Avalon(rules, good=Wary()), symmetry=True)
 
 
-@pytest.mark.parametrize(
-    "game",
+@each(
     [
         Avalon(intended(memory=True)),
         Avalon(intended(), good={1: Wary()}),

@@ -8,11 +8,12 @@ from math import comb
 
 import pytest
 
+from examples.learning.environment import Playable
 from kripke_werewolf.avalon import Avalon, Outcome, Rules, intended, solve, wilson
 from kripke_werewolf.avalon.table import AvalonTable
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response
-from kripke_werewolf.games.environment import Playable
+from tests.cases import each
 
 SMALL = {"players": 3, "evil": 1, "sizes": (1, 2, 2), "proposals": 1}
 
@@ -27,8 +28,7 @@ def spiel():
     return pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra 'openspiel')")
 
 
-@pytest.mark.parametrize(
-    "table",
+@each(
     [
         small(),
         small(merlin="naive", assassinate=True, leader="random"),
@@ -36,7 +36,8 @@ def spiel():
     ],
 )
 def test_the_bounds_are_those_of_a_walk(table) -> None:
-    found, said = Playable(table, limit=99_999)._walked(), table.bounds()
+    playable = Playable(table, limit=99_999)
+    found, said = playable._walked(), playable.bounds
     assert found.longest == said.longest
     assert found.widest <= said.widest
     assert set(found.outcomes) <= set(said.outcomes)
@@ -54,7 +55,7 @@ def lost(rules, size: int) -> Fraction:
     return never + (1 - never) * (1 - passed)
 
 
-@pytest.mark.parametrize("rules", [intended(), intended(fifth="accepted", leader="random")])
+@each([intended(), intended(fifth="accepted", leader="random")])
 def test_random_players_win_as_often_as_they_should(rules) -> None:
     scores = {(0, 0): Fraction(1)}
     expected: dict = {}
@@ -101,19 +102,19 @@ def test_players_know_their_cards_and_what_happened() -> None:
 
 
 def test_avalon_passes_the_test_of_openspiel(spiel) -> None:
-    from kripke_werewolf.games.openspiel import openspiel_game
+    from examples.learning.openspiel import openspiel_game
 
     for rules in (intended(), intended(merlin="naive", percival=True, morgana=True, assassinate=True)):
         game = openspiel_game(Avalon(rules))
         spiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
-        assert game.max_game_length() == AvalonTable(rules).bounds().longest * 5
+        assert game.max_game_length() == Playable(AvalonTable(rules)).bounds.longest * 5
 
 
 def test_avalon_passes_the_test_of_pettingzoo() -> None:
     pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
     from pettingzoo.test import api_test
 
-    from kripke_werewolf.games.aec import Environment
+    from examples.learning.aec import Environment
 
     env = Environment(Avalon(intended(merlin="naive", assassinate=True)))
     api_test(env, num_cycles=60)
@@ -125,7 +126,7 @@ def test_a_policy_learned_at_three_seats_is_measured_as_openspiel_measures_it(sp
     from open_spiel.python.algorithms import best_response as theirs
     from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
 
-    from kripke_werewolf.games.openspiel import from_policy, openspiel_game
+    from examples.learning.openspiel import from_policy, openspiel_game
 
     table = small()
     game = openspiel_game(table)

@@ -16,7 +16,7 @@ from kripke_werewolf.console.commands import (
     read_player,
     submitted,
 )
-from kripke_werewolf.console.terminal import line_completions
+from kripke_werewolf.console.terminal import _line_completions
 from kripke_werewolf.errors import GameError, KripkeError, UnknownNameError
 from kripke_werewolf.wording import LANGUAGES, Sentence
 
@@ -24,9 +24,8 @@ NAMES = ("Ann", "Mary Ann", 'An"n x', "Bo'b", "as", "3", "<script>", "Ζoë 🐺
 SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]).setup
 
 
-@pytest.mark.parametrize(
-    ("line", "command"),
-    [
+def test_lines():
+    for line, command in [
         ("vision Ann Mary Ann", Command("vision", ("Ann", "Mary Ann"))),
         ("vision Mary Ann Ann as wolf", Command("vision", ("Mary Ann", "Ann"), "wolf")),
         ("  LOOK  ann   mary ann ", Command("vision", ("Ann", "Mary Ann"))),
@@ -50,15 +49,12 @@ SETUP = QuantumWerewolf(NAMES, wolves=1, numbers=[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
         ("?", Command("help")),
         ("", None),
         ("   # what a night", None),
-    ],
-)
-def test_lines(line, command):
-    assert parse_command(line, SETUP) == command
+    ]:
+        assert parse_command(line, SETUP) == command, line
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
+def test_what_is_not_understood():
+    for line, reason in [
         ("visoin Ann Bo'b", "unknown command 'visoin'; did you mean 'vision'"),
         ("vision", r"who\? Write: vision PLAYER TARGET"),
         ("vision Ann", r"who\? Write"),
@@ -74,11 +70,9 @@ def test_lines(line, command):
         ("undo -1", "'-1' is not understood"),
         ("table public", "not understood"),
         ("quit 1", "not understood"),
-    ],
-)
-def test_what_is_not_understood(line, reason):
-    with pytest.raises((GameError, UnknownNameError), match=reason):
-        parse_command(line, SETUP)
+    ]:
+        with pytest.raises((GameError, UnknownNameError), match=reason):
+            parse_command(line, SETUP)
 
 
 def test_names_go_before_numbers():
@@ -132,21 +126,20 @@ def test_every_word_means_a_command():
 
 def test_completion():
     first = ["vision", "vote"]
-    assert list(line_completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
-    assert list(line_completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
-    assert dict(line_completions("vision Mary A", first, NAMES)) == {
+    assert list(_line_completions("", first, NAMES)) == [("vision", 0), ("vote", 0)]
+    assert list(_line_completions("vision an", first, NAMES)) == [("Ann", 2), ('An"n x', 2)]
+    assert dict(_line_completions("vision Mary A", first, NAMES)) == {
         "Mary Ann": 6,
         "Ann": 1,
         "as": 1,
         'An"n x': 1,
     }
-    assert list(line_completions("ma", [], NAMES)) == [("Mary Ann", 2)]
-    assert list(line_completions("Mary Ann", [], ["Mary Ann"])) == []
+    assert list(_line_completions("ma", [], NAMES)) == [("Mary Ann", 2)]
+    assert list(_line_completions("Mary Ann", [], ["Mary Ann"])) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "likely", "expected"),
-    [
+def test_beginnings_are_enough_where_nothing_else_begins_so():
+    for line, likely, expected in [
         ("v A B", ["vision"], Command("vision", ("Ann", "Bo"))),
         ("v B", ["vote"], Command("vote", ("Bo",))),
         ("at an cy", [], Command("attack", ("Ann", "Cy"))),
@@ -155,23 +148,21 @@ def test_completion():
         ("a A B", [], "'a' is ambiguous: attack, again, away"),
         ("vision A C", [], "'C' is ambiguous: Cy, Craig"),
         ("vision A Z", [], "unknown player 'Z'"),
-    ],
-)
-def test_beginnings_are_enough_where_nothing_else_begins_so(line, likely, expected):
-    setup = QuantumWerewolf(["Ann", "Bo", "Cy", "Craig"], wolves=1).setup
-    if isinstance(expected, Command):
-        assert parse_command(line, setup, likely=likely) == expected
-    else:
-        with pytest.raises(KripkeError, match=expected):
-            parse_command(line, setup, likely=likely)
+    ]:
+        setup = QuantumWerewolf(["Ann", "Bo", "Cy", "Craig"], wolves=1).setup
+        if isinstance(expected, Command):
+            assert parse_command(line, setup, likely=likely) == expected
+        else:
+            with pytest.raises(KripkeError, match=expected):
+                parse_command(line, setup, likely=likely)
 
 
-@pytest.mark.parametrize("word", ["nobody", "Everybody", "ALL", "tv", "master", "status", "Undo", "later"])
-def test_people_are_not_called_by_words_of_the_game(word):
-    with pytest.raises(GameError, match=f"nobody can be called '{word}' here: it is a word of the game"):
-        check_people(["Ann", word])
-    assert QuantumWerewolf(["Ann", "Bo", word], wolves=1).players[-1] == word  # a game made in Python may
-    assert replay(QuantumWerewolf(["Ann", "ann", word], wolves=1).log).players == ("Ann", "ann", word)
+def test_people_are_not_called_by_words_of_the_game():
+    for word in ["nobody", "Everybody", "ALL", "tv", "master", "status", "Undo", "later"]:
+        with pytest.raises(GameError, match=f"nobody can be called '{word}' here: it is a word of the game"):
+            check_people(["Ann", word])
+        assert QuantumWerewolf(["Ann", "Bo", word], wolves=1).players[-1] == word  # a game made in Python may
+        assert replay(QuantumWerewolf(["Ann", "ann", word], wolves=1).log).players == ("Ann", "ann", word)
 
 
 def test_names_of_people_differ_in_more_than_case():
@@ -181,16 +172,14 @@ def test_names_of_people_differ_in_more_than_case():
     assert check_people(["Ann", "Anna", "Wolf"]) == ("Ann", "Anna", "Wolf")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "message", ["typed-end", "typed-back", "typed-nobody", "page-nobody", "page-decline"]
-)
-def test_people_are_not_called_by_words_of_any_language(language, message):
+def test_people_are_not_called_by_words_of_any_language():
     """The prompt of an evening in Dutch says that "klaar" means nobody; phones have their own languages."""
-    name = Sentence(message).told(language)
-    for typed in (name, name.upper(), name.title()):
-        with pytest.raises(GameError, match="is a word of the game"):
-            check_people(["Ann", typed])
+    for language in LANGUAGES:
+        for message in ["typed-end", "typed-back", "typed-nobody", "page-nobody", "page-decline"]:
+            name = Sentence(message).told(language)
+            for typed in (name, name.upper(), name.title()):
+                with pytest.raises(GameError, match="is a word of the game"):
+                    check_people(["Ann", typed])
 
 
 def test_people_are_not_called_by_words_of_a_language_of_their_own(tmp_path):
@@ -206,21 +195,25 @@ WIDE = {ord(character): ord(character) + 0xFEE0 for character in "0123456789/"} 
 """Characters as a Japanese keyboard types them."""
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["vision アン 太 郎", "vision 1 2 as wolf", "/attack 3 アン", "vote 1 太 郎 2", "undo 12", "end pass"],
-)
-def test_wide_blanks_and_digits_are_blanks_and_digits(line):
-    setup = QuantumWerewolf(["アン", "太 郎", "Bo"], wolves=1).setup
-    spaced = QuantumWerewolf(["アン", "太\u3000郎", "Bo"], wolves=1).setup
-    expected = parse_command(line, setup)
-    assert expected is not None
-    for typed in (line.translate(WIDE), line.replace(" ", " \u3000 ", 1), f"\u3000{line}\u3000"):
-        found = parse_command(typed, setup)
-        assert found is not None
-        assert submitted(found) == submitted(expected)
-        other = parse_command(typed, spaced)
-        assert other is not None
-        assert [spaced.seat(name) for name in other.players] == [
-            setup.seat(name) for name in expected.players
-        ]
+def test_wide_blanks_and_digits_are_blanks_and_digits():
+    for line in [
+        "vision アン 太 郎",
+        "vision 1 2 as wolf",
+        "/attack 3 アン",
+        "vote 1 太 郎 2",
+        "undo 12",
+        "end pass",
+    ]:
+        setup = QuantumWerewolf(["アン", "太 郎", "Bo"], wolves=1).setup
+        spaced = QuantumWerewolf(["アン", "太\u3000郎", "Bo"], wolves=1).setup
+        expected = parse_command(line, setup)
+        assert expected is not None
+        for typed in (line.translate(WIDE), line.replace(" ", " \u3000 ", 1), f"\u3000{line}\u3000"):
+            found = parse_command(typed, setup)
+            assert found is not None
+            assert submitted(found) == submitted(expected)
+            other = parse_command(typed, spaced)
+            assert other is not None
+            assert [spaced.seat(name) for name in other.players] == [
+                setup.seat(name) for name in expected.players
+            ]

@@ -35,11 +35,22 @@ no.    good   evil    dead   |  no.    good   evil    dead
 1     66.7%  33.3%    0%     |  3    100%     0%    100%
 2     66.7%  33.3%   33.3%   |  4     66.7%  33.3%    0%
 left: 6 worlds"""
+HEAD, *ROWS, LEFT = WHOLE.split("\n")
+IN_A_ROW = "\n".join(
+    ["   |  ".join([HEAD] * 4), "   |  ".join(row.ljust(len(HEAD)) for row in ROWS).rstrip(), LEFT]
+)
+QUARTERS = """\
+player  human  wolf  dead
+Ann       75%   25%    0%
+Bo        75%   25%    0%"""
 
 
-@pytest.mark.parametrize(
-    ("size", "expected"),
-    [
+def shown(game, size):
+    return [line.rstrip() for line in table_text(game.table(public=True), size).split("\n")]
+
+
+def test_percentages_in_line_and_as_many_blocks_as_fit():
+    for size, expected in (
         (None, WHOLE),
         ((80, 6), WHOLE),
         ((80, 5), BESIDE),
@@ -47,12 +58,17 @@ left: 6 worlds"""
         ((63, 4), SHORT),  # one column less: the heading is shortened
         ((58, 4), SHORT),
         ((57, 4), WHOLE),  # too narrow for two blocks: it comes in pages
-    ],
-)
-def test_percentages_in_line_and_as_many_blocks_as_fit(size, expected):
-    found = table_text(GAME.table(public=True), size)
-    assert [line.rstrip() for line in found.split("\n")] == expected.split("\n")
-    assert all(len(line) <= (size or (80,))[0] for line in found.split("\n"))
+        ((200, 4), BESIDE),  # four blocks would fit as well
+        ((200, 3), IN_A_ROW),  # two or three blocks are too long
+    ):
+        found = shown(GAME, size)
+        assert found == expected.split("\n"), size
+        assert all(len(line) <= (size or (80,))[0] for line in found)
+
+
+def test_without_decimals_nothing_is_left_blank_for_them():
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="gekka", wolves=1)
+    assert shown(game, None)[:3] == QUARTERS.split("\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

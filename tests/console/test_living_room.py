@@ -222,27 +222,6 @@ def test_colours(terminal):
         assert "Ann, night 0, visions" in plain(program.output)
 
 
-def test_the_game_master_shows_one_player_what_is_theirs(terminal):
-    program = terminal(*new("cisra", FOUR), "--screen", "master")
-    program.prompt("night 0, visions>")
-    program.type("v A B as good")
-    program.prompt("night 0, visions>")
-    program.type("vision Bo Cy as evil")
-    program.prompt("night 0, visions>")
-    program.type("whisper Ann")
-    program.prompt("Turn the screen to Ann")
-    assert "Bo" not in program.screens[-1]
-    program.type("")
-    program.prompt("Press Enter; the screen is cleared")
-    assert "You look at Bo and see: good." in program.screens[-1]
-    assert "Cy" not in program.screens[-1]
-    program.type("")
-    program.prompt("night 0, visions>")
-    assert "You look at" not in program.screens[-1]
-    program.type("quit")
-    assert program.end() == 0
-
-
 def night_with_a_known_wolf():
     """Return a game in which Ann cannot attack Bo: Bo is a wolf in every remaining world."""
     game = QuantumWerewolf(FOUR, rules="cisra", wolves=2)

@@ -23,7 +23,7 @@ from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.log import HouseRules
-from kripke_werewolf.werewolf.telling import ending
+from kripke_werewolf.werewolf.tale import ending
 from tests.console.terminal import Listed
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]

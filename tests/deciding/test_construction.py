@@ -5,7 +5,7 @@ from hypothesis import given
 
 from kripke_werewolf import parse
 from kripke_werewolf.deciding.closure import closure_of
-from kripke_werewolf.deciding.elimination import satisfiable_types
+from kripke_werewolf.deciding.elimination import Elimination
 from kripke_werewolf.deciding.extraction import extracted
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
@@ -22,7 +22,7 @@ def test_types_make_a_model(logic, formula):
     steps = Steps(3_000_000)
     core = translate(formula, logic, steps)
     closure = closure_of(core, logic)
-    types = satisfiable_types(closure, steps)
+    types = Elimination(closure, steps).run()
     if types is None:
         # nor does the search by size find one
         assert all(model_of_size(core, logic, size, steps) is None for size in (1, 2, 3))
@@ -46,6 +46,6 @@ def test_a_model_that_is_too_large_is_not_built():
     logic = LOGICS["K"]
     core = translate(parse("M_a (p & q) & M_a (p & ~q) & M_a ~p"), logic, Steps(10_000))
     closure = closure_of(core, logic)
-    types = satisfiable_types(closure, Steps(10_000))
+    types = Elimination(closure, Steps(10_000)).run()
     with pytest.raises(Undecided, match="more than 2 worlds"):
         extracted(closure, types, worlds=2)

@@ -111,19 +111,6 @@ def test_an_action_must_be_bound():
         valid("[show]p")
 
 
-def pigeonholes(n):
-    """n + 1 pigeons in n holes, which somebody considers possible."""
-    hole = [[f.Atom(f"x{p}_{h}") for h in range(n)] for p in range(n + 1)]
-    alone = [~(hole[p][h] & hole[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
-    return f.M("a", f.conjunction([*map(f.disjunction, hole), *alone]))
-
-
-def test_pigeonholes_are_decided_or_given_up():
-    assert satisfiable(pigeonholes(5), logic="K") is None
-    with pytest.raises(Undecided, match="undecided within 20,000 steps"):
-        satisfiable(pigeonholes(9), limit=20_000)
-
-
 def binary_tree(depth):
     """K forces a tree with 2^depth leaves (Halpern and Moses 1992)."""
     level = [f.Atom(f"d{i}") for i in range(depth + 2)]

@@ -69,14 +69,6 @@ def pigeons(n):
     yield from ([-hole[p, h], -hole[q, h]] for h in range(n) for p in range(n + 1) for q in range(p))
 
 
-def test_pigeonholes():
-    solver = Solver(30, steps=Steps(1_000_000))
-    for clause in pigeons(5):
-        solver.add(clause)
-    assert not solver.solve()
-    assert solver.core == []
-
-
 def test_the_limit_ends_a_search():
     solver = Solver(110, steps=Steps(20_000))
     for clause in pigeons(10):

@@ -70,9 +70,9 @@ AXIOMS = {
 
 
 @pytest.mark.parametrize("logic", LOGICS)
-@pytest.mark.parametrize("text", AXIOMS)
-def test_axioms_are_valid_exactly_where_the_textbooks_say(text, logic):
-    assert valid(text, logic=logic) == (logic in AXIOMS[text])
+def test_axioms_are_valid_exactly_where_the_textbooks_say(logic):
+    wrong = [text for text, where in AXIOMS.items() if valid(text, logic=logic) != (logic in where)]
+    assert not wrong, wrong
 
 
 REDUCTION = [
@@ -89,10 +89,10 @@ REDUCTION = [
 
 
 @pytest.mark.parametrize("logic", LOGICS)
-@pytest.mark.parametrize("text", REDUCTION)
-def test_reduction_axioms(text, logic):
-    values = {"f": "p | K_b q", "g": "q -> M_a p", "h": "K_a (p & q)"}
-    assert valid(parse(text).substitute({n: parse(v) for n, v in values.items()}), logic=logic)
+def test_reduction_axioms(logic):
+    values = {"f": parse("p | K_b q"), "g": parse("q -> M_a p"), "h": parse("K_a (p & q)")}
+    wrong = [text for text in REDUCTION if not valid(parse(text).substitute(values), logic=logic)]
+    assert not wrong, wrong
 
 
 def test_common_knowledge_after_an_announcement():

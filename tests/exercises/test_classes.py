@@ -9,7 +9,7 @@ import re
 import shutil
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from fractions import Fraction
 from html import escape
@@ -22,15 +22,16 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
 from kripke_werewolf.exercises.classes import CourseSheet, make_class, open_sheet, read_class
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.exercises.notebooks import to_notebook
-from kripke_werewolf.exercises.pdf import Kit, settable
+from kripke_werewolf.exercises.notebooks import _to_notebook
+from kripke_werewolf.exercises.pdf import Kit, _settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
-from kripke_werewolf.exercises.submissions import LARGEST_FILE, read_submission, read_text_answers, template
+from kripke_werewolf.exercises.submissions import LARGEST_FILE, _text_answers, read_submission, template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
 from tests.answers import answered
+from tests.naming import naming
 from tests.running import invoke
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
@@ -191,7 +192,7 @@ def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.skipif(shutil.which("lualatex") is None, reason="LuaLaTeX is not installed")
 def test_lualatex_sets_what_pdflatex_cannot() -> None:
-    found = settable(frozenset("И\U0001f9ff"))
+    found = _settable(frozenset("И\U0001f9ff"))
     if not found:
         pytest.skip("LuaLaTeX is installed without its fonts")
     assert found == {"И"}
@@ -216,7 +217,7 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
         made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html")
         invoke("exercise", "sheet", "export", tmp_path / "week", *made)
         assert (tmp_path / "s.html").read_text(encoding="utf-8") == web_page(variant)
-    bank = ("--to", "gift", "--variants", "2", "-o", tmp_path / "bank.gift")
+    bank = ("--to", "qti", "--variants", "2", "-o", tmp_path / "bank.zip")
     assert invoke("exercise", "sheet", "export", tmp_path / "week" / "sheet.toml", *bank).exception is None
     (tmp_path / "week.toml").write_text(course.sheet.to_toml(), encoding="utf-8")
     for sheet, student, words in (
@@ -288,7 +289,7 @@ def in_files_named_after_both(who: Student, right: list[str], folder: Path) -> N
 
 
 def in_a_notebook(who: Student, right: list[str], folder: Path) -> None:
-    notebook = answered(to_notebook(SMALL.variant(who.key)), right)
+    notebook = answered(_to_notebook(SMALL.variant(who.key)), right)
     (folder / f"{who.key}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 
@@ -355,14 +356,15 @@ def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Graded:
     return graded(made, folder)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_answers_are_read(way: Callable[..., None], handed_in: Graded) -> None:
-    number = WAYS.index(way)
-    student = handed_in.course.students[number]
-    assert handed_in.marks[number].points == 7, handed_in.per_student.get(student.key)
-    assert handed_in.marks[-1].points == 0
-    (remark,) = (remark for remark in handed_in.remarks if "responses.csv" in remark)
-    assert "no student is called 'else@u.example'" in remark
+def test_answers_are_read(handed_in: Graded) -> None:
+    for way in WAYS:
+        with naming(way):
+            number = WAYS.index(way)
+            student = handed_in.course.students[number]
+            assert handed_in.marks[number].points == 7, handed_in.per_student.get(student.key)
+            assert handed_in.marks[-1].points == 0
+            (remark,) = (remark for remark in handed_in.remarks if "responses.csv" in remark)
+            assert "no student is called 'else@u.example'" in remark
 
 
 def test_the_sheet_itself_can_be_handed_in_empty(course: CourseSheet, tmp_path: Path) -> None:
@@ -478,7 +480,7 @@ def test_two_answers_void_only_their_task(course: CourseSheet, tmp_path: Path) -
     assert [marks.points for marks in found.marks] == [3, 5, 0, 0]
     assert [mark.state for mark in found.marks[0].marks] == ["missing", "right", "right"]
     assert "two answers to task 1, and neither counts" in found.per_student["s1"][0]
-    same = read_text_answers(f"{text(right)}{text(right)}")
+    same = _text_answers(f"{text(right)}{text(right)}")
     assert (dict(same.answers), same.problem) == (dict(enumerate(right, 1)), "")
 
 
@@ -550,16 +552,17 @@ def asked() -> list[Exercise]:
     ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_answers_are_told(name: str, patient: Worker, asked: list[Exercise]) -> None:
-    answer, words = HOSTILE[name]
-    for exercise in asked:
-        found = patient.check(exercise, answer)
-        assert not (isinstance(found, Unchecked) and "process" in found.why), (exercise.kind, found)
-        if words is not None:
-            assert isinstance(found, Unchecked), (exercise.kind, found)
-            assert words in found.why
-    assert patient.check(asked[0], "none") != patient.check(asked[0], "w")  # it goes on
+def test_hostile_answers_are_told(patient: Worker, asked: list[Exercise]) -> None:
+    for name in HOSTILE:
+        with naming(name):
+            answer, words = HOSTILE[name]
+            for exercise in asked:
+                found = patient.check(exercise, answer)
+                assert not (isinstance(found, Unchecked) and "process" in found.why), (exercise.kind, found)
+                if words is not None:
+                    assert isinstance(found, Unchecked), (exercise.kind, found)
+                    assert words in found.why
+            assert patient.check(asked[0], "none") != patient.check(asked[0], "w")  # it goes on
 
 
 _HOLES = [" | ".join(f"x{i}_{j}" for j in range(6)) for i in range(7)]
@@ -570,13 +573,14 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("name", LONG)
-def test_derivations_take_bounded_steps(name: str, asked: list[Exercise]) -> None:
-    found = asked[3].check(LONG[name])
-    assert not found.right
-    assert "write it in smaller steps: line 1: undecided within" in found.reason
-    with pytest.raises(FormatError, match="at most 300 lines"):
-        asked[3].check("p -> p   PL\n" * 400)
+def test_derivations_take_bounded_steps(asked: list[Exercise]) -> None:
+    for name in LONG:
+        with naming(name):
+            found = asked[3].check(LONG[name])
+            assert not found.right
+            assert "write it in smaller steps: line 1: undecided within" in found.reason
+            with pytest.raises(FormatError, match="at most 300 lines"):
+                asked[3].check("p -> p   PL\n" * 400)
 
 
 SLOW = """
@@ -660,26 +664,27 @@ LINE = KripkeModel.from_partitions(
 )
 
 
-@pytest.mark.parametrize(
-    ("formula", "taken_for", "name"),
-    [
-        ("C_{a,b} p", "E_{a,b} p", "E for C"),
-        ("K_b p", "M_b p", "diamond for box"),
-        ("M_b ~p", "K_b ~p", "box for diamond"),
-        ("E_{a,b} p", "C_{a,b} p", "C for E"),
-        ("K_b p & K_a p", "K_b p | K_a p", "or for and"),
-        ("p -> K_b p", "K_b p -> p", "converse"),
-    ],
-)
-def test_typical_mistakes_are_named(formula: str, taken_for: str, name: str) -> None:
-    exercise = TruthSet("", LINE, parse(formula))
-    wrong = ", ".join(map(str, LINE.where(taken_for))) or "none"
-    found = exercise.check(wrong)
-    assert not found.right
-    names = [mistake.name for mistake in exercise.mistakes() if mistake.answer == wrong]
-    assert name in names
-    assert found.mistake == names[0]
-    assert found.reason.startswith("these are the worlds where")
+TYPICAL_MISTAKES_ARE_NAMED = [
+    ("C_{a,b} p", "E_{a,b} p", "E for C"),
+    ("K_b p", "M_b p", "diamond for box"),
+    ("M_b ~p", "K_b ~p", "box for diamond"),
+    ("E_{a,b} p", "C_{a,b} p", "C for E"),
+    ("K_b p & K_a p", "K_b p | K_a p", "or for and"),
+    ("p -> K_b p", "K_b p -> p", "converse"),
+]
+
+
+def test_typical_mistakes_are_named() -> None:
+    for formula, taken_for, name in TYPICAL_MISTAKES_ARE_NAMED:
+        with naming(formula, taken_for, name):
+            exercise = TruthSet("", LINE, parse(formula))
+            wrong = ", ".join(map(str, LINE.where(taken_for))) or "none"
+            found = exercise.check(wrong)
+            assert not found.right
+            names = [mistake.name for mistake in exercise.mistakes() if mistake.answer == wrong]
+            assert name in names
+            assert found.mistake == names[0]
+            assert found.reason.startswith("these are the worlds where")
 
 
 def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
@@ -707,19 +712,20 @@ def test_cells_that_a_spreadsheet_would_run_are_inert(tmp_path: Path) -> None:
     assert rows[1][:2] == ["'@x", "'=1+1"]
 
 
-@pytest.mark.parametrize(
-    ("given", "answers"),
-    [
-        ("Task 1: yes\nTask 2:\n  w1,\n  w2\n", {1: "yes", 2: "w1,\n  w2"}),
-        ("TASK 1. yes\r\nQuestion 2) no\r\n", {1: "yes", 2: "no"}),
-        ("## Task 1:\nyes\n# a remark\n", {1: "yes"}),
-        ("Student: s1\n1: yes\n2: no", {1: "yes", 2: "no"}),
-        ("Task 1: \nTask 1: yes\n", {1: "yes"}),
-        ("Task 3:\n1. K_b p -> p   T\n2. p   MP 1\n", {3: "1. K_b p -> p   T\n2. p   MP 1"}),
-    ],
-)  # fmt: skip
-def test_texts_with_answers(given: str, answers: dict[int, str]) -> None:
-    assert read_text_answers(given).answers == answers
+TEXTS_WITH_ANSWERS = [
+    ("Task 1: yes\nTask 2:\n  w1,\n  w2\n", {1: "yes", 2: "w1,\n  w2"}),
+    ("TASK 1. yes\r\nQuestion 2) no\r\n", {1: "yes", 2: "no"}),
+    ("## Task 1:\nyes\n# a remark\n", {1: "yes"}),
+    ("Student: s1\n1: yes\n2: no", {1: "yes", 2: "no"}),
+    ("Task 1: \nTask 1: yes\n", {1: "yes"}),
+    ("Task 3:\n1. K_b p -> p   T\n2. p   MP 1\n", {3: "1. K_b p -> p   T\n2. p   MP 1"}),
+]
+
+
+def test_texts_with_answers() -> None:
+    for given, answers in TEXTS_WITH_ANSWERS:
+        with naming(given, answers):
+            assert _text_answers(given).answers == answers
 
 
 def test_a_large_archive_is_read_with_limits() -> None:

@@ -7,9 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, ModelChecking, OnModel, kinds_generated, read_exercise
+from kripke_werewolf.errors import FormatError, ModelError
+from kripke_werewolf.exercises import (
+    Exercise,
+    ModelChecking,
+    OnModel,
+    kinds_generated,
+    new_exercise,
+    parse_exercise,
+    read_exercise,
+)
+from kripke_werewolf.exercises.sheet import parse_sheet
 from kripke_werewolf.models import KripkeModel
+from tests.naming import naming
 from tests.running import invoke
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
@@ -29,30 +39,31 @@ def read(text: str, folder: Path) -> object:
     return read_exercise(path)
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong", "reason"),
-    [
-        ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
-        ("tell-apart", "heads", "it is true at both worlds"),
-        ("what-to-say", "a_0", "afterwards it should be true that c does not know whether a_0 is true"),
-        ("what-to-say", "c_2", "a cannot say it truthfully"),
-        (
-            "find-a-model",
-            json.dumps(KripkeModel.from_partitions("w", {"a": ["w"], "b": ["w"]}, {"p": ["w"]}).to_dict()),
-            "b believes that p is true",
-        ),
-        ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is not an instance of T"),
-        ("derive", "K_b p -> p   T", "it derives K_b p → p, not K_a K_b p → K_a p"),
-        ("derive", "K_b p -> p   T\nK_a K_b p -> K_a p   MP 1", "hint: the line is right by RK 1"),
-        ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ¬"),
-    ],
-)
-def test_exercises_of_the_examples(name: str, wrong: str, reason: str) -> None:
-    exercise = read_exercise(EXERCISES / f"{name}.toml")
-    assert exercise.check(exercise.solution()).right
-    result = exercise.check(wrong)
-    assert not result.right
-    assert reason in result.reason
+EXERCISES_OF_THE_EXAMPLES = [
+    ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
+    ("tell-apart", "heads", "it is true at both worlds"),
+    ("what-to-say", "a_0", "afterwards it should be true that c does not know whether a_0 is true"),
+    ("what-to-say", "c_2", "a cannot say it truthfully"),
+    (
+        "find-a-model",
+        json.dumps(KripkeModel.from_partitions("w", {"a": ["w"], "b": ["w"]}, {"p": ["w"]}).to_dict()),
+        "b believes that p is true",
+    ),
+    ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is not an instance of T"),
+    ("derive", "K_b p -> p   T", "it derives K_b p → p, not K_a K_b p → K_a p"),
+    ("derive", "K_b p -> p   T\nK_a K_b p -> K_a p   MP 1", "hint: the line is right by RK 1"),
+    ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ¬"),
+]
+
+
+def test_exercises_of_the_examples() -> None:
+    for name, wrong, reason in EXERCISES_OF_THE_EXAMPLES:
+        with naming(name, wrong, reason):
+            exercise = read_exercise(EXERCISES / f"{name}.toml")
+            assert exercise.check(exercise.solution()).right
+            result = exercise.check(wrong)
+            assert not result.right
+            assert reason in result.reason
 
 
 def test_models_from_elsewhere(tmp_path: Path) -> None:
@@ -79,40 +90,41 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
     assert read(CHECK + '[model]\nfile = "m.json"\n', tmp_path) == exercise
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "words"),
-    [
-        ("kind = ", 1, 7, "this is not TOML"),
-        ("", 1, 1, "expected a kind of exercise"),
-        ('kind = ["truth-set"]', 1, 8, "expected a kind of exercise"),
-        ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
-        ('kind = "truth-set"\nformula = "p"', 1, 8, "needs the key 'model'"),
-        (CHECK + 'logic = "S5"\n' + MODEL, 4, 9, "has no key 'logic'"),
-        (CHECK.replace("K_a p", "K_a (p") + MODEL, 2, 18, "ends too early"),
-        (CHECK.replace("K_a p", "K_a r") + MODEL, 2, 16, "unknown atom 'r'"),
-        (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
-        (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a string, got 3"),
-        (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
-        (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "not a world of this model"),
-        (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
-        (CHECK + '[model]\npuzzle = "hexxa"', 5, 10, "did you mean 'hexa'"),
-        (CHECK + '[model]\npuzzle = "hexa"\nafter = 9', 5, 10, "there is no step 9"),
-        (CHECK + '[model]\npuzzle = "hexa"\nsize = 9', 6, 8, "expected one of puzzle, after"),
-        (CHECK + 'model = "m"', 4, 9, "expected a table [model]"),
-        ('kind = "find-model"\nformula = "p"\nlogic = "S6"', 3, 9, "'S6'"),
-        ('kind = "find-model"\nformula = "p"\nlogic = "S5"\nmost_worlds = -1', 4, 15, "whole number"),
-        ('kind = "announcement"\nlearns = "p"' + MODEL, 2, 10, "expected a table"),
-        ('kind = "announcement"\nlearns = {b = "p"}' + MODEL, 2, 10, "unknown agent 'b'"),
-        ('kind = "announcement"\n[learns]\na = "p | r"' + MODEL, 3, 10, "unknown atom 'r'"),
-        ('kind = "distinguish"\ntrue_at="w"\nfalse_at="v"\nchoices = ["p", "~r"]' + MODEL, 4, 19, "'r'"),
-    ],
-)
-def test_broken_files(text: str, line: int, column: int, words: str, tmp_path: Path) -> None:
-    with pytest.raises(FormatError) as caught:
-        read(text, tmp_path)
-    message = str(caught.value)
-    assert message.startswith(f"{tmp_path / 'ex.toml'}, line {line}, column {column}: "), message
-    assert words in message
+BROKEN_FILES = [
+    ("kind = ", 1, 7, "this is not TOML"),
+    ("", 1, 1, "expected a kind of exercise"),
+    ('kind = ["truth-set"]', 1, 8, "expected a kind of exercise"),
+    ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
+    ('kind = "truth-set"\nformula = "p"', 1, 8, "needs the key 'model'"),
+    (CHECK + 'logic = "S5"\n' + MODEL, 4, 9, "has no key 'logic'"),
+    (CHECK.replace("K_a p", "K_a (p") + MODEL, 2, 18, "ends too early"),
+    (CHECK.replace("K_a p", "K_a r") + MODEL, 2, 16, "unknown atom 'r'"),
+    (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
+    (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a string, got 3"),
+    (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
+    (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "not a world of this model"),
+    (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
+    (CHECK + '[model]\npuzzle = "hexxa"', 5, 10, "did you mean 'hexa'"),
+    (CHECK + '[model]\npuzzle = "hexa"\nafter = 9', 5, 10, "there is no step 9"),
+    (CHECK + '[model]\npuzzle = "hexa"\nsize = 9', 6, 8, "expected one of puzzle, after"),
+    (CHECK + 'model = "m"', 4, 9, "expected a table [model]"),
+    ('kind = "find-model"\nformula = "p"\nlogic = "S6"', 3, 9, "'S6'"),
+    ('kind = "find-model"\nformula = "p"\nlogic = "S5"\nmost_worlds = -1', 4, 15, "whole number"),
+    ('kind = "announcement"\nlearns = "p"' + MODEL, 2, 10, "expected a table"),
+    ('kind = "announcement"\nlearns = {b = "p"}' + MODEL, 2, 10, "unknown agent 'b'"),
+    ('kind = "announcement"\n[learns]\na = "p | r"' + MODEL, 3, 10, "unknown atom 'r'"),
+    ('kind = "distinguish"\ntrue_at="w"\nfalse_at="v"\nchoices = ["p", "~r"]' + MODEL, 4, 19, "'r'"),
+]
+
+
+def test_broken_files(tmp_path: Path) -> None:
+    for text, line, column, words in BROKEN_FILES:
+        with naming(text, line, column, words):
+            with pytest.raises(FormatError) as caught:
+                read(text, tmp_path)
+            message = str(caught.value)
+            assert message.startswith(f"{tmp_path / 'ex.toml'}, line {line}, column {column}: "), message
+            assert words in message
 
 
 @pytest.mark.parametrize("kind", sorted(kinds_generated()))
@@ -152,3 +164,15 @@ def test_json_for_programs(tmp_path: Path) -> None:
     )
     assert found["right"] is True
     assert "a cannot tell w from v" in found["reason"]
+
+
+def test_a_kind_that_was_taken_out_says_what_to_do() -> None:
+    said = "the kind 'missing-arrows' is not there any more; use 'frame-properties' in new sheets, and grade"
+    exercise = 'kind = "missing-arrows"\nagent = "a"\nproperties = ["transitive"]\n'
+    sheet = 'title = "x"\nseed = 1\n\n[[task]]\npoints = 2\nkind = "missing-arrows"\nsize = 4\n'
+    with pytest.raises(FormatError, match=f"exercise, line 1, column 8: {said}"):
+        parse_exercise(exercise)
+    with pytest.raises(FormatError, match=f"sheet, line 6, column 8: {said}"):
+        parse_sheet(sheet)
+    with pytest.raises(ModelError, match="use 'product' in new sheets"):
+        new_exercise("updated-relation")

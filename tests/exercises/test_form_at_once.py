@@ -16,9 +16,10 @@ import pytest
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
-from kripke_werewolf.exercises.drawings import AModel, ARelation
+from kripke_werewolf.exercises.drawings import AModel
 from kripke_werewolf.exercises.forms import Form
-from kripke_werewolf.exercises.notebooks import how_read, to_notebook
+from kripke_werewolf.exercises.notebooks import _to_notebook, how_read
+from kripke_werewolf.exercises.updating import AnUpdatedModel
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.language import parse
 from tests.browser import browsing, errors, needs_browser, window
@@ -87,9 +88,10 @@ def test_the_page_reads_the_same_odd_forms() -> None:
 
 @needs_node
 def test_the_page_reads_arrows_as_they_are_graded_and_refuses_no_model_that_is_read() -> None:
-    form = ARelation(("w1", "w2", "w3"))
-    ways = [way for alike in RELATIONS for way in alike] + ["R_a = {(w1,w2)}", "from w1 to w2", "w1 -> w9"]
-    for way, said in zip(ways, page_says([(form, way) for way in ways]), strict=True):
+    form = AnUpdatedModel(("w1", "w2", "w3"), ("p",), ("a",), "K")
+    ways = [way for alike in RELATIONS for way in alike] + ["{(w1,w2)}", "from w1 to w2", "w1 -> w9"]
+    asked = [f"w1: ; w2: ; w3: ; a: {way}" for way in ways]
+    for way, said in zip(asked, page_says([(form, way) for way in asked]), strict=True):
         assert said["ok"] == is_read(form, way), (way, said)
         if said["ok"]:
             assert form.read(said["said"].removeprefix("read as: ")) == form.read(way), way
@@ -136,7 +138,7 @@ def test_the_page_refuses_nothing_that_is_read(seed: int) -> None:
         assert said["ok"] or not read, (exercise.kind, answer, said)
         seen += not said["ok"] and not read
     unread = sum(not is_read(exercise.form, answer) for exercise, answer in asked)
-    assert seen >= 0.85 * unread > 20
+    assert seen >= 0.8 * unread > 20
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -160,7 +162,7 @@ def test_the_exercise_does_not_follow_from_the_form() -> None:
 def test_the_notebook_says_how_an_answer_is_read() -> None:
     sheet = Sheet("x", (Task("truth-set"), Task("to-formula"), Task("valid")), seed=4)
     variant = sheet.variant("ann")
-    cells = {cell["id"]: cell["source"] for cell in to_notebook(variant)["cells"]}
+    cells = {cell["id"]: cell["source"] for cell in _to_notebook(variant)["cells"]}
     for number, exercise in enumerate(variant.exercises, 1):
         for answer, begin in ((exercise.solution(), "read as: "), ("", "there is"), ("???", "this cannot")):
             shown = StringIO()
@@ -187,15 +189,16 @@ def browser() -> Iterator[Browser]:
 @pytest.mark.slow
 @needs_browser
 def test_the_page_says_it_while_a_student_types(browser: Browser, tmp_path: Path) -> None:
-    sheet = Sheet("x", (Task("missing-arrows"), Task("valid"), Task("truth-set")), seed=4)
+    drawn = Task("product", parameters={"event": "announcement"})
+    sheet = Sheet("x", (drawn, Task("valid"), Task("truth-set")), seed=4)
     path = tmp_path / "sheet.html"
     path.write_text(web_page(sheet.variant("ann")), encoding="utf-8")
     with window(browser) as page:
         page.goto(path.as_uri())
         field, said = page.locator("textarea").nth(0), page.locator(".read").nth(0)
         assert said.is_hidden()
-        field.press_sequentially("W_1 to w2")
-        assert said.inner_text() == "read as: w1->w2"
+        field.press_sequentially("w1: p; w2: q; a: W_1 to w2")
+        assert said.inner_text() == "read as: w1: p; w2: q; a: w1->w2"
         field.press_sequentially(", w99")
         assert said.inner_text().startswith("This cannot be read: unknown world: w99")
         assert page.locator("textarea").count() == page.locator(".read").count() == 2

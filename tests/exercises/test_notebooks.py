@@ -1,13 +1,11 @@
-"""Notebooks: nbgrader and otter-grader themselves make, run and grade them; Gradescope's archive runs."""
+"""Notebooks: nbgrader and otter-grader themselves make, run and grade them."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 import subprocess
 import sys
-import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,21 +16,21 @@ from click.testing import CliRunner
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Sheet, Task, Variant, new_exercise, read_sheet
 from kripke_werewolf.exercises.classes import make_class
-from kripke_werewolf.exercises.exports import export
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
     OnlyAnswers,
+    _to_nbgrader,
+    _to_notebook,
+    _to_otter,
     graded,
     packed,
     reaches,
-    to_nbgrader,
-    to_notebook,
-    to_otter,
     without_code,
 )
 from kripke_werewolf.exercises.roster import parse_roster
+from kripke_werewolf.explorer.exports import export
 from tests.answers import answered
-from tests.graders import CHEATING, gradescope, run
+from tests.graders import CHEATING, run
 
 pytestmark = pytest.mark.slow
 
@@ -172,7 +170,7 @@ builtins.__import__ = importing
 
 
 def test_no_code_of_a_student_is_left() -> None:
-    for make in (to_nbgrader, to_otter):
+    for make in (_to_nbgrader, _to_otter):
         notebook = answered(make(VARIANT), ["none", "9"])
         tests = [cell["source"] for cell in notebook["cells"] if "-test" in cell["id"]]
         for cell in notebook["cells"]:
@@ -183,18 +181,18 @@ def test_no_code_of_a_student_is_left() -> None:
         for metadata in ({}, forged):
             cell = {"cell_type": "code", "id": "x", "metadata": metadata, "source": CHEATING}
             notebook["cells"].insert(0, cell)
-        left = without_code(notebook) if make is to_nbgrader else OnlyAnswers().before_execution(notebook)
+        left = without_code(notebook) if make is _to_nbgrader else OnlyAnswers().before_execution(notebook)
         sources = [cell["source"] for cell in left["cells"] if cell["cell_type"] == "code"]
         assert [source for source in sources if source and source not in tests] == [
             "answer_1 = 'none'",
             "answer_2 = '9'",
         ]
-        assert [source for source in sources if source in tests] == (tests if make is to_nbgrader else [])
+        assert [source for source in sources if source in tests] == (tests if make is _to_nbgrader else [])
 
 
 def test_an_answer_that_changes_the_checker_gains_nothing() -> None:
-    cells = {cell["id"]: cell["source"] for cell in to_nbgrader(VARIANT)["cells"]}
-    otter = {cell["id"]: cell["source"] for cell in to_otter(VARIANT)["cells"]}
+    cells = {cell["id"]: cell["source"] for cell in _to_nbgrader(VARIANT)["cells"]}
+    otter = {cell["id"]: cell["source"] for cell in _to_otter(VARIANT)["cells"]}
     reached = otter["task-1-test-1"].partition("# END TEST CONFIG\n")[2] + "\ntest_task_1_1(answer_1)\n"
     for test in (cells["task-1-test"], reached):
         for answer, code in (("none", 1), (VARIANT.exercises[0].solution(), 0)):
@@ -206,7 +204,7 @@ def test_an_answer_that_changes_the_checker_gains_nothing() -> None:
             assert code == 0 or b"AssertionError: wrong" in run.stderr
 
 
-@pytest.mark.parametrize("make", [to_notebook, to_nbgrader, to_otter])
+@pytest.mark.parametrize("make", [_to_notebook, _to_nbgrader, _to_otter])
 def test_marks_of_a_class_come_from_notebooks_that_are_not_run(make: Any, tmp_path: Path) -> None:
     students = parse_roster("name,id\nAnn,s1\n")
     course = make_class(SHEET, students, tmp_path / "out", formats=()).course
@@ -223,7 +221,7 @@ def test_marks_of_a_class_come_from_notebooks_that_are_not_run(make: Any, tmp_pa
 
 def test_a_plain_notebook_runs_and_is_valid() -> None:
     nbformat = pytest.importorskip("nbformat")
-    notebook = answered(to_notebook(VARIANT), ["w1", "2"])
+    notebook = answered(_to_notebook(VARIANT), ["w1", "2"])
     nbformat.validate(notebook)
     known: dict[str, object] = {}
     for cell in notebook["cells"]:
@@ -232,39 +230,11 @@ def test_a_plain_notebook_runs_and_is_valid() -> None:
     assert (known["answer_1"], known["answer_2"]) == ("w1", "2")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
-def test_the_archive_for_gradescope(tmp_path: Path) -> None:
-    students = parse_roster("name,id,email\nAnn,1,ann@u.example\nBo,2,bo@u.example\n")
-    course = make_class(SHEET, students, tmp_path / "out", formats=()).course
-    right = [exercise.solution() for exercise in course.variants[1].exercises]
-    answers = "".join(f"Task {n}: {answer}\n" for n, answer in enumerate(right, 1))
-    bo = {"users": [{"email": "bo@u.example", "name": "Bo", "id": 7}]}
-    results = gradescope(tmp_path / "bo", course, bo, answers=answers, more="nothing to see")
-    assert [test["score"] for test in results["tests"]] == [4, 2]
-    assert [test["max_score"] for test in results["tests"]] == [4, 2]
-    assert "more.txt: no answers were found" in results["output"]
-    unknown = gradescope(tmp_path / "cy", course, {"users": [{"email": "cy@u.example"}]}, answers=answers)
-    assert unknown["score"] == 0
-    assert "not in the class" in unknown["output"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
-def test_the_archive_for_everybody(tmp_path: Path) -> None:
-    (path,) = export(SHEET, "gradescope", tmp_path / "g.zip")
-    with zipfile.ZipFile(path) as archive:
-        course = archive.read("class.json").decode()
-    from kripke_werewolf.exercises.classes import course_from
-
-    answers = f"Task 1: {VARIANT.exercises[0].solution()}\nTask 2: maybe\n"
-    results = gradescope(tmp_path / "x", course_from(json.loads(course), "class.json"), {}, answers=answers)
-    assert [test["score"] for test in results["tests"]] == [4, 0]
-
-
 @pytest.mark.parametrize("week", [5, 6])
 def test_the_solutions_of_a_week_pass_its_tests_in_one_process(week: int, tmp_path: Path) -> None:
     """User-defined kinds stay known although each test loads the library anew."""
     sheet = read_sheet(Path(__file__).parents[2] / "examples" / "course" / f"week{week}.toml")
-    cells = to_nbgrader(sheet.variant("ann"))["cells"]
+    cells = _to_nbgrader(sheet.variant("ann"))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     (tmp_path / "week.py").write_text("\n".join(code), encoding="utf-8")
     run(tmp_path, "week.py")

@@ -33,9 +33,8 @@ def test_every_mark_is_as_expected(made: Made) -> None:
 
 
 @pytest.mark.slow
-def test_gradescope_and_coderunner_give_the_same_marks(made: Made) -> None:
-    found = compared(made.course, made.folder, seed=made.number, command=False, gradescope=1, each=18)
-    assert found["Gradescope"] == len(made.course.sheet.tasks)
+def test_coderunner_gives_the_same_marks(made: Made) -> None:
+    found = compared(made.course, made.folder, seed=made.number, command=False, each=18)
     assert found["CodeRunner"] >= 1
 
 

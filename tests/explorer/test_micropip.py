@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.explorer.pyodide import LOCK, fetched
+from kripke_werewolf.explorer.pyodide import LOCK, _fetched
 
 ROOT = Path(__file__).parents[2]
 NODE = """
@@ -75,7 +75,7 @@ def test_the_wheel_works_in_pyodide_without_any_other_package(tmp_path: Path) ->
     (tmp_path / "run.mjs").write_text(NODE, encoding="utf-8")
     (tmp_path / "session.py").write_text(SESSION, encoding="utf-8")
     others = [str(path) for path in tmp_path.glob("*.whl") if path != wheel]
-    command = ["node", "run.mjs", str(fetched(tmp_path)), wheel.name, *others]
+    command = ["node", "run.mjs", str(_fetched(tmp_path)), wheel.name, *others]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])

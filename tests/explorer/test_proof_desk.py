@@ -155,7 +155,7 @@ def test_theorems_with_mistakes(browser: Browser, served: Callable[..., Explorer
             if PICTURES:
                 page.screenshot(path=f"{PICTURES}/{width} {name}.png", full_page=True)
             shown = page.text_content(".sheet")
-            for what in ("latex", "proof", "metamath"):
+            for what in ("latex", "proof"):
                 assert copied(page, what)
             tab(page, "proof")
             assert page.text_content(".sheet") == shown

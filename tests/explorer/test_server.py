@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kripke_werewolf.explorer.server import Backend, ExplorerServer
+from kripke_werewolf.explorer.server import ExplorerServer, _Backend
 from kripke_werewolf.web import respond
+from tests.naming import naming
 
 Serve = Callable[..., ExplorerServer]
 
@@ -48,24 +49,25 @@ def test_it_serves_the_page_and_answers_as_the_library(served: Serve) -> None:
     assert (code, json.loads(reply)) == (200, json.loads(json.dumps(respond(asked))))
 
 
-@pytest.mark.parametrize(
-    ("method", "name", "headers", "code"),
-    [
-        ("GET", "", {"Host": "example.org"}, 403),
-        ("GET", "", {"Host": "example.org:80"}, 403),
-        ("GET", "", {"Origin": "http://example.org"}, 403),
-        ("POST", "answer", {"Origin": "http://example.org"}, 403),
-        ("POST", "answer", {"Origin": "null"}, 403),
-        ("POST", "answer", {"Origin": ""}, 403),
-        ("POST", "stop", {"Origin": "http://example.org"}, 403),
-        ("POST", "nothing", {}, 404),
-        ("GET", "../", {}, 404),
-    ],
-)
-def test_it_refuses_others(served: Serve, method: str, name: str, headers: dict[str, str], code: int) -> None:
-    server = served(empty=True)
-    path = urlsplit(server.url).path + name
-    assert sent(server, method, path, {} if method == "POST" else None, **headers)[0] == code
+IT_REFUSES_OTHERS = [
+    ("GET", "", {"Host": "example.org"}, 403),
+    ("GET", "", {"Host": "example.org:80"}, 403),
+    ("GET", "", {"Origin": "http://example.org"}, 403),
+    ("POST", "answer", {"Origin": "http://example.org"}, 403),
+    ("POST", "answer", {"Origin": "null"}, 403),
+    ("POST", "answer", {"Origin": ""}, 403),
+    ("POST", "stop", {"Origin": "http://example.org"}, 403),
+    ("POST", "nothing", {}, 404),
+    ("GET", "../", {}, 404),
+]
+
+
+def test_it_refuses_others(served: Serve) -> None:
+    for method, name, headers, code in IT_REFUSES_OTHERS:
+        with naming(method, name, headers, code):
+            server = served(empty=True)
+            path = urlsplit(server.url).path + name
+            assert sent(server, method, path, {} if method == "POST" else None, **headers)[0] == code
 
 
 def test_another_path_leads_nowhere(served: Serve) -> None:
@@ -92,7 +94,7 @@ def test_a_question_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "kripke_werewolf.explorer.server._CHILD", "import time\nfor line in open(0): time.sleep(600)"
     )
-    answers = Backend(limit=0.2)
+    answers = _Backend(limit=0.2)
     try:
         assert json.loads(answers.ask("{}")) == {"ok": False, "stopped": True}
         assert json.loads(answers.ask("{}")) == {"ok": False, "stopped": True}

@@ -16,6 +16,7 @@ import pytest
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge import announced
 from kripke_werewolf.forge.judged import JudgedItem, format_named
+from tests.each import each
 
 NAMES = ("Ricardo", "May", "Will")
 CARDS = "Each person draws a card, face unrevealed (red or black)."
@@ -215,7 +216,7 @@ MUTANTS = (
 """Parts of the reader, and what is wrong in their place."""
 
 
-@pytest.mark.parametrize(("part", "wrong"), MUTANTS)
+@each(MUTANTS)
 def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     source = inspect.getsource(announced)
     assert source.count(part) == 1

@@ -12,6 +12,7 @@ from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
+from tests.each import each
 from tests.renamed_stories import forget, under_other_names
 
 SEEDS = (1, 2)
@@ -23,16 +24,15 @@ def made(seed, items=10, **knobs):
     return list(forged(ANNOUNCEMENTS, ANNOUNCEMENTS.knobs(**knobs), items=items, seed=seed))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("agents", [2, 3, 5])
-def test_the_formula_of_an_item_is_true_after_its_scene(seed, agents):
+@each([2, 3, 5], SEEDS)
+def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
     for item in made(seed, agents=agents, pairs=True, orders=(0, 1, 2, 3)):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
         assert item.story != item.twin.story
         assert item.answer != item.twin.answer
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each(SEEDS)
 def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed):
     items = made(seed, pairs=True, orders=(0, 1, 2, 3, 4))
     for item, twin in zip(items[::2], items[1::2], strict=True):
@@ -44,7 +44,7 @@ def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed)
         assert item.story.replace(item.twin.own, item.twin.other) == twin.story
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each(SEEDS)
 def test_other_names_and_other_words_change_nothing_else(seed):
     for item in made(seed, items=6):
         first = under_other_names(item, derive)
@@ -53,14 +53,14 @@ def test_other_names_and_other_words_change_nothing_else(seed):
         assert derive(aloud, item.question) == first
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each(SEEDS)
 def test_the_order_of_names_in_a_list_does_not_matter(seed):
     for item in made(seed, items=6, agents=3):
         swapped = re.sub(r"s of (\w+) and (\w+)\.", r"s of \2 and \1.", item.story)
         assert derive(swapped, item.question) == derive(item.story, item.question)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each(SEEDS)
 def test_what_is_said_twice_or_means_nothing_changes_no_answer(seed):
     for item in made(seed, items=6):
         more = f"{item.story} Their host remarks that it is going to rain."
@@ -121,11 +121,7 @@ MUTANTS = {
         "where",
         lambda self, way, agent, fact: where(self, way.replace("thinks it possible", "knows"), agent, fact),
     ),
-    "the first agent only": (
-        Known,
-        "holds",
-        lambda self, chain, fact, at: holds(self, chain[:1], fact, at),
-    ),
+    "the first agent only": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[:1], fact, at)),
     "the chain backwards": (Known, "holds", lambda self, chain, fact, at: holds(self, chain[::-1], fact, at)),
     "more means less": (
         NumberFact,
@@ -165,16 +161,14 @@ def test_engines_that_disagree_stop_the_forge(monkeypatch):
         made(1)
 
 
-@pytest.mark.parametrize(
-    "wrong", ["Their host sings.", "Asked for all to hear whether Zoe is muddy, Zoe answers aloud: I know."]
-)
+@each(["Their host sings.", "Asked for all to hear whether Zoe is muddy, Zoe answers aloud: I know."])
 def test_sentences_of_other_stories_are_errors(wrong):
     item = made(1, items=1)[0]
     with pytest.raises(FormatError):
         derive(f"{item.story} {wrong}", item.question)
 
 
-@pytest.mark.parametrize("left_out", [r"In fact [^.]+\. ?", r"\w+ can see the [^.]+\. ?"])
+@each([r"In fact [^.]+\. ?", r"\w+ can see the [^.]+\. ?"])
 def test_a_story_must_say_what_everybody_sees_and_has(left_out):
     told = next(item.story for item in made(4, items=60) if re.search(left_out, item.story))
     with pytest.raises(FormatError, match="does not say for each of"):

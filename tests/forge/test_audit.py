@@ -15,6 +15,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.forge import published
 from kripke_werewolf.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
+from tests.each import each
 
 TOMI = """\
 1 Ann entered the hall.
@@ -71,15 +72,13 @@ def hitom(*items: tuple[str, str, str]) -> str:
     )
 
 
-@pytest.mark.parametrize(("question", "label"), QUESTIONS.items())
-def test_right_and_wrong_labels_of_tomi(tmp_path: Path, question: str, label: str) -> None:
-    text = TOMI.format(question, label) + TOMI.format(
-        question, "blue_box" if label != "blue_box" else "red_bag"
-    )
-    one, other = read(tmp_path, "tomi", text)
-    assert (one.verdict, one.flaw, one.place) == ("right", "", "line 9")
-    assert (other.verdict, other.place) == ("wrong", "line 18")
-    assert other.answers == {"perspectives": label, "updates": label}
+def test_right_and_wrong_labels_of_tomi(tmp_path: Path) -> None:
+    for question, label in QUESTIONS.items():
+        wrong = "blue_box" if label != "blue_box" else "red_bag"
+        one, other = read(tmp_path, "tomi", TOMI.format(question, label) + TOMI.format(question, wrong))
+        assert (one.verdict, one.flaw, one.place) == ("right", "", "line 9"), question
+        assert (other.verdict, other.place) == ("wrong", "line 18"), question
+        assert other.answers == {"perspectives": label, "updates": label}, question
 
 
 ASKED = "Where does Ann think Bo thinks the drum is?"
@@ -238,7 +237,7 @@ def disagreements(formats: Mapping[str, Format], seed: int) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_labels_by_the_slow_definition(seed: int) -> None:
     assert disagreements(formats(published), seed) == []
 
@@ -286,7 +285,7 @@ MUTANTS = (
     ("if what.place == label", ""),
     ("not any(agent in group for group in seen)", "any(agent in group for group in seen)"),
     ("least_order(chain, ", "least_order(chain[:0], "),
-    ("OPEN if told and chain", "OPEN if told"),
+    ("if told and chain", "if told"),
     ('step["told"] == thing', "False"),
     ("rest[0]", "rest[1]"),
     ('read_list(step["enter"])', 'step["enter"].split(", ")'),
@@ -299,7 +298,7 @@ MUTANTS = (
 """Parts of the reader, and what is wrong in their place."""
 
 
-@pytest.mark.parametrize(("part", "wrong"), MUTANTS)
+@each(MUTANTS)
 def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     source = inspect.getsource(published)
     assert source.count(part) == 1
@@ -312,38 +311,38 @@ def test_wrong_readers_are_found(part: str, wrong: str) -> None:
     assert found
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (
-            "tomi",
-            "1 Ann entered the hall.\n2 Ann slept.\n3 Where is the drum really?\ttub\t1\n",
-            "line 3: '2 Ann slept.'",
-        ),
-        ("tomi", TOMI.format("Who is Ann?", "Bo"), "line 9: 'Who is Ann?'"),
-        (
-            "tomi",
-            TOMI.format("Where will Cy look for the drum?", "tub"),
-            "line 9: nobody called Cy is in the story",
-        ),
-        (
-            "tomi",
-            TOMI.format("Where is the horn really?", "tub"),
-            "line 9: the story does not say where the horn is",
-        ),
-        ("tomi", "1 Ann entered the hall.\n", "has no items"),
-        ("hitom", '{"data": 3}', "the file: the field 'data' is not a list"),
-        ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
-        ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
-        ("hitom", "[]", "expected a JSON object with the field 'data'"),
-        ("hitom", '{"data": [{"story": ""}]}', "expected a JSON object with the field 'question'"),
-        (
-            "hitom",
-            hitom(("1 Bo exited the hall.\n2 The drum is in the box.", ASKED, "")),
-            "item 0: 'Bo left the hall.' cannot happen",
-        ),
-    ],
-)
-def test_wrong_files(tmp_path: Path, name: str, text: str, message: str) -> None:
-    with pytest.raises(FormatError, match=re.escape(message)):
-        read(tmp_path, name, text)
+WRONG_FILES = [
+    (
+        "tomi",
+        "1 Ann entered the hall.\n2 Ann slept.\n3 Where is the drum really?\ttub\t1\n",
+        "line 3: '2 Ann slept.'",
+    ),
+    ("tomi", TOMI.format("Who is Ann?", "Bo"), "line 9: 'Who is Ann?'"),
+    (
+        "tomi",
+        TOMI.format("Where will Cy look for the drum?", "tub"),
+        "line 9: nobody called Cy is in the story",
+    ),
+    (
+        "tomi",
+        TOMI.format("Where is the horn really?", "tub"),
+        "line 9: the story does not say where the horn is",
+    ),
+    ("tomi", "1 Ann entered the hall.\n", "has no items"),
+    ("hitom", '{"data": 3}', "the file: the field 'data' is not a list"),
+    ("hitom", '{"data": [{"story": 3}]}', "item 0: the field 'story' is not text"),
+    ("mindgames", '{"premise": 3}', "line 1: the field 'premise' is not text"),
+    ("hitom", "[]", "expected a JSON object with the field 'data'"),
+    ("hitom", '{"data": [{"story": ""}]}', "expected a JSON object with the field 'question'"),
+    (
+        "hitom",
+        hitom(("1 Bo exited the hall.\n2 The drum is in the box.", ASKED, "")),
+        "item 0: 'Bo left the hall.' cannot happen",
+    ),
+]
+
+
+def test_wrong_files(tmp_path: Path) -> None:
+    for name, text, message in WRONG_FILES:
+        with pytest.raises(FormatError, match=re.escape(message)):
+            read(tmp_path, name, text)

@@ -9,6 +9,7 @@ from kripke_werewolf.forge.family import forged
 from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.stories import story
+from tests.each import each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 
 derive = AVALON.derive
@@ -24,19 +25,19 @@ def made(seed, items=20, **knobs):
     )
 
 
-@pytest.mark.parametrize(("seed", "agents"), [(1, 5), (2, 6)])
+@each([(1, 5), (2, 6)])
 def test_the_story_file_gives_the_answers(seed, agents):
     for item in made(seed, items=12, agents=agents, orders=(0, 1, 2), pairs=True):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@each([1, 2])
 def test_other_names_change_nothing_else(seed):
     for item in made(seed, items=8):
         assert under_other_names(item, derive).formula == item.formula
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@each([1, 2, 3])
 def test_twins_need_their_order(seed):
     items = made(seed, items=40, pairs=True)
     for item in items:
@@ -51,8 +52,7 @@ def test_twins_need_their_order(seed):
 FAILED = " Bob and Carla went on a quest, and the number of cards that failed it was 1."
 
 
-@pytest.mark.parametrize(
-    ("told", "question", "answer"),
+@each(
     [
         ("", "Does Ed know that Carla is evil?", "yes"),
         ("", "Does Carla know that Di is evil?", "yes"),
@@ -80,14 +80,13 @@ FAILED = " Bob and Carla went on a quest, and the number of cards that failed it
         (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
         (" Ed said: I know that I am Merlin.", "Does Anne know that Ed knows that Ed is Merlin?", "yes"),
         (" Ed kept silent.", "Does Anne know that Di is evil?", "no"),
-    ],
+    ]
 )
 def test_what_is_known(told, question, answer):
     assert set(derive(BEGINS + told, question).answers.values()) == {answer}
 
 
-@pytest.mark.parametrize(
-    "told",
+@each(
     [
         BEGINS + " Zoe kept silent.",
         BEGINS + " Anne slept.",
@@ -95,7 +94,7 @@ def test_what_is_known(told, question, answer):
         BEGINS.replace("evil players is 2", "evil players is 3"),
         BEGINS.split(" In fact")[0],
         BEGINS.partition(". ")[2],
-    ],
+    ]
 )
 def test_other_stories_are_refused(told):
     with pytest.raises(FormatError):

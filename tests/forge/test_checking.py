@@ -17,6 +17,7 @@ from kripke_werewolf.forge.checking import FORGED, balance, plot_balance
 from kripke_werewolf.forge.family import FAMILIES, family_named, forged
 from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.judged import JudgedItem
+from tests.each import each
 
 FAMILY = family_named("rooms")
 
@@ -72,7 +73,7 @@ def test_a_changed_field_is_found(tmp_path: Path, field: str) -> None:
     assert "answers=" in finding.why
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each(FAMILIES)
 def test_stories_and_questions_are_sentences_of_words(name: str) -> None:
     family = family_named(name)
     for item in forged(family, family.knobs(orders=(1, 2), batch=8), items=12, seed=6):

@@ -14,6 +14,7 @@ from kripke_werewolf.forge.gossip import GOSSIP
 from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
+from tests.each import each
 from tests.renamed_stories import forget, under_other_names
 
 SEEDS = (1, 2)
@@ -25,15 +26,14 @@ def made(seed, items=10, **knobs):
     return list(forged(GOSSIP, GOSSIP.knobs(**knobs), items=items, seed=seed))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("agents", [3, 5])
-def test_the_formula_of_an_item_is_true_after_its_scene(seed, agents):
+@each([3, 5], SEEDS)
+def test_the_formula_of_an_item_is_true_after_its_scene(agents, seed):
     orders = (0, 1, 2, 3) if agents > 3 else (1, 2, 3)
     for item in made(seed, items=8, agents=agents, events=3, pairs=True, orders=orders):
         assert story("\n".join(item.scene)).history().model.holds(item.formula)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each(SEEDS)
 def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed):
     items = made(seed, pairs=True, agents=4, events=3, orders=(0, 1, 2, 3, 4))
     for item, twin in zip(items[::2], items[1::2], strict=True):
@@ -46,7 +46,7 @@ def test_twins_are_alike_up_to_the_depth_before_their_order_and_no_further(seed)
         assert item.story.replace(item.twin.own, item.twin.other, 1) == twin.story or item.order
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@each(SEEDS)
 def test_other_names_and_other_words_change_nothing_else(seed):
     for item in made(seed, items=6):
         first = under_other_names(item, derive)
@@ -77,13 +77,12 @@ def test_an_exchange_that_nobody_else_sees_is_believed_not_to_have_happened():
         assert derive(told, question).answers["updates"] == answer, question
 
 
-@pytest.mark.parametrize(
-    "question",
+@each(
     [
         "Does Carla think that Carla knows Anne's secret?",
         "Does Carla think that Anne knows Bob's secret?",
         "Does Bob think that Carla thinks that Anne knows Bob's secret?",
-    ],
+    ]
 )
 def test_what_is_thought_after_a_surprise_is_left_open(question):
     """Carla hears Anne's secret from Bob, without knowing that the two have talked."""
@@ -95,9 +94,8 @@ def test_what_is_thought_after_a_surprise_is_left_open(question):
     assert derive(seen, question).answers == {"updates": "yes", "perspectives": "yes"}
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("agents", [3, 5])
-def test_people_in_an_item_think_that_they_know_what_they_have_heard(seed, agents):
+@each([3, 5], SEEDS)
+def test_people_in_an_item_think_that_they_know_what_they_have_heard(agents, seed):
     """The first person asked about knows a secret exactly if they think that they do."""
     for item in made(seed, items=8, agents=agents, pairs=True):
         for name in re.findall(r"(\w+) thinks? ", item.question)[:1]:
@@ -114,7 +112,7 @@ def test_items_are_the_same_again_and_are_read_again():
     assert len({item.id for item in items}) == len(items)
 
 
-@pytest.mark.parametrize("family", ["announcements", "gossip"])
+@each(["announcements", "gossip"])
 def test_the_order_of_hashes_does_not_matter(family):
     run = [sys.executable, "-m", "kripke_werewolf", "forge", family, "--items", "4", "--seed", "3", "--pairs"]
     environments = ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2"))
@@ -172,13 +170,13 @@ def is_found(text, question):
 
 
 def test_engines_that_disagree_stop_the_forge(monkeypatch):
-    right = gossip.unfolded_after
-    monkeypatch.setattr(gossip, "unfolded_after", lambda agents, log: right(agents, log[:-1]))
+    right = gossip._unfolded_after
+    monkeypatch.setattr(gossip, "_unfolded_after", lambda agents, log: right(agents, log[:-1]))
     with pytest.raises(Disagreement):
         made(1, items=40)
 
 
-@pytest.mark.parametrize("wrong", ["Anne sings.", "Zoe met Yan alone, and they talked."])
+@each(["Anne sings.", "Zoe met Yan alone, and they talked."])
 def test_sentences_of_other_stories_are_errors(wrong):
     item = made(1, items=1)[0]
     with pytest.raises(FormatError):

@@ -21,6 +21,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.stories import english, perspectives, scenes
 from kripke_werewolf.stories.occurrences import Occurrence
+from tests.each import each
 from tests.renamed_stories import forget
 
 FAMILY = family_named("rooms")
@@ -28,7 +29,7 @@ SMALL = {"agents": 3, "events": 6}
 
 
 def made(number: int, seed: int = 1, **knobs: Any) -> list[StoryItem]:
-    return list(forged(FAMILY, rooms.RoomKnobs(**knobs), items=number, seed=seed))
+    return list(forged(FAMILY, rooms._RoomKnobs(**knobs), items=number, seed=seed))
 
 
 @cache
@@ -50,7 +51,7 @@ def model(told: Any, thing: str) -> tuple[KripkeModel, Any]:
 # --- certificates ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_twins_are_bisimilar_below_their_order_and_not_at_it(seed: int) -> None:
     for one, other in zip(*[iter(made(36, seed, pairs=True, orders=(0, 1, 2, 3, 4, 5)))] * 2, strict=True):
         assert one.twin is not None
@@ -70,7 +71,7 @@ def test_twins_are_bisimilar_below_their_order_and_not_at_it(seed: int) -> None:
         assert not bisimilar(m, w, n, v, depth=one.order)
 
 
-@pytest.mark.parametrize("knobs", [{}, {"open": True}, {"rooms": 2, "agents": 5}])
+@each([{}, {"open": True}, {"rooms": 2, "agents": 5}])
 def test_what_an_item_says_follows_from_its_text(knobs: dict[str, Any]) -> None:
     for item in made(20, orders=(0, 1, 2, 3, 6), **knobs):
         told = rooms._read(item.story)
@@ -110,7 +111,7 @@ def test_the_trace_is_what_agents_think_after_each_line() -> None:
                     assert place == perspectives.believed(log, (agent,))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@each(range(2))
 def test_shortcuts_fail_on_pairs_and_many_items_need_their_order(seed: int) -> None:
     items = pairs(seed)
     for name in items[0].shortcuts:
@@ -139,8 +140,7 @@ HALL = scenes.Setting(
 AWAY = "Bo left the hall. Cy left the hall. Ann moved the key to the bag. Bo entered the hall."
 
 
-@pytest.mark.parametrize(
-    ("more", "chain", "answer"),
+@each(
     [
         ("", "Bo", "bag"),
         ("", "Bo Ann", "bag"),  # they see it together
@@ -154,7 +154,7 @@ AWAY = "Bo left the hall. Cy left the hall. Ann moved the key to the bag. Bo ent
         ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Cy Bo", "bag"),
         ("Bo left the hall. Bo told Cy in private that the key was in the bag.", "Bo Cy", "bag"),
         ("Ann moved the key to the jar.", "Bo Cy", None),
-    ],
+    ]
 )
 def test_what_others_think_is_left_open_after_a_surprise(more: str, chain: str, answer: str | None) -> None:
     told, asked = f"{HALL.english()} {AWAY} {more}".strip(), english.question(chain.split(), "key")
@@ -165,7 +165,7 @@ def test_what_others_think_is_left_open_after_a_surprise(more: str, chain: str, 
         assert {*FAMILY.derive(told, asked).answers.values()} == {answer}
 
 
-@pytest.mark.parametrize("places", ["open", "closed"])
+@each(["open", "closed"])
 def test_no_item_rests_on_what_is_left_open(places: str) -> None:
     for item in made(60, 8, open=places == "open", orders=(2, 3, 4), things=1):
         told = rooms._read(item.story)
@@ -191,7 +191,7 @@ def renamed(text: str, fresh: dict[str, str]) -> str:
     return re.sub(r"[A-Za-z]+", lambda word: fresh.get(word[0], word[0]), text)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_names_change_names_alone(seed: int) -> None:
     for item in made(12, seed, rooms=2, agents=5, orders=(1, 3)):
         told = rooms._read(item.story)
@@ -235,7 +235,7 @@ def test_what_happens_to_other_things_changes_nothing() -> None:
 
 
 def test_processes_and_the_length_of_a_run_change_nothing() -> None:
-    knobs = rooms.RoomKnobs(pairs=True, batch=5, **SMALL)
+    knobs = rooms._RoomKnobs(pairs=True, batch=5, **SMALL)
     with ThreadPoolExecutor(3) as executor:
         several = list(forged(FAMILY, knobs, items=40, seed=4, executor=executor))
     assert several == list(forged(FAMILY, knobs, items=40, seed=4))
@@ -276,8 +276,7 @@ def test_knobs() -> None:
     assert len({item.id for item in made(60, pairs=True, agents=3, events=5)}) == 60
 
 
-@pytest.mark.parametrize(
-    ("knobs", "message"),
+@each(
     [
         ({"agents": 1}, "agents=1 is not possible .allowed: 2 to 20 agents."),
         ({"events": 100_000}, "allowed: 1 to 200"),
@@ -286,11 +285,11 @@ def test_knobs() -> None:
         ({"orders": (7,)}, "some of 0 to 6"),
         ({"orders": ()}, "some of 0 to 6"),
         ({"open": 3}, "open=3"),
-    ],
+    ]
 )
 def test_impossible_knobs(knobs: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
-        rooms.RoomKnobs(**knobs)
+        rooms._RoomKnobs(**knobs)
 
 
 def test_when_there_are_no_more_stories() -> None:
@@ -405,7 +404,7 @@ def stories(seed: int) -> Iterator[Any]:
         {"pairs": True},
     )
     for kind in kinds:
-        knobs = rooms.RoomKnobs(batch=250, events=10, things=1, **kind)
+        knobs = rooms._RoomKnobs(batch=250, events=10, things=1, **kind)
         yield from FAMILY.items(knobs, Draws(f"mutants {seed}"), "s")
 
 
@@ -426,4 +425,4 @@ def test_no_mutant_is_found_where_there_is_none() -> None:
 
 
 def test_knobs_of_another_family() -> None:
-    assert issubclass(rooms.RoomKnobs, Knobs)
+    assert issubclass(rooms._RoomKnobs, Knobs)

@@ -12,6 +12,7 @@ from kripke_werewolf.errors import GameError
 from kripke_werewolf.forge import family_named, forged
 from kripke_werewolf.forge.item import StoryItem
 from kripke_werewolf.forge.sharing import card_of, table_of
+from tests.each import each
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,8 +66,6 @@ def test_the_command_writes_a_card(items, tmp_path):
     assert card.read_text(encoding="utf-8").strip() == card_of(items).to_markdown().strip()
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "examples" / "forge").glob("*.py")), ids=lambda path: path.name
-)
+@each(sorted((ROOT / "examples" / "forge").glob("*.py")))
 def test_examples_are_python(path):
     compile(path.read_text(encoding="utf-8"), str(path), "exec")

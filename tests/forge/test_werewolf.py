@@ -15,6 +15,7 @@ from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.forge.werewolf import WEREWOLF
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.werewolf.log import replay
+from tests.each import each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 
 derive = WEREWOLF.derive
@@ -25,7 +26,7 @@ def made(seed, items=20, **knobs):
     return list(forged(WEREWOLF, WEREWOLF.knobs(**({"batch": 6} | knobs)), items=items, seed=seed))
 
 
-@pytest.mark.parametrize(("seed", "agents"), [(2, 4), (3, 5)])
+@each([(2, 4), (3, 5)])
 def test_the_game_itself_gives_the_answers(seed, agents):
     for item in made(seed, items=5, agents=agents):
         game = replay(item.scene)
@@ -33,7 +34,7 @@ def test_the_game_itself_gives_the_answers(seed, agents):
         assert game.ask(item.formula).holds
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@each([1, 2])
 def test_other_names_change_nothing_else(seed):
     for item in made(seed, items=6):
         assert under_other_names(item, derive).formula == item.formula
@@ -46,8 +47,7 @@ FIGHT = (
 )
 
 
-@pytest.mark.parametrize(
-    ("told", "question", "answer"),
+@each(
     [
         ("", "Does Anne know that it is not true both that Anne is the seer and that Bob is good?", "yes"),
         ("", "Does Bob know that it is not true both that Anne is the seer and that Bob is good?", "no"),
@@ -76,7 +76,7 @@ FIGHT = (
             "it is not true both that Anne is the seer and that Bob is good?",
             "yes",
         ),
-    ],
+    ]
 )
 def test_own_results_are_known_and_those_of_others_only_if_they_are_said(told, question, answer):
     looks = " Anne looked at Bob and was told evil. Carla looked at Bob and was told good."
@@ -96,8 +96,7 @@ def test_a_shown_card_is_known_to_all():
         assert set(derive(hanged, question).answers.values()) == {after}, question
 
 
-@pytest.mark.parametrize(
-    "told",
+@each(
     [
         " Anne attacked Bob at night.",
         f"{FIGHT} Anne attacked Bob at night.",
@@ -106,7 +105,7 @@ def test_a_shown_card_is_known_to_all():
         f" Anne attacked Anne at night.{FIGHT}",
         f"{FIGHT} Anne said: I know that Bob is a wolf.",
         f"{FIGHT} Dora kept silent.",
-    ],
+    ]
 )
 def test_what_cannot_be_or_is_left_open_is_refused(told):
     with pytest.raises(FormatError):
@@ -127,7 +126,8 @@ def test_most_stories_have_words_and_some_an_execution_or_deaths():
         assert sum(words in story for story in told) >= least, words
 
 
-@pytest.mark.parametrize(("seed", "agents", "order"), [(1, 4, 1), (2, 5, 1), (3, 4, 2), (4, 5, 2)])
+@pytest.mark.slow
+@each([(1, 4, 1), (2, 5, 1), (3, 4, 2), (4, 5, 2)])
 def test_one_of_two_twins_needs_its_order(seed, agents, order):
     items = made(seed, items=6, agents=agents, orders=(order,), batch=4, pairs=True)
     for item, twin in zip(items[::2], items[1::2], strict=True):
@@ -139,8 +139,7 @@ def test_one_of_two_twins_needs_its_order(seed, agents, order):
         assert sum(item.shortcuts[name] == item.answer for item in items) <= 3, name
 
 
-@pytest.mark.parametrize(
-    ("question", "silent", "spoken"),
+@each(
     [
         ("Does Bob know that Anne knows that Di is good?", "no", "no"),
         ("Does Bob think it possible that Anne knows that Di is good?", "yes", "no"),
@@ -148,7 +147,7 @@ def test_one_of_two_twins_needs_its_order(seed, agents, order):
         ("Does Bob know that Anne thinks it possible that Di is good?", "no", "yes"),
         ("Does Di know that Bob knows whether Anne knows that Di is good?", "no", "yes"),
         ("Does Anne know whether Bob knows that Di is good?", "no", "no"),
-    ],
+    ]
 )
 def test_who_goes_by_the_words_alone(question, silent, spoken):
     for words, answer in (("", silent), (" Anne said: I do not know whether I am the seer.", spoken)):
@@ -188,14 +187,13 @@ def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
     assert {(one, two) for one, two, _ in alike} >= {(True, True), (False, False)}
 
 
-@pytest.mark.parametrize(
-    ("knobs", "message"),
+@each(
     [
         ({"orders": (0,)}, "allowed: 1 and 2"),
         ({"orders": (1, 3)}, "no question needs a higher order"),
         ({"agents": 6}, "allowed: 4 to 5 agents"),
         ({"agents": 3}, "allowed: 4 to 5 agents"),
-    ],
+    ]
 )
 def test_impossible_knobs(knobs, message):
     with pytest.raises(GameError, match=message):

@@ -22,6 +22,7 @@ from kripke_werewolf.avalon import (
 )
 from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.games.identity import identity, named
+from tests.cases import each
 from tests.games.strategies import Patient, Tunable
 
 POLICY = published(announcements="policy")
@@ -34,7 +35,7 @@ def rate(n: int) -> Fraction:
     return solve(Avalon(POLICY, evil=Patient(n))).good
 
 
-@pytest.mark.parametrize("n", range(4))
+@each(range(4))
 def test_a_parameter_is_part_of_what_is_solved_and_simulated(n: int) -> None:
     exact = float(rate(n))
     assert round(exact, 4) == [0.5435, 0.5120, 0.5347, 1.0][n]
@@ -112,8 +113,7 @@ class Keeping(Evil):
         self.rng = np.random.default_rng(1)
 
 
-@pytest.mark.parametrize(
-    ("strategy", "said"),
+@each(
     [
         (Rolling(), "player . .* draws random numbers"),
         (RollingNumpy(), "draws random numbers"),
@@ -159,8 +159,7 @@ def test_mixed_decisions_lie_between_pure_ones_and_agree_with_simulation() -> No
     assert Fraction(49, 1620) < good < 1
 
 
-@pytest.mark.parametrize(
-    ("weights", "said"),
+@each(
     [
         ({True: 0.5}, "sum to 1/2"),
         ({True: 1.5, False: -0.5}, "below 0"),
@@ -242,8 +241,7 @@ def _made(text: str, **around: object):
     return place["Rule"]
 
 
-@pytest.mark.parametrize(
-    ("body", "reads"),
+@each(
     [
         ("return now.quest > n", True),
         ("return now.quest > (lambda: n)()", True),

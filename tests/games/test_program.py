@@ -24,6 +24,7 @@ from kripke_werewolf.games import (
     wilson,
 )
 from kripke_werewolf.games.transmission import BitTransmission, transmission
+from tests.cases import each
 from tests.games.crew import Crew, careful
 from tests.games.random_games import FORMULAS, Small, strategies
 from tests.reference.programs import best_by_policies, enumerated
@@ -138,7 +139,7 @@ def test_best_response_of_a_player_with_imperfect_information() -> None:
     assert "situation,choice,value" in best.to_csv()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_best_response_against_all_policies(seed: int) -> None:
     class Short(Small):
         def decides(self, now, world):
@@ -206,8 +207,7 @@ def test_showing_a_card_helps_the_crew() -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("strategy", "said"),
+@each(
     [
         (Cases({"K_b x": 1}, otherwise=0), "they neither know to be true nor know to be false"),
         (Cases({"x": 1}, otherwise=0), "decides by x"),
@@ -345,8 +345,7 @@ class Told(Game):
 KNOWING = {"a": Anything(), "b": Cases({"Kw_b x": "yes"}, otherwise="no")}
 
 
-@pytest.mark.parametrize(
-    ("returns", "said"),
+@each(
     [
         ({"deals": [["x"]]}, r"told: deals\(\) returns \['x'\], which cannot be used \(unhashable"),
         ({"start": {}}, r"told: start\(\) returns {}, which cannot be used"),
@@ -391,7 +390,7 @@ def test_outcomes_that_cannot_occur_are_refused_and_others_have_share_0() -> Non
         simulate(program, 10, rng=1).interval("noo")
 
 
-@pytest.mark.parametrize("text", ["K_b ~<>x", "[]x", "□x", "F x", "G ~x", "AF x", "x U y", "always x"])
+@each(["K_b ~<>x", "[]x", "□x", "F x", "G ~x", "AF x", "x U y", "always x"])
 def test_there_are_no_operators_of_time(text: str) -> None:
     class Alone(Told):
         players = ("b",)

@@ -18,6 +18,7 @@ from kripke_werewolf.games import (
     rotation,
     solve,
 )
+from tests.cases import each
 
 
 class Highest(Game):
@@ -75,9 +76,7 @@ def test_one_state_of_each_orbit_is_solved() -> None:
     assert solve(program, symmetry=True) == orbits
 
 
-@pytest.mark.parametrize(
-    "formula", ["has_a_3", "K_a has_a_3", "K_b has_a_3", "Kw_b has_c_1 & ~K_a has_b_0", "C_{a,b} ~has_c_3"]
-)
+@each(["has_a_3", "K_a has_a_3", "K_b has_a_3", "Kw_b has_c_1 & ~K_a has_b_0", "C_{a,b} ~has_c_3"])
 def test_questions_about_single_players_have_the_same_answers(formula: str) -> None:
     program = Program(Highest(), {p: sure(p) for p in "abc"})
     orbits, whole = solve(program), solve(program, symmetry=False)
@@ -154,8 +153,7 @@ class Partial(Highest):
     generators = ({"a": "b", "b": "a"},)
 
 
-@pytest.mark.parametrize(
-    ("game", "said"),
+@each(
     [
         (Favoured, r"after\(\) at 2"),
         (Loaded, r"deals\(\) gives"),

@@ -30,8 +30,7 @@ pytest.importorskip("segno")
 import uvicorn
 
 from kripke_werewolf.host.guard import Guard
-from kripke_werewolf.host.seats import seats_path
-from kripke_werewolf.host.serving import Connection, bound
+from kripke_werewolf.host.serving import _Connection, bound
 from kripke_werewolf.werewolf.log import read_log, replay
 from kripke_werewolf.werewolf.tale import to_ask
 from kripke_werewolf.wording import LANGUAGES
@@ -209,7 +208,7 @@ def test_a_game_goes_on_from_its_log_alone(tmp_path: Path) -> None:
         view = phones["Cy"].view()
         phones["Cy"].submit(commands(view, random.Random(1))[0], view["moment"])
         host.kill()
-        seats_path(host.log).unlink()
+        host.log.with_name(f"{host.log.name}.seats").unlink()
         host.start()
         assert phones["Cy"].send("GET", "/events/player")[0] == 403
         fresh = Phone(host)
@@ -441,9 +440,9 @@ def test_half_sent_requests_are_closed_and_whole_ones_are_not(monkeypatch, part:
             await asyncio.sleep(0.1)
         await send({"type": "http.response.body", "body": b"done"})
 
-    monkeypatch.setattr(Connection, "patience", 0.3)
-    monkeypatch.setattr(Connection, "most", 3)
-    config = uvicorn.Config(answer, http=Connection, ws="none", lifespan="off", log_level="critical")
+    monkeypatch.setattr(_Connection, "patience", 0.3)
+    monkeypatch.setattr(_Connection, "most", 3)
+    config = uvicorn.Config(answer, http=_Connection, ws="none", lifespan="off", log_level="critical")
     server = uvicorn.Server(config)
     with bound("127.0.0.1", 0) as listening:
         place = listening.getsockname()
@@ -544,7 +543,7 @@ def test_tokens_are_nowhere_but_on_their_device(host: Host) -> None:
     phones = begun(host)
     master = Phone(host)
     assert master.send("POST", "/master/enter", {"key": host.key})[0] == 200
-    side = seats_path(host.log)
+    side = host.log.with_name(f"{host.log.name}.seats")
     assert stat.S_IMODE(side.stat().st_mode) == 0o600
     kept = side.read_text(encoding="utf-8") + host.log.read_text(encoding="utf-8") + host.printed
     tokens = [token for phone in (*phones.values(), master) for token in phone.cookies.values()]
@@ -796,7 +795,7 @@ def test_the_rules_are_there_for_everybody(host: Host) -> None:
 def test_what_a_host_keeps_is_only_for_its_owner(host: Host) -> None:
     begun(host)
     files = list(host.log.parent.iterdir())
-    assert {host.log, seats_path(host.log)} < set(files)
+    assert {host.log, host.log.with_name(f"{host.log.name}.seats")} < set(files)
     modes = {file.name: oct(stat.S_IMODE(file.stat().st_mode)) for file in files}
     assert set(modes.values()) == {"0o600"}, modes
 

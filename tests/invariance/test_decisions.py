@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.lwb import bracketed
 from kripke_werewolf import language as f
-from kripke_werewolf.deciding import decide_satisfiability, decide_validity, valid
 from kripke_werewolf.deciding.decision import DEFAULT_STEPS, _Search
-from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import Formula
 from tests import strategies
 from tests.reference.small_models import SmallModels
@@ -26,10 +24,6 @@ TIMES = 3  # as many steps a variant may take
 SMALL = 10_000  # steps always allowed, and 20 to read each subformula
 
 _formulas = strategies.formulas(groups=False, dynamic=False, probability=False, everywhere=False)
-_grouped = strategies.formulas(probability=False, max_depth=2)
-_small = strategies.formulas(
-    atoms=("p", "q"), dynamic=False, probability=False, quantifiers=False, max_depth=4
-)
 _rngs = st.integers(0, 2**32).map(Random)
 
 
@@ -144,16 +138,6 @@ def tree(n: int, leaf: str, *, conflict: bool) -> Formula:
     return ~f.formula(" & ".join(f"({part})" for part in parts))
 
 
-LEAVES = [
-    "p# -> z#",
-    "z# -> ~p#",
-    "p# <-> w#",
-    "(p# <-> ~z#) & (p# -> y#)",
-    "q | (p# <-> z#) & (z# -> K_b z#)",
-    "(p# -> z# | w#) & (w# -> ~p#) & (y -> z#)",
-]
-
-
 def clauses(atoms: int, number: int, rng: Random) -> Formula:
     """Return the denial of random clauses of three boxes of clauses, or negated ones."""
 
@@ -178,75 +162,10 @@ def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
 # --- tests ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("size", "number"), [(6, 1), (10, 1), (18, 1), (6, 2), (10, 2), (9, 6)])
-@pytest.mark.parametrize("logic", ["K", "S5"])
-def test_a_number_and_its_expansion_cost_alike(logic: str, size: int, number: int) -> None:
-    parts = [f.Atom(f"p{i}") for i in range(size)]
-    counted = f.atmost(number, *parts)
-    expanded = f.conjunction(~f.And(*some) for some in combinations(parts, number + 1))
-    taken = []
-    for one, other in product((counted, expanded), repeat=2):
-        claim = ~f.M("a", one) | (f.K("a", f.M("a", other)) if logic == "S5" else f.M("a", other))
-        search = _Search(claim, False, logic, DEFAULT_STEPS, None)
-        assert (
-            search.succeeded == _Search(~f.M("a", one) | f.M("a", one), False, logic, 10**6, None).succeeded
-        )
-        taken.append(search.steps.taken - 20 * len([*claim.subformulas()]))
-    assert max(taken) <= TIMES * max(min(taken), 100) + SMALL // 2
-
-
 @pytest.mark.parametrize("writing", WRITINGS)
 @given(formula=_formulas, logic=st.sampled_from(sorted(LOGICS)), rng=_rngs)
 def test_formulas(writing: str, formula: Formula, logic: str, rng: Random) -> None:
     check(formula, writing, logic, rng)
-
-
-@given(
-    formula=_grouped, writing=st.sampled_from(sorted(WRITINGS)), logic=st.sampled_from(["K", "S5"]), rng=_rngs
-)
-def test_formulas_about_groups_and_updates(formula: Formula, writing: str, logic: str, rng: Random) -> None:
-    try:
-        answer = decide_validity(formula, logic).answer
-    except FormulaError:
-        return
-    assert valid(WRITINGS[writing](formula, rng), logic) == answer
-
-
-@given(
-    n=st.integers(4, 7), writing=st.sampled_from(sorted(WRITINGS)), logic=st.sampled_from(["K", "T"]),
-    rng=_rngs,
-)  # fmt: skip
-def test_pigeonholes(n: int, writing: str, logic: str, rng: Random) -> None:
-    formula = pigeons(n, rng)
-    assert valid(formula, logic)
-    check(formula, writing, logic, rng)
-
-
-@pytest.mark.parametrize("logic", ["K", "S5"])
-@pytest.mark.parametrize("above", ["atmost", "exactly"])
-@pytest.mark.parametrize("below", ["atleast", "exactly"])
-def test_pigeonholes_may_be_written_by_numbers(below: str, above: str, logic: str) -> None:
-    sits = [[f.Atom(f"p{i}_{j}") for j in range(8)] for i in range(9)]
-    somewhere = f.conjunction(getattr(f, below)(1, *places) for places in sits)
-    alone = f.conjunction(getattr(f, above)(1, *pigeons) for pigeons in zip(*sits, strict=True))
-    assert valid(~(somewhere & alone), logic, limit=100_000)
-
-
-@given(
-    n=st.integers(2, 4), leaf=st.sampled_from(LEAVES), conflict=st.booleans(),
-    writing=st.sampled_from(sorted(WRITINGS)), rng=_rngs,
-)  # fmt: skip
-def test_trees_whose_leaves_copy_their_bits(
-    n: int, leaf: str, conflict: bool, writing: str, rng: Random
-) -> None:
-    formula = tree(n, leaf, conflict=conflict)
-    assert valid(formula, "K") == conflict
-    check(formula, writing, "K", rng)
-
-
-@pytest.mark.parametrize("leaf", LEAVES)
-def test_large_trees_are_searched_within_the_limit(leaf: str) -> None:
-    assert not valid(tree(10, leaf, conflict=False), "K")
 
 
 @pytest.mark.parametrize("connective", [f.Iff, f.Xor])
@@ -264,23 +183,3 @@ def test_chains_of_equivalences_have_no_brackets_and_no_order(connective: type[F
     found = _Search(f.Iff(one, other), False, "K", DEFAULT_STEPS, None)
     assert not found.succeeded
     assert found.steps.taken <= SMALL
-
-
-@given(
-    seed=st.integers(0, 2**32),
-    writing=st.sampled_from(["bracketed", "renamed", "dual", "several"]),
-    rng=_rngs,
-)
-def test_random_modal_clauses(seed: int, writing: str, rng: Random) -> None:
-    check(clauses(4, 14, Random(seed)), writing, "K", rng)
-
-
-@given(formula=_small, writing=st.sampled_from(sorted(set(WRITINGS) - {"renamed"})), rng=_rngs)
-def test_a_formula_with_a_small_model_is_satisfiable(formula: Formula, writing: str, rng: Random) -> None:
-    logic = rng.choice(sorted(LOGICS))
-    found = decide_satisfiability(WRITINGS[writing](formula, rng), logic)
-    for worlds in (1, 2):
-        if small_models(logic, worlds, ("a", "b"), ("p", "q")).satisfy(formula):
-            assert found.answer
-            assert found.model is not None
-            assert len(found.model) <= worlds

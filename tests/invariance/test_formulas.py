@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from itertools import product
 from random import Random
 
 import pytest
-from click.testing import CliRunner
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel, parse
 from kripke_werewolf import language as f
-from kripke_werewolf.cli.main import cli
-from kripke_werewolf.errors import FormulaError, KripkeError
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.sentence_parser import from_sentence, read_question
 from kripke_werewolf.language.sentences import to_sentence
@@ -112,24 +109,3 @@ def test_any_name_of_an_agent_an_atom_or_a_world_can_be_asked_about(name: str) -
 
 
 # --- the ways in ----------------------------------------------------------------------------------
-
-
-@settings(max_examples=8, suppress_health_check=list(HealthCheck))
-@example("wolf_2", "Ann", "K_{Ann} wolf_2")
-@given(st.sampled_from(WEIRD), st.sampled_from(WEIRD), st.sampled_from(["~K", "->"]))
-def test_the_command_answers_as_python_does(
-    tmp_path_factory: pytest.TempPathFactory, atom: str, agent: str, shape: str
-) -> None:
-    model = KripkeModel.from_partitions(["w", "v"], {agent: [["w", "v"]]}, {atom: ["w"]}, "w")
-    path = tmp_path_factory.mktemp("asked") / "model.json"
-    model.save(path)
-    p = f.Atom(atom)
-    asked = ~f.Knows(agent, p) if shape == "~K" else f.Knows(agent, p) >> p
-    for formula, text in product((asked, ~asked), ("str", "unicode", "latex")):
-        written = str(formula) if text == "str" else getattr(formula, text)()
-        for command in ("ask", "check"):
-            done = CliRunner().invoke(cli, [command, str(path), "--", written], standalone_mode=False)
-            if isinstance(done.exception, KripkeError):
-                raise done.exception
-            code = done.return_value if isinstance(done.return_value, int) else done.exit_code
-            assert code == int(not model.holds(formula)), (command, written, done.output)

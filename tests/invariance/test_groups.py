@@ -15,7 +15,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf import counted_view, engines, game_models, questions
-from kripke_werewolf.werewolf.events import atoms_of
+from kripke_werewolf.werewolf.declarations import atoms_of
 
 NAMES = [f"P{i}" for i in range(1, 41)]
 

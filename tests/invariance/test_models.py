@@ -17,11 +17,9 @@ from kripke_werewolf import (
     Formula,
     KnowledgeStructure,
     KripkeModel,
-    assign,
     bisimilar,
     distinguishing_formula,
     public,
-    satisfiable,
 )
 from kripke_werewolf import language as f
 from kripke_werewolf.errors import FalseAnnouncement, FormulaError, ModelError
@@ -103,29 +101,6 @@ def test_order_and_carrier_do_not_matter(
         action.designated,
     )
     assert answers(plain.build(), asked, turned) == wanted
-
-
-@fewer
-@given(EQUAL, formulas(variables=["x"], quantifiers=True, max_depth=3), ACTIONS)
-def test_diagrams_answer_as_worlds_do(plain: Plain, asked: Formula, action: ActionModel) -> None:
-    """States of a structure are counted, since their names are its own."""
-    model = plain.build()
-    structure = KnowledgeStructure.from_explicit(model)
-    assert structure.verdict(asked) == model.verdict(asked)
-    assert structure.count(asked) == len(model.where(asked))
-    for explicit, symbolic in (
-        (lambda: model.announce(asked), lambda: structure.announce(asked)),
-        (lambda: model.update(action), lambda: structure.update(action)),
-    ):
-        try:
-            after: KripkeModel | None = explicit()
-        except FalseAnnouncement:
-            after = None
-        if after is None:
-            with pytest.raises(FalseAnnouncement):
-                symbolic()
-        else:
-            assert symbolic().verdict(asked) == after.verdict(asked)
 
 
 # --- copies of worlds, worlds that do not count -----------------------------------------------------
@@ -279,34 +254,3 @@ def test_an_update_that_breaks_a_variable_is_refused_by_every_route(
             assert outcome(model.explain, asked, model.worlds[0]) == wanted
     structure = KnowledgeStructure.from_explicit(plain.build())
     assert outcome(explicit, structure) == outcome(structure.count, asked) == wanted
-
-
-def test_a_variable_is_broken_by_an_assignment() -> None:
-    model = KripkeModel("wvu", {}, {"p": ["w"], "q": ["v"]}, variables={"x": {"0": "p", "1": "q"}})
-    structure = KnowledgeStructure.from_explicit(model)
-    change = {"s": assign(p=True)}
-    for ask in (
-        lambda: model.update(change["s"]),
-        lambda: model.where("[s]q", actions=change),
-        lambda: structure.update(change["s"]),
-        lambda: structure.count("[s]q", actions=change),
-        lambda: KnowledgeStructure(["p", "q"], True, {}, variables={"x": {"0": "p", "1": "q"}}),
-    ):
-        with pytest.raises(ModelError, match="variable 'x' has two values"):
-            ask()
-
-
-@pytest.mark.parametrize("value", ["Kv_a(x)", "p & [!p]q", "[s]p"])
-def test_the_values_of_a_variable_contain_neither_variables_nor_updates(value: str) -> None:
-    with pytest.raises(FormulaError, match="without Kv and updates"):
-        KripkeModel("w", {"a": []}, {"p": [], "q": []}, variables={"x": {"0": value}})
-
-
-@pytest.mark.parametrize("number", [3, 10**6, 10**20])
-@pytest.mark.parametrize("count", ["exactly", "atleast", "atmost"])
-def test_numbers_above_the_number_of_parts_are_alike(count: str, number: int) -> None:
-    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"], "q": ["w", "v"]})
-    said, true = f"{count}({number}; p, q)", ["w", "v"] if count == "atmost" else []
-    assert model.where(said) == true
-    assert KnowledgeStructure.from_explicit(model).count(said) == len(true)
-    assert (satisfiable(f"K_a {said}") is not None) == bool(true)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -14,14 +13,13 @@ from hypothesis import strategies as st
 from kripke_werewolf import language as f
 from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormulaError, KripkeError, Undecided
-from kripke_werewolf.exercises import Sheet, Task, new_exercise
 from kripke_werewolf.language import Formula, parse
-from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, derivation, read_proof, to_metamath
+from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, derivation, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.systems import reduced_once
 from kripke_werewolf.semantics import ActionModel, Event
 from kripke_werewolf.semantics.bits import BitSpace, Rows
-from tests.reference.metamath import INSTALLED, accepts
+from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.strategies import closed, with_every_operator
 from tests.theorems import LOGICS, theorems
 
@@ -254,37 +252,3 @@ def test_the_verdict_on_a_derivation_does_not_depend_on_its_notation(seed: int) 
 
 
 # --- sheets -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("kind", "parameters"), [("valid", {"depth": 1}), ("model-checking", {})])
-@settings(max_examples=1)
-@given(st.integers(0, 2**16))
-def test_difficulty_does_not_decide_the_verdict(kind: str, parameters: dict[str, int], seed: int) -> None:
-    sheet = Sheet("x", (Task(kind, parameters=parameters),), seed=seed)
-    levels = sheet.levels()
-    answers = [sheet.variant(f"s{n}", levels).exercises[0].solution() for n in range(30)]
-    yes = sum(answer.startswith(("valid", "yes")) for answer in answers)
-    assert 5 <= yes <= 25  # of 30 fair coins, fewer or more heads are seen once in 10,000 times
-
-
-@settings(max_examples=1)
-@given(st.integers(0, 2**16))
-def test_no_key_fits_most_of_a_class(seed: int) -> None:
-    for kind in ("frame-properties", "missing-arrows"):
-        sheet = Sheet("x", (Task(kind, parameters={"size": 4}),), seed=seed)
-        levels = sheet.levels()
-        keys = Counter(sheet.variant(f"s{n}", levels).exercises[0].solution() for n in range(30))
-        assert max(keys.values()) <= 12, keys
-
-
-@settings(max_examples=15)
-@given(seeds)
-def test_an_announcement_is_right_or_wrong_however_it_is_read(seed: int) -> None:
-    exercise = new_exercise("announcement", rng=seed)
-    ((_, secret),) = exercise.learns
-    for reading in ("<!K_a ({})>", "<!({})>"):
-        aims = [f"{reading.format(g)}(K_b ({secret}) & ~Kw_c ({secret}))" for g in exercise.choices]
-        works = [str(n) for n, aim in enumerate(aims, 1) if exercise.model.holds(aim)]
-        assert works == [exercise.solution()]
-    assert all(exercise.model.holds(g) for g in exercise.choices)
-    assert "everyone learns `K_a φ`" in exercise.question()

@@ -19,6 +19,7 @@ from kripke_werewolf.language.vocabulary import Vocabulary
 from kripke_werewolf.models import model as choice
 from kripke_werewolf.semantics.space import Space
 from kripke_werewolf.symbolic import KnowledgeStructure
+from tests.cases import each
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 
@@ -209,8 +210,7 @@ def spelled(*signs: str, **parts: object) -> dict[str, object]:
     return {"spelling": o.Spelling(*signs), "__slots__": (), **parts}
 
 
-@pytest.mark.parametrize(
-    ("base", "parts", "message"),
+@each(
     [
         (o.Unary, spelled("K", "𝕂", r"\mathbf{K}"), "Mine cannot be written 'K': Knows is"),
         (

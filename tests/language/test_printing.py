@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kripke_werewolf import language as f
 from kripke_werewolf import parse
 from kripke_werewolf.language import Formula
+from tests.cases import each
 from tests.strategies import formulas, with_every_operator
 
 HOSTILE = [
@@ -98,8 +99,7 @@ def test_any_text_is_a_name(name: str) -> None:
     assert parse(formula.latex()) is formula
 
 
-@pytest.mark.parametrize(
-    ("text", "unicode", "latex"),
+@each(
     [
         ("true & ~false", "⊤ ∧ ¬⊥", r"\top \wedge \neg \bot"),
         ("p ^ q | r", "p ⊕ q ∨ r", r"p \oplus q \vee r"),
@@ -127,8 +127,7 @@ def test_the_three_notations(text: str, unicode: str, latex: str) -> None:
     assert formula._repr_latex_() == f"${latex}$"
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "p & (q & r)",
         "(p & q) & r",

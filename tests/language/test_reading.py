@@ -13,6 +13,9 @@ from kripke_werewolf import KripkeModel, parse, understand, valid
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.reading import read_asked
+from kripke_werewolf.language.vocabulary import Vocabulary
+from tests.cases import each
 
 AGENTS, ATOMS = ["a", "b", "c"], ["p", "q", "r", "wolf_2"]
 
@@ -152,7 +155,7 @@ def test_what_another_notation_writes_is_read_back(printer: type[Printer], seed:
             assert understand(f"{before}{text}{after}").formula is f, text
 
 
-@pytest.mark.parametrize("seed", range(6))
+@each(range(6))
 def test_no_spelling_of_others_changes_a_formula_of_ours(seed: int) -> None:
     rng = Random(seed)
     for _ in range(60):
@@ -166,8 +169,7 @@ def test_no_spelling_of_others_changes_a_formula_of_ours(seed: int) -> None:
         assert understand(f'AND("{name}", p)').formula is s.And(name, "p")
 
 
-@pytest.mark.parametrize(
-    ("text", "formula"),
+@each(
     [
         ("K_a^2 p & E^3_{a,b} q", "K_a K_a p & E_{a,b} E_{a,b} E_{a,b} q"),
         ("Pr_a(p) >= 1/2", "P_a(p) >= 1/2"),
@@ -198,14 +200,14 @@ def test_an_assignment_is_an_action_that_everybody_sees() -> None:
     assert model.where("<p := ~p>p") == ["v"]
 
 
-@pytest.mark.parametrize("text", ["K_a,b p", "Kab p", "K_{a,b} p", "K(a, b, p)"])
+@each(["K_a,b p", "Kab p", "K_{a,b} p", "K(a, b, p)"])
 def test_where_two_readings_are_likely_the_reader_asks(text: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=r"did you mean: E_\{a,b\} p") as caught:
         understand(text)
     assert "C_ is common and D_ distributed" in str(caught.value)
 
 
-@pytest.mark.parametrize("word", ["who", "one", "both", "neither", "which"])
+@each(["who", "one", "both", "neither", "which"])
 def test_words_for_a_certain_number_name_no_agent(word: str) -> None:
     with pytest.raises(FormulaError):
         valid(f"{word} knows that p -> p")
@@ -218,6 +220,19 @@ def test_a_reading_that_is_not_obvious_is_told() -> None:
         assert model.holds("L_a p")
     assert understand("K(a, p)").how == ""
     assert understand("p = q").how == "read as p <-> q"
+
+
+def test_a_question_in_the_notation_of_others_is_about_known_names() -> None:
+    about = Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di"), numbers=(("1", "Bo"),))
+    for text, meant in (
+        ("And(Know(Bo, wolf_Di), Not(wolf_Bo))", "K_Bo wolf_Di & ~wolf_Bo"),
+        ("Or(wolf_Bo, Know(Di, wolf_Di))", "wolf_Bo | K_Di wolf_Di"),
+        ("Not(Know(1, wolf_1))", "~K_1 wolf_1"),
+    ):
+        assert read_asked(text, about) is parse(meant)
+    for text in ("And(Know(Bo, wolf_Zo), wolf_Bo)", "Know(Zo, wolf_Bo)", "K(Bo, Di, wolf_Bo)"):
+        with pytest.raises(FormulaSyntaxError):
+            read_asked(text, about)
 
 
 def test_reading_is_linear() -> None:

@@ -13,6 +13,7 @@ from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models.model import Numbered
+from tests.cases import each
 from tests.strategies import closed, formulas, models, with_every_operator
 
 LOGICS = ["K", "KD", "T", "K4", "S4", "K45", "KD45", "S5"]
@@ -63,8 +64,7 @@ def test_every_operator_over_every_other(logic: str) -> None:
                     )
 
 
-@pytest.mark.parametrize(
-    ("text", "simple"),
+@each(
     [
         ("~~p", "p"),
         ("~true", "false"),
@@ -148,8 +148,7 @@ def test_in_every_logic(text: str, simple: str) -> None:
         assert simplify(text, logic=logic) is parse(simple)
 
 
-@pytest.mark.parametrize(
-    ("text", "simple", "logics"),
+@each(
     [
         ("K_a false", "false", SERIAL),
         ("M_a true", "true", SERIAL),

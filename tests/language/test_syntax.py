@@ -19,6 +19,7 @@ from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, UnknownAtom
 from kripke_werewolf.language import Act, Announce, Atom, Box, Formula, K
 from kripke_werewolf.language import formulas as base
 from kripke_werewolf.semantics import public
+from tests.cases import each
 from tests.strategies import formulas
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
@@ -129,8 +130,7 @@ def test_depth_costs_no_recursion() -> None:
     assert formula.bind(show=None) is formula  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "(" * DEPTH + "p" + ")" * DEPTH,
         "~" * DEPTH + "p",
@@ -175,7 +175,7 @@ def test_python_operators() -> None:
     assert ((K("a", p) & ~K("b", p)) >> q) is parse("K_a p & ~K_b p -> q")
 
 
-@pytest.mark.parametrize("stranger", [1, None, 0.5, [p]])
+@each([1, None, 0.5, [p]])
 def test_strangers_are_no_operands(stranger: object) -> None:
     for combine in (
         lambda x, y: x & y,
@@ -303,8 +303,7 @@ def test_substitution_does_not_reach_into_actions() -> None:
 # --- errors --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("build", "message"),
+@each(
     [
         (lambda: Atom(""), "an atom needs a nonempty name, got ''"),
         (lambda: Atom(3), "an atom needs a nonempty name, got 3"),
@@ -356,7 +355,7 @@ def test_errors_survive_pickling() -> None:
         assert vars(found) == vars(error)
 
 
-@pytest.mark.parametrize("around", [r"\( {} \)", r"\[{}\]", "$ {} $", "$$ {} $$", " {} "])
+@each([r"\( {} \)", r"\[{}\]", "$ {} $", "$$ {} $$", " {} "])
 def test_delimiters_of_latex_mean_nothing(around: str) -> None:
     assert parse(around.format(r"K_a p \Longrightarrow p \Longleftrightarrow q")) is parse(
         "(K_a p -> p) <-> q"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations
 from math import inf
 
 import numpy as np
@@ -189,20 +189,6 @@ def test_worlds_kept_apart_for_distributed_knowledge_stay_in_their_blocks(first:
         assert small.where(f) == [w for w in small.worlds if model.holds(f, at=w)]
 
 
-def hexa(copies: int) -> KripkeModel:
-    worlds = [(deal, i) for i in range(copies) for deal in permutations("012")]
-    observers = {agent: lambda w, k=k: (w[1], w[0][k]) for k, agent in enumerate("abc")}
-    return KripkeModel.from_observations(
-        worlds, observers, lambda w: [card + agent for agent, card in zip("abc", w[0], strict=True)]
-    )
-
-
-def test_copies_of_a_model_contract_to_one() -> None:
-    for keep in (False, True):
-        assert len(hexa(3).contract(keep_distributed=keep, keep_probability=keep)) == 6
-    assert len(hexa(1).contract()) == 6
-
-
 def test_two_hidden_tosses_of_one_coin() -> None:
     start = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"h": []})
     toss = kw.ActionModel(
@@ -383,20 +369,6 @@ def tasks(draw: st.DrawFn) -> tuple[list[Indexed], np.ndarray]:
     return views, np.array(draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)), np.int64)
 
 
-@given(tasks())
-def test_signature_rounds_and_exact_rounds_agree_round_by_round(
-    task: tuple[list[Indexed], np.ndarray],
-) -> None:
-    views, start = task
-    fast, slow = Refinement(views, start), exact(views, start)
-    fast._signature_rounds()
-    assert fast.round == slow.round
-    for number in range(slow.round + 1):
-        left = [fast.at_round(b, number) for b in fast.block.tolist()]
-        right = [slow.at_round(b, number) for b in slow.block.tolist()]
-        assert same_partition(left, right)
-
-
 @pytest.mark.parametrize("keep", [np.uint64(0), np.uint64(1)])
 @given(task=tasks())
 def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[Indexed], np.ndarray]) -> None:
@@ -406,15 +378,6 @@ def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[Index
         patch.setattr(refinement, "_mixed", lambda values: values & keep)
         found = Refinement(views, start).run()
     assert same_partition(found.block.tolist(), expected.block.tolist())
-
-
-def test_colliding_signatures_do_not_spoil_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
-    m = KripkeModel("wvu", {"a": [("w", "v"), ("v", "u")]}, {"p": []})
-    monkeypatch.setattr(refinement, "_mixed", lambda values: values & np.uint64(1))
-    f = distinguishing_formula(m, "w", m, "v")
-    assert f is not None
-    assert m.holds(f, at="w")
-    assert not m.holds(f, at="v")
 
 
 def test_a_large_model_refines_to_its_base() -> None:

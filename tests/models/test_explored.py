@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError, UnknownWorldError
+from kripke_werewolf.errors import ModelError, UnknownAgentError, UnknownAtomError
 from kripke_werewolf.semantics.explored import Accessibility, NameSet
 
 SEEDS = range(6)
@@ -256,18 +256,6 @@ def test_a_table_answers_by_rows_and_cells() -> None:
             table[key]
     with pytest.raises(kw.GameError, match=r"a row is table.name., a cell is"):
         table["Ann", "werewolf", "seer"]
-
-
-def test_worlds_called_by_numbers_are_not_places() -> None:
-    m = kw.KripkeModel.from_partitions([1, 2, 3, 4], {"a": [[1, 2], [3, 4]]}, {"p": [1]}, 1)
-    assert m.successors("a", 2) == {1, 2}
-    assert list(m.restrict([3, 1])) == [1, 3]
-    assert m.classes("a") == [[1, 2], [3, 4]]
-    for wrong in (0, "1", 5, None):
-        with pytest.raises(UnknownWorldError):
-            m.successors("a", wrong)
-        with pytest.raises(UnknownWorldError):
-            m[wrong]
 
 
 def test_how_sets_and_relations_read() -> None:

@@ -310,14 +310,6 @@ def test_the_part_for_some_agents_and_atoms_says_the_same_of_them(plain: Plain, 
     assert part.designated == model.designated
 
 
-def test_a_part_of_unknown_agents_or_atoms() -> None:
-    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]})
-    with pytest.raises(UnknownAgentError, match=r"'c' \(known: a\)"):
-        model.for_agents(["c"], [])
-    with pytest.raises(UnknownAtomError, match=r"'q' \(known: p\)"):
-        model.for_agents(["a"], ["q"])
-
-
 def test_truth_values_are_no_worlds_unless_worlds_have_such_names() -> None:
     for names in (["True", "False"], [True, False]):
         assert list(KripkeModel(names, {}, {"p": names}).where("p")) == names

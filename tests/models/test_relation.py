@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from itertools import product
-from unittest import mock
 
 import networkx as nx
 import numpy as np
@@ -17,11 +16,10 @@ from kripke_werewolf.models.cells import (
     General,
     Partition,
     Relation,
+    _join,
+    _pack,
     common_box,
     components,
-    everyone_box,
-    join,
-    pack,
     reachable,
     unpack,
 )
@@ -125,21 +123,14 @@ def test_the_total_relation() -> None:
     assert pairs_of(Partition.whole(0)) == set()
 
 
-@pytest.mark.parametrize("thin", [0, 2, 32])  # broad fronts, both kinds in turn, thin ones
 @given(data=st.data())
-def test_everyone_common_and_reachable(thin: int, data: st.DataObject) -> None:
-    with mock.patch.object(module, "_THIN", thin):
-        _everyone_common_and_reachable(data)
-
-
-def _everyone_common_and_reachable(data: st.DataObject) -> None:
+def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     size = data.draw(SIZES)
     s5 = data.draw(st.sampled_from([True, False, None]))
     several = [data.draw(cell_relations(size, s5=s5)) for _ in range(data.draw(st.integers(1, 3)))]
     inside = data.draw(masks(size))
     union = frozenset[tuple[int, int]]().union(*map(pairs_of, several))
     steps = closed(union)
-    assert everyone_box(several, inside).tolist() == boxed(union, inside)
     assert common_box(several, inside).tolist() == boxed(steps, inside)
     assert reachable(several, inside).tolist() == [
         any(inside[w] for w, v in steps if v == u) for u in range(size)
@@ -149,7 +140,7 @@ def _everyone_common_and_reachable(data: st.DataObject) -> None:
         any(inside[w] for w, v in back if v == u) for u in range(size)
     ]
     if s5:
-        assert pairs_of(join([r for r in several if isinstance(r, Partition)])) == steps
+        assert pairs_of(_join([r for r in several if isinstance(r, Partition)])) == steps
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 80))
@@ -206,7 +197,7 @@ def test_large_partitions_box_as_small_ones_do(cells: int, monkeypatch: pytest.M
 
 @given(SIZES.flatmap(masks))
 def test_packing_keeps_every_bit(mask: np.ndarray) -> None:
-    assert unpack(pack(mask), len(mask)).tolist() == mask.tolist()
+    assert unpack(_pack(mask), len(mask)).tolist() == mask.tolist()
 
 
 @given(SIZES.flatmap(cell_relations))

@@ -53,14 +53,6 @@ def test_ten_thousand_selections_are_no_recursion() -> None:
     assert v["p"].tolist() == [True, False, True, False]
 
 
-def test_selecting_after_some_rows_were_changed() -> None:
-    v = Valuation(3, {"p": np.array([True, True, False]), "q": np.array([True, False, False])})
-    w = v.take(np.array([1, 2])).with_rows({"q": np.array([True, True]), "r": np.array([False, True])})
-    last = w.take(np.array([1]))
-    assert {atom: row.tolist() for atom, row in last.items()} == {"p": [False], "q": [True], "r": [True]}
-    assert v["q"].tolist() == [True, False, False]
-
-
 def test_valuations_can_be_pickled() -> None:
     v = Valuation(2, {"p": lambda: np.array([True, False])}).take(np.array([1]))
     assert {a: row.tolist() for a, row in pickle.loads(pickle.dumps(v)).items()} == {"p": [False]}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownAgentError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.arrays import in_lowest_terms, is_uniform, scaled
+from kripke_werewolf.models.arrays import _scaled, in_lowest_terms, is_uniform
 
 WORLDS = ["w", "v", "u"]
 
@@ -24,7 +24,7 @@ def weighted(weights: Any) -> KripkeModel:
 @given(st.lists(st.fractions(min_value=0), max_size=5), st.sampled_from([1, 10**30]))
 def test_scaled_weights_keep_their_ratios(values: list[Fraction], factor: int) -> None:
     values = [v * factor + (v > 0) for v in values]
-    found = scaled(values)
+    found = _scaled(values)
     assert [x * sum(values) for x in found.tolist()] == [v * sum(found.tolist()) for v in values]
     assert found.dtype == (np.int64 if max(found.tolist(), default=0) < 2**31 else object)
 

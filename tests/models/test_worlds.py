@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.errors import ModelError, UnknownWorldError
-from kripke_werewolf.models.worlds import Computed, Named, Paired, Selected, WorldNames
+from kripke_werewolf.models.worlds import Computed, Named, Paired, WorldNames, _Selected
 
 
 def squares(size: int) -> Computed:
@@ -53,7 +53,7 @@ def test_selections_of_selections(data: st.DataObject) -> None:
     expected: list[object] = list(names)
     for _ in range(3):
         kept = [i for i in range(len(expected)) if data.draw(st.booleans())]
-        names, expected = Selected(names, np.array(kept, np.int64)), [expected[i] for i in kept]
+        names, expected = _Selected(names, np.array(kept, np.int64)), [expected[i] for i in kept]
         check(names, expected)
 
 
@@ -82,9 +82,3 @@ def test_a_name_that_is_not_known_is_reported_with_near_ones() -> None:
         Named(["alice", "bob"]).index("alce")
     with pytest.raises(UnknownWorldError, match=r"1000 in all"):
         Named(range(5000)).index("w")
-
-
-def test_names_read_briefly() -> None:
-    assert repr(Named("a")) == "('a',)"
-    assert repr(Named("ab")) == "('a', 'b')"
-    assert repr(Named(range(9))) == "(0, 1, 2, 3, 4, 5, …)"

@@ -13,7 +13,6 @@ from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, UnknownAtomError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.planning import PlanFound, Task, find_plan
-from kripke_werewolf.puzzles import everybody_knows_all, public_calls
 from kripke_werewolf.semantics import ActionModel, Event, assign, private, semi_private
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
@@ -37,17 +36,6 @@ def shortest(
     found = search(model, actions, goal)
     assert not found.stopped
     return found.plan
-
-
-@pytest.mark.parametrize(("n", "length"), [(2, 1), (3, 3), (4, 4), (5, 6)])
-def test_gossip(n: int, length: int) -> None:
-    model, calls = public_calls(n)
-    plan = shortest(model, calls, everybody_knows_all(n))
-    assert plan is not None
-    assert len(plan) == length
-    for call in plan:
-        model = model.update(calls[call])
-    assert model.holds(everybody_knows_all(n))
 
 
 def by_brute_force(

@@ -91,9 +91,7 @@ THEOREMS: Mapping[str, Theorem] = {
         "K_a p -> K_a K_a p   4\n~K_a p -> K_a ~K_a p   5\nK_a ~K_a p | K_a K_a p   PL 1, 2",
     ),
     "B": _hilbert(
-        "S5",
-        "p ⊢ K_a M_a p",
-        "p   given\nM_a p -> K_a M_a p   5\nK_a ~p -> ~p   T\nK_a M_a p   PL 1, 2, 3",
+        "S5", "p ⊢ K_a M_a p", "p   given\nM_a p -> K_a M_a p   5\nK_a ~p -> ~p   T\nK_a M_a p   PL 1, 2, 3"
     ),
     "told": _hilbert("S5", "[!p]K_a p", "[!p]p   Red\nK_a [!p]p   Nec 1\n[!p]K_a p   Red 2"),
     "told all": _hilbert(

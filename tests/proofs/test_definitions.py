@@ -11,8 +11,8 @@ from kripke_werewolf.deciding import valid
 from kripke_werewolf.language import Formula
 from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, read_natural, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.metamath.export import to_metamath
-from tests.reference.metamath import INSTALLED, accepts
+from tests.each import each
+from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.theorems import LOGICS, formula, mutant, theorems
 
 
@@ -43,8 +43,8 @@ def ends_right(proof: Proof) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("kind", ["plain", "announced"])
+@pytest.mark.slow
+@each(["plain", "announced"], range(8))
 def test_definitions_hold_in_both_directions_at_any_place(kind: str, seed: int) -> None:
     rng = Random(f"{kind} {seed}")
     g = f.Possible("a", ~f.Implies(formula(kind, rng, 2), f.Possible("b", ~formula(kind, rng, 2))))
@@ -58,7 +58,7 @@ def test_definitions_hold_in_both_directions_at_any_place(kind: str, seed: int) 
         assert ends_right(Proof(LOGICS["K"], lines)), (g, h)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each(range(4))
 def test_what_is_accepted_by_definition_is_equivalent(seed: int) -> None:
     rng, refused = Random(seed), 0
     for _ in range(60):
@@ -71,7 +71,7 @@ def test_what_is_accepted_by_definition_is_equivalent(seed: int) -> None:
     assert refused > 30
 
 
-@pytest.mark.parametrize("seed", range(4))
+@each(range(4))
 def test_a_derivation_stays_right_when_its_lines_are_put_as_textbooks_define_them(seed: int) -> None:
     rng = Random(seed)
     for g, logic, _ in theorems(8, rng, kinds=["plain", "announced"]):
@@ -101,7 +101,7 @@ TEXTBOOK = (
 )
 
 
-@pytest.mark.parametrize(("logic", "text"), TEXTBOOK)
+@each(TEXTBOOK)
 def test_a_textbook_s_step_is_right(logic: str, text: str) -> None:
     assert ends_right(read_proof(text, logic=logic))
 
@@ -136,8 +136,7 @@ def test_a_natural_deduction_may_expand_abbreviations_as_textbooks_do() -> None:
     assert wrong.flaw[0] == 13
 
 
-@pytest.mark.parametrize(
-    "line",
+@each(
     [
         "K_a ~~p <-> K_a p   Def",
         "K_a ~~p -> p   T",
@@ -145,7 +144,7 @@ def test_a_natural_deduction_may_expand_abbreviations_as_textbooks_do() -> None:
         "M_a ~p <-> ~K_a p & q   Def",
         "M_a p -> p   T",
         "K_a ~p -> M_b ~p   D",
-    ],
+    ]
 )
 def test_what_no_definition_gives_is_refused(line: str) -> None:
     assert not check(read_proof(f"1. {line}", logic="S5")).right

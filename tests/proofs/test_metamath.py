@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,18 +16,18 @@ from kripke_werewolf import language as f
 from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import Formula, parse
-from kripke_werewolf.language import operators as o
-from kripke_werewolf.language.formulas import all_operators, withdraw
+from kripke_werewolf.language.formulas import all_operators
 from kripke_werewolf.language.logics import Logic, logic_named
 from kripke_werewolf.proofs import RULES, Line, Proof, system, tautologies
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.checker import flaw_of_step
+from kripke_werewolf.proofs.checker import _flaw_of_step
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, expand
-from kripke_werewolf.proofs.metamath.database import prelude_text
-from kripke_werewolf.proofs.metamath.export import primitive_file, to_metamath
 from kripke_werewolf.semantics import ActionModel, Event
-from tests.reference.metamath import INSTALLED, accepts, axioms, statements, verdict, written
+from tests.each import each
+from tests.reference.metamath.database import prelude_text
+from tests.reference.metamath.export import primitive_file, to_metamath
+from tests.reference.metamath.program import INSTALLED, accepts, axioms, statements, verdict, written
 from tests.strategies import formulas
 from tests.theorems import LOGICS
 
@@ -157,16 +156,6 @@ def test_every_connective_has_proofs() -> None:
         assert accepts(primitive_file(proof("K", (text, "Taut"))).text), text
 
 
-def test_proofs_stay_short() -> None:
-    def steps(text: str) -> int:
-        return primitive_file(proof("K", (text, "Taut"))).steps
-
-    assert steps("p ^ q ^ r <-> r ^ q ^ p") < 250
-    assert steps("p0 ^ p1 ^ p2 ^ p3 ^ p4 ^ p5 <-> p5 ^ p4 ^ p3 ^ p2 ^ p1 ^ p0") < 1_300
-    chain = " & ".join(f"(p{n} -> p{n + 1})" for n in range(300))
-    assert steps(f"{chain} -> (p0 -> p300)") < 15_000
-
-
 # --- the axioms of the systems ---------------------------------------------------------------------
 
 GROUP = "{ A1 , A2 }"
@@ -279,7 +268,7 @@ def logic_with(rule: str) -> str:
     return next(logic.name for logic in named if rule in [r.name for r in system(logic)])
 
 
-@pytest.mark.parametrize(("rule", "premises", "conclusion", "expected"), FIXED)
+@each(FIXED)
 def test_axioms_are_printed_from_their_declarations(
     rule: str, premises: str, conclusion: str, expected: str
 ) -> None:
@@ -307,8 +296,7 @@ READ = ActionModel(
 )
 
 
-@pytest.mark.parametrize(
-    ("rule", "conclusion", "expected"),
+@each(
     [
         ("@p", "[read:yes]q <-> (p -> p | r)", "|- ( [ read:yes ] q <-> ( p -> ( p | r ) ) )"),
         ("@p", "[read:no]q <-> (~p -> q)", "|- ( [ read:no ] q <-> ( ~ p -> q ) )"),
@@ -368,16 +356,15 @@ def schemas_of_derived_axioms() -> list[tuple[str, str, frozenset[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("rule", "text", "frames"), schemas_of_derived_axioms())
-def test_derived_axioms_are_accepted_in_each_logic_that_has_them(
-    rule: str, text: str, frames: frozenset[str]
-) -> None:
-    tried = [logic for logic in LOGICS.values() if frames <= set(logic.properties)]
-    assert tried
-    for logic in tried:
-        file = to_metamath(Proof(logic, (Line(parse(text), rule),)))
-        assert goal(file.text).split(maxsplit=1)[1] == written(unabbreviated(parse(text)))
-        assert accepts(file.text), (logic, text)
+@pytest.mark.slow
+def test_derived_axioms_are_accepted_in_each_logic_that_has_them() -> None:
+    for rule, text, frames in schemas_of_derived_axioms():
+        tried = [logic for logic in LOGICS.values() if frames <= set(logic.properties)]
+        assert tried, text
+        for logic in tried:
+            file = to_metamath(Proof(logic, (Line(parse(text), rule),)))
+            assert goal(file.text).split(maxsplit=1)[1] == written(unabbreviated(parse(text)))
+            assert accepts(file.text), (logic, text)
 
 
 def test_a_step_that_an_update_does_not_keep_sound_is_not_proved() -> None:
@@ -432,6 +419,7 @@ def theorems(draw: st.DrawFn) -> tuple[Formula, Logic]:
     return (parts[0] >> parts[1]) >> (f.Knows("a", parts[0]) >> f.Knows("a", parts[0] | parts[1])), logic
 
 
+@pytest.mark.slow
 @given(theorems())
 def test_derivations_of_random_theorems_are_accepted(theorem: tuple[Formula, Logic]) -> None:
     goal_formula, logic = theorem
@@ -463,37 +451,13 @@ SCHEMAS = {
 }
 
 
-@pytest.mark.parametrize("text", SCHEMAS)
-def test_a_schema_is_proved_for_all_formulas(text: str) -> None:
-    found = derivation(text)
-    assert found is not None
-    exported = to_metamath(found).text
-    assert accepts(exported)
-    assert goal(exported) == SCHEMAS[text]
-
-
-def test_different_letters_stay_different() -> None:
-    letters = [
-        "φ",
-        "ϕ",
-        "ψ",
-        "ψ1",
-        "ψ11",
-        "ψ'",
-        "ψ''",
-        "ψ_1",
-        "ψ_11",
-        "ψ_1'",
-        "χ_ä",
-        "χ_a",
-        "p",
-        "ph",
-        "ps-1",
-    ]
-    for first, second in product(map(f.Atom, letters), repeat=2):
-        text = primitive_file(proof("K", (first >> second, "Taut"))).text
-        assert goal(text).split()[2] != goal(text).split()[4] or first is second
-    assert accepts(primitive_file(proof("K", *((f.Atom(x) >> f.Atom(x), "Taut") for x in letters))).text)
+def test_a_schema_is_proved_for_all_formulas() -> None:
+    for text, expected in SCHEMAS.items():
+        found = derivation(text)
+        assert found is not None, text
+        exported = to_metamath(found).text
+        assert accepts(exported), text
+        assert goal(exported) == expected
 
 
 def test_a_letter_is_no_atom() -> None:
@@ -514,84 +478,7 @@ def test_a_letter_in_an_action_stays_what_it_is() -> None:
     assert not accepts(primitive_file(bad).text)
 
 
-# --- names, limits, the command --------------------------------------------------------------------
-
-NAMES = [
-    "p",
-    "ph",
-    "wff",
-    "S",
-    "K_",
-    "~",
-    "$a",
-    "a b",
-    "x.y",
-    "ax.1",
-    "line.1",
-    "Ä",
-    "A1",
-    "ps2",
-    "%41",
-    "\n",
-    "(",
-    "|-",
-]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_any_name_can_be_exported(name: str) -> None:
-    p, k = f.Atom(name), lambda g: f.Knows(name, g)
-    private = f.Box(f.Announce(p, [name]), k(p))
-    for logic, g in (
-        ("S5", k(p) >> (p & k(k(p)))),
-        ("K", f.Common([name, "b"], p) >> k(p)),
-        ("K", private >> private),
-    ):
-        found = derivation(g, logic=logic)
-        assert found is not None
-        assert accepts(to_metamath(found).text), verdict(to_metamath(found).text)
-
-
-@given(
-    st.sampled_from(NAMES) | st.text(min_size=1, max_size=3),
-    st.sampled_from(NAMES) | st.text(min_size=1, max_size=3),
-)
-def test_different_names_stay_different(first: str, second: str) -> None:
-    text = primitive_file(proof("K", (f.Atom(first) >> f.Atom(second), "Taut"))).text
-    assert accepts(text) == (first == second)
-    assert axioms(text) == axioms(prelude_text())
-
-
-def test_what_cannot_be_exported_is_said() -> None:
-    with pytest.raises(
-        FormulaError, match=r"cannot export the derivation: line 2 is wrong: .*not sound in K"
-    ):
-        to_metamath(proof("K", ("p -> p", "Taut"), ("K_a p -> p", "T")))
-    with pytest.raises(FormulaError, match="2,000 is above 1,000"):
-        to_metamath(proof("K", ("atmost(2000; p) -> atmost(2000; p)", "Taut")))
-    big = f.Atom("p")
-    for _ in range(20):
-        big = f.And(big, big)
-    with pytest.raises(FormulaError, match="characters is too long to export"):
-        to_metamath(proof("K", (big >> big, "Taut")))
-    with pytest.raises(FormulaError, match="cannot be exported"):
-        to_metamath(proof("K", (parse("Kv_a(x) -> Kv_a(x)"), "Taut")))
-
-
-def test_a_connective_of_ones_own_cannot_be_exported() -> None:
-    class Nand(o.Binary):
-        __slots__ = ()
-        spelling = o.Spelling("nand", "⊼", r"\barwedge")
-        binding = o.Binding.AND
-
-        def truth(self, space: Any) -> Any:
-            return space.complement(space.all_of([space.memo[part] for part in self.children]))
-
-    try:
-        with pytest.raises(FormulaError, match="Nand belongs to no system of axioms"):
-            to_metamath(proof("K", (Nand("p", "q") >> Nand("p", "q"), "Taut")))
-    finally:
-        withdraw(Nand)
+# --- whole derivations ------------------------------------------------------------------------------
 
 
 SHOWN = [  # the formula, the axioms and rules that its derivation may use, and what is proved
@@ -607,15 +494,15 @@ SHOWN = [  # the formula, the axioms and rules that its derivation may use, and 
 ]
 
 
-@pytest.mark.parametrize(("text", "rules", "expected"), SHOWN)
-def test_axioms_are_those_of_the_rules(text: str, rules: str, expected: str) -> None:
-    found = derivation(text)
-    assert found is not None
-    written_file = to_metamath(found).text
-    assert accepts(written_file)
-    assert goal(written_file) == expected
-    fixed = {axiom for rule, *_, axiom in FIXED if rule in rules.split()}
-    assert set(axioms(written_file, after=prelude_text())) <= fixed
+def test_the_file_of_a_derivation_proves_its_formula_from_few_axioms() -> None:
+    for text, rules, expected in SHOWN:
+        found = derivation(text)
+        assert found is not None
+        file = to_metamath(found).text
+        assert accepts(file), text
+        assert goal(file) == expected
+        fixed = {axiom for rule, *_, axiom in FIXED if rule in rules.split()}
+        assert set(axioms(file, after=prelude_text())) <= fixed, text
 
 
 # --- mutants ---------------------------------------------------------------------------------------
@@ -625,7 +512,7 @@ def right(found: Proof) -> bool:
     """Return whether our checker accepts every line as a primitive step."""
     depends: list[frozenset[str]] = []
     lines = [replace(line, formula=unabbreviated(line.formula)) for line in found.lines]
-    return all(flaw_of_step(found.logic, lines, n, depends) is None for n in range(1, len(lines) + 1))
+    return all(_flaw_of_step(found.logic, lines, n, depends) is None for n in range(1, len(lines) + 1))
 
 
 @st.composite
@@ -713,6 +600,7 @@ UPDATES = [
 ]
 
 
+@pytest.mark.slow
 def test_the_sources_of_mutants_have_all_rules() -> None:
     assert {line.rule for source in sources() for line in source.lines} == set(RULES)
     for source in sources()[::5]:

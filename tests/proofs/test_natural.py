@@ -21,14 +21,15 @@ from kripke_werewolf.proofs import (
     natural,
     natural_hint,
     read_natural,
-    to_metamath,
 )
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.desk import read_desk
 from kripke_werewolf.proofs.natural_search import _Search
 from kripke_werewolf.proofs.script import implication
+from tests.each import each
 from tests.proofs.natural_mutants import HOSTILE, mutants
 from tests.proofs.textbook import BOOK
+from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.running import invoke
 from tests.theorems import KINDS, theorems
 
@@ -65,7 +66,7 @@ def sequent_of(proof: NaturalProof):
 # --- the checker ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BOOK)
+@each(BOOK)
 def test_a_textbook_proof_is_right_and_so_is_its_derivation(name):
     proof = PROOFS[name]
     assert proof.done, (proof.flaw, proof.missing)
@@ -74,7 +75,7 @@ def test_a_textbook_proof_is_right_and_so_is_its_derivation(name):
     assert derived.conclusion is implication(proof.premises, proof.goal)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each(HOSTILE)
 def test_a_hostile_proof_is_refused_with_the_reason(name):
     reason, text = HOSTILE[name]
     found = read_natural(text).flaw
@@ -111,7 +112,7 @@ def test_names_of_agents_and_atoms_do_not_matter():
         assert renamed.flaw is None
 
 
-@pytest.mark.parametrize("seed", range(2))
+@each(range(2))
 def test_a_mutant_is_refused_or_right(seed):
     assert refused(150, Random(seed)) > 60
 
@@ -184,8 +185,7 @@ def test_a_proof_is_read_back_as_it_is_written():
     assert read_natural(str(told)) == told
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@each(
     [
         ("1. p   premiss", "expected a formula, a rule"),
         ("1. p -> (q   premise", "line 1, column"),
@@ -193,7 +193,7 @@ def test_a_proof_is_read_back_as_it_is_written():
         ("rules: &I, &J\n1. p   premise", "unknown rule of natural deduction '&J'"),
         ("logic: S9\n1. p   premise", "S9"),
         ("1. p   premise  show q", "only a row that begins a subproof"),
-    ],
+    ]
 )
 def test_an_unreadable_row_is_named(text, message):
     with pytest.raises(FormatError, match="line") as error:
@@ -225,21 +225,12 @@ def test_latex_is_drawn_with_bars(tmp_path):
     assert done.returncode == 0, done.stdout.decode()[-2000:]
 
 
-def verified_by_metamath(proof: NaturalProof, path) -> bool:
-    """Return whether metamath verifies the derivation of a proof."""
-    path.write_text(to_metamath(proof.hilbert()).text, encoding="utf-8")
-    done = subprocess.run(
-        ["metamath", f"read '{path}'", "verify proof *", "exit"], capture_output=True, text=True
-    )
-    return "All proofs in the database were verified" in done.stdout
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("metamath") is None, reason="metamath is not installed")
-def test_metamath_verifies_what_is_accepted(tmp_path):
+@pytest.mark.skipif(not INSTALLED, reason="metamath is not installed")
+def test_metamath_verifies_what_is_accepted():
     for proof in (*PROOFS.values(), *proved(20, Random(6))):
         assert proof.done
-        assert verified_by_metamath(proof, tmp_path / "proof.mm"), str(proof)
+        assert accepts(to_metamath(proof.hilbert()).text), str(proof)
 
 
 def test_the_command_checks_and_helps(tmp_path):
@@ -275,28 +266,27 @@ def test_hints_end_also_if_rows_do_not_say_what_they_are_for():
         assert begun.done, str(begun)
 
 
-@pytest.mark.parametrize(
-    ("logic", "goal"),
+@each(
     [
         ("K4", "[!q -> q]C_{a,b} p -> D_{a,b} p"),
         ("K", "[![!p]p]C_{a,b} q -> K_b C_{a,b} q"),
         ("T", "K_a [![!p]p]C_{a,b} p -> p"),
         ("K4", "C_{a,b} (K_a q & q) -> [!q]K_a C_{a,b} q"),
         ("K", "p -> [!(p | q) & (q & q)][!~p]C_{a,b} p"),
-    ],
+    ]
 )
 def test_hints_unfold_common_knowledge_after_an_announcement(logic, goal):
     assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
 
 
-@pytest.mark.parametrize("swapped", [{}, {"a": "b", "b": "a"}])
-@pytest.mark.parametrize(
-    ("logic", "goal"),
+@pytest.mark.slow
+@each(
     [
         ("KD45", "K_b p -> D_{a,b} M_a M_b p"),
         ("K45", "K_a C_{a,b} D_{a,b} p -> D_{a,b} ([!q]p | p)"),
         ("KD45", "K_a C_{a,b} [![!q]q]K_b q -> q | [![!K_a p]~q]D_{a,b} q"),
     ],
+    [{}, {"a": "b", "b": "a"}],
 )
 def test_lemmas_do_not_rest_on_the_assumptions_around_them(logic, goal, swapped):
     goal = goal.replace("a,b", "A").translate(str.maketrans(swapped)).replace("A", "a,b")
@@ -327,7 +317,7 @@ def test_hints_leave_a_subproof_that_leads_nowhere():
     assert finished_by_hints(begun).done
 
 
-@pytest.mark.parametrize("gone", ["DN", "IP", "X", "KE", "PL"])
+@each(["DN", "IP", "X", "KE", "PL"])
 def test_hints_respect_the_palette(gone):
     rules = tuple(rule for rule in PALETTE if rule != gone)
     for name, proof in PROOFS.items():
@@ -364,8 +354,7 @@ def test_premises_that_are_declared_are_the_only_ones() -> None:
     assert read_natural("logic: K\n1. | p   assume").sequent() == ""
 
 
-@pytest.mark.parametrize(
-    ("rule", "shown"),
+@each(
     [
         ("|I 1", r"$\lor$I 1"),
         ("~I 1-1", r"$\lnot$I 1--1"),
@@ -373,7 +362,7 @@ def test_premises_that_are_declared_are_the_only_ones() -> None:
         ("&E 1", r"$\land$E 1"),
         ("R4 1", "R4 1"),
         ("!p 1", "!p 1"),
-    ],
+    ]
 )
 def test_rules_in_latex_have_no_signs_of_text(rule: str, shown: str) -> None:
     """In the usual font a bar is printed as a dash and < as an exclamation mark; rows need not be right."""

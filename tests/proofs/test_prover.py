@@ -14,19 +14,18 @@ from kripke_werewolf import language as f
 from kripke_werewolf.deciding import logic_named, valid
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownNameError
 from kripke_werewolf.language import parse
-from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.schemas import filled
 from kripke_werewolf.semantics import ActionModel, Event
 from tests.deciding.test_theorems import AXIOMS
+from tests.each import each
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import LOGICS, formula, mutant, theorems
 
 
-@pytest.mark.parametrize("text", AXIOMS)
-@pytest.mark.parametrize("name", ["K", "KD45", "S4", "S5"])
-def test_textbook_formulas_are_derived_where_they_are_valid(text, name):
+@each(["K", "KD45", "S4", "S5"], AXIOMS)
+def test_textbook_formulas_are_derived_where_they_are_valid(name, text):
     proof = derivation(text, logic=name)
     assert (proof is not None) == (name in AXIOMS[text])
     if proof is not None:
@@ -65,7 +64,7 @@ TEXTBOOK = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTBOOK)
+@each(TEXTBOOK)
 def test_theorems_of_the_textbooks(name):
     proof = derivation(TEXTBOOK[name])
     assert proof is not None
@@ -73,7 +72,8 @@ def test_theorems_of_the_textbooks(name):
     assert len(proof) <= 30
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
+@each(range(4))
 def test_random_theorems_are_derived_and_their_derivations_checked(seed):
     for found, name, kind in theorems(24, Random(seed)):
         proof = derivation(found, logic=name)
@@ -83,7 +83,8 @@ def test_random_theorems_are_derived_and_their_derivations_checked(seed):
         assert len(proof) <= (30 if kind == "common" else 15)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
+@each(range(2))
 def test_an_expanded_derivation_cites_axioms_and_primitive_rules_only(seed):
     for found, name, _ in theorems(16, Random(100 + seed)):
         proof = derivation(found, logic=name)
@@ -96,7 +97,8 @@ def test_an_expanded_derivation_cites_axioms_and_primitive_rules_only(seed):
         assert expand(whole).lines == whole.lines
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
+@each(range(3))
 def test_a_changed_derivation_is_refused_or_still_right(seed):
     rng = Random(seed)
     refused = 0
@@ -134,8 +136,7 @@ def test_a_stronger_logic_is_needed_for_a_proof_that_uses_its_axiom():
     assert weaker.reason.startswith("5 is not sound in T")
 
 
-@pytest.mark.parametrize(
-    ("text", "rules"),
+@each(
     [
         ("K_a p -> p", ("T",)),
         ("p -> p", ("PL",)),
@@ -143,7 +144,7 @@ def test_a_stronger_logic_is_needed_for_a_proof_that_uses_its_axiom():
         ("C_{a,b} p <-> E_{a,b} (p & C_{a,b} p)", ("Mix",)),
         ("[!p]C_{a,b} p", ("Red", "Nec", "Ind!")),
         ("E_{a,b} p <-> K_a p & K_b p", ("PL",)),
-    ],
+    ]
 )
 def test_short_derivations(text, rules):
     proof = derivation(text)
@@ -161,20 +162,7 @@ def test_the_abbreviations_of_the_formula_are_kept():
     ]
 
 
-@pytest.mark.parametrize("agents", [1, 3, 4])
-def test_groups_of_any_size(agents):
-    group = [f"x{n}" for n in range(agents)]
-    for text in (
-        f.Common(group, "p") >> f.Everyone(group, f.Common(group, "p")),
-        f.Distributed(group, "p") >> "p",
-    ):
-        proof = derivation(text)
-        assert proof is not None
-        assert check(proof).right
-
-
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "everywhere p -> K_a everywhere p",
         "somewhere K_a p -> everywhere somewhere p",
@@ -193,7 +181,7 @@ def test_groups_of_any_size(agents):
         "[!true]C_{a,b} p -> C_{a,b} p",
         "[!p]C_{a,b} q & [!p]C_{a,b} (q -> r) -> [!p]C_{a,b} r",
         "[!p]C_{a,b} (q & q) -> [!p]C_{a,b} q",
-    ],
+    ]
 )
 def test_the_other_operators(text):
     proof = derivation(text)
@@ -221,7 +209,7 @@ SCHEMAS = [
 ]
 
 
-@pytest.mark.parametrize("text", SCHEMAS)
+@each(SCHEMAS)
 def test_a_derivation_of_a_schema_is_one_of_every_instance(text):
     proof = derivation(text)
     assert proof is not None
@@ -252,21 +240,20 @@ MORE_SCHEMAS = [
 ]
 
 
-@pytest.mark.parametrize("text", [*VALID, *MORE_SCHEMAS])
-@pytest.mark.parametrize("name", ["K", "KD45", "S5"])
-def test_every_valid_schema_is_derived(text: str, name: str) -> None:
+@each(["K", "KD45", "S5"], [*VALID, *MORE_SCHEMAS])
+def test_every_valid_schema_is_derived(name: str, text: str) -> None:
     proof = derivation(text, logic=name)
     assert proof is not None
     assert check(proof).right
     assert proof.conclusion is parse(text)
 
 
-@pytest.mark.parametrize("text", INVALID)
+@each(INVALID)
 def test_no_schema_is_derived_that_is_not_valid(text: str) -> None:
     assert derivation(text) is None
 
 
-@pytest.mark.parametrize("seed", range(2))
+@each(range(2))
 def test_random_valid_schemas_are_derived(seed: int) -> None:
     rng, found = Random(500 + seed), 0
     while found < 40:
@@ -308,28 +295,19 @@ def schema(rng: Random, depth: int) -> f.Formula:
     return f.Box(f.Announce(part()), part())
 
 
-@pytest.mark.parametrize("name", ["T", "KD", "KD45", "S5"])
-def test_a_derivation_ends_with_its_goal(name: str) -> None:
-    proof = derivation("K_a [!C_{a,b} q]M_b q", logic=name)
-    assert proof is not None
-    assert check(proof).right
-
-
-@pytest.mark.parametrize("text", ["[!φ]φ", "[!χ]φ <-> (χ -> φ)", "φ -> [!χ]φ"])
-@pytest.mark.parametrize("rule", ["!p", "Red"])
-def test_the_axiom_for_atoms_is_not_about_schematic_letters(text, rule):
+@each(["!p", "Red"], ["[!φ]φ", "[!χ]φ <-> (χ -> φ)", "φ -> [!χ]φ"])
+def test_the_axiom_for_atoms_is_not_about_schematic_letters(rule, text):
     assert not check(Proof(LOGICS["S5"], (Line(parse(text), rule),))).right
 
 
-@pytest.mark.parametrize(
-    ("text", "logic", "error"),
+@each(
     [
         ("P_a(p) >= 1/2", "S5", FormulaError),
         ("Kv_a(x) -> p", "S5", FormulaError),
         ("K_a p -> K_a p & p", "KB", FormulaError),
         ("C_{a,b} p -> p", "a: S5, b: KTB", FormulaError),
         ("p -> p", "S6", UnknownNameError),
-    ],
+    ]
 )
 def test_what_cannot_be_derived_is_said_before_the_search(text, logic, error):
     with pytest.raises(error):
@@ -346,13 +324,7 @@ def test_the_search_ends_at_its_limit():
         derivation("E_{a,b} E_{a,b} p -> E_{a,b} E_{a,b} (p | q)", limit=5)
 
 
-def test_no_derivation_of_what_is_not_valid():
-    assert derivation("K_a p -> K_b p") is None
-    assert isinstance(logic_named("K"), Logic)
-    assert derivation("K_a p -> p", logic="K45") is None
-
-
-@pytest.mark.parametrize("text", ["(forall p. φ) <-> φ", "φ -> (forall p. φ)", "(exists p. φ & p) -> φ"])
+@each(["(forall p. φ) <-> φ", "φ -> (forall p. φ)", "(exists p. φ & p) -> φ"])
 def test_no_schema_is_derived_through_a_quantifier(text: str) -> None:
     for refused in (lambda: valid(text), lambda: derivation(text)):
         with pytest.raises(FormulaError, match="φ stands for any formula"):
@@ -408,7 +380,8 @@ def about_actions(rng: Random) -> Iterator[f.Formula]:
         )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
+@each(range(3))
 def test_common_knowledge_after_random_actions_is_derived(seed: int) -> None:
     rng, found = Random(700 + seed), 0
     for whole in about_actions(rng):
@@ -430,7 +403,7 @@ def test_common_knowledge_after_random_actions_is_derived(seed: int) -> None:
             return
 
 
-@pytest.mark.parametrize("seed", range(2))
+@each(range(2))
 def test_random_theorems_of_mixed_logics_are_derived(seed: int) -> None:
     rng, found = Random(800 + seed), 0
     while found < 20:
@@ -445,9 +418,7 @@ def test_random_theorems_of_mixed_logics_are_derived(seed: int) -> None:
             assert check(expand(proof)).right
 
 
-@pytest.mark.parametrize("name", MIXED)
-@pytest.mark.parametrize("agent", ["a", "b", "c"])
-@pytest.mark.parametrize("rule", [rule for rule in RULES.values() if rule.frame], ids=lambda rule: rule.name)
+@each([rule for rule in RULES.values() if rule.frame], ["a", "b", "c"], MIXED)
 def test_each_agent_has_the_axioms_of_their_logic(rule: Rule, agent: str, name: str) -> None:
     meaning = (("a", (agent,)), ("G", ("a", "b")), ("H", (agent,)))
     instance = filled(rule.text.partition(";")[0], meaning).conclusion.substitute({"φ": f.Atom("p")})
@@ -473,7 +444,8 @@ def test_the_action_rule_needs_a_premise_for_each_event() -> None:
     assert check(Proof(proof.logic, (*proof.lines[:-1], last))).line == 7
 
 
-@pytest.mark.parametrize(("seed", "name"), [(0, "K")])
+@pytest.mark.slow
+@each([(0, "K")])
 def test_a_changed_step_of_an_action_is_refused_or_valid(seed: int, name: str) -> None:
     """Mutants of derivations: another event, agent, invariant or axiom, or a premise left out."""
     rng, refused = Random(900 + seed), 0

@@ -18,6 +18,7 @@ from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, read_proo
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.schemas import filled
 from kripke_werewolf.proofs.systems import Rule, reduced_once
+from tests.each import each
 from tests.strategies import action_models, formulas, models
 from tests.theorems import LOGICS, theorems
 
@@ -53,16 +54,15 @@ def test_axioms_are_true_in_every_model_of_their_logics(rule, data):
         assert model.valid(instance), instance
 
 
-@pytest.mark.parametrize("rule", [r for r in RULES.values() if r.frame], ids=lambda rule: rule.name)
-@pytest.mark.parametrize("name", LOGICS)
-def test_frame_axioms_are_valid_just_where_they_are_declared_sound(rule, name):
+@each(LOGICS, [r for r in RULES.values() if r.frame])
+def test_frame_axioms_are_valid_just_where_they_are_declared_sound(name, rule):
     for _, conclusion in schemas(rule.text):
         if "D" not in rule.text or rule.name == "D":
             instance = conclusion.substitute(dict.fromkeys(LETTERS, "p"))
             assert valid(instance, logic=name) == is_sound(rule, LOGICS[name])
 
 
-@pytest.mark.parametrize("name", LOGICS)
+@each(LOGICS)
 def test_a_system_has_what_its_name_says(name):
     frames = [rule.name for rule in system(LOGICS[name]) if rule.frame]
     named = {"K": "", "T": "T", "KD": "D", "S4": "T4", "S5": "T5"}.get(name, name.removeprefix("K"))
@@ -144,8 +144,8 @@ def test_rules_lead_from_valid_formulas_to_valid_ones(rule, data):
             pass
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
+    ["KD", "KD45"],
     [
         # necessitation under an update, where seriality gets lost
         "~K_a false   D\n[!p]~K_a false   Nec! 1",
@@ -155,8 +155,7 @@ def test_rules_lead_from_valid_formulas_to_valid_ones(rule, data):
         "~K_a false   D\nK_a p -> ~K_a false   PL 1\n[!p]K_a p -> [!p]~K_a false   RK 2",
     ],
 )
-@pytest.mark.parametrize("name", ["KD", "KD45"])
-def test_updates_must_keep_what_a_line_needs(text, name):
+def test_updates_must_keep_what_a_line_needs(name, text):
     proof = read_proof(text, logic=name)
     found = check(proof)
     assert (found.right, found.line) == (False, len(proof))
@@ -175,7 +174,7 @@ def test_private_actions_do_not_keep_truth():
     assert check(Proof(LOGICS["S5"], (lines[0], public))).right
 
 
-@pytest.mark.parametrize("name", LOGICS)
+@each(LOGICS)
 def test_derived_axioms_are_derived_where_they_hold(name):
     logic = LOGICS[name]
     for rules in DERIVED.values():

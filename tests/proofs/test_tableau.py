@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -15,10 +16,11 @@ from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import parse
 from kripke_werewolf.proofs import Tableau, TableauLine, check_tableau, derivation, read_tableau, tableau
 from tests.deciding.test_theorems import AXIOMS
+from tests.each import each
 from tests.theorems import LOGICS, mutant, theorems
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each(range(3))
 def test_valid_formulas_have_closed_tableaux(seed):
     for found, name, kind in theorems(24, Random(500 + seed)):
         if kind != "common":
@@ -28,17 +30,15 @@ def test_valid_formulas_have_closed_tableaux(seed):
             assert read_tableau(str(tree)) == tree
 
 
-@pytest.mark.parametrize("text", [text for text in AXIOMS if "C" not in text])
-@pytest.mark.parametrize("name", LOGICS)
-def test_textbook_formulas_have_tableaux_where_they_are_valid(text, name):
+@each(LOGICS, [text for text in AXIOMS if "C" not in text])
+def test_textbook_formulas_have_tableaux_where_they_are_valid(name, text):
     tree = tableau(text, logic=name)
     assert (tree is not None) == (name in AXIOMS[text])
     if tree is not None:
         assert check_tableau(tree, text, logic=name).right
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "exactly(1; p, q) -> ~(p & q)",
         "atleast(2; p, q, r) <-> ~atmost(1; p, q, r)",
@@ -47,7 +47,7 @@ def test_textbook_formulas_have_tableaux_where_they_are_valid(text, name):
         "K_a p & K_b (p -> q) -> D_{a,b} q",
         "[a!p]K_a p",
         "[!p][!q]K_a (p & q)",
-    ],
+    ]
 )
 def test_the_other_operators(text):
     tree = tableau(text)
@@ -182,7 +182,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "reason"), FORGED)
+@each(FORGED)
 def test_the_first_wrong_line_is_named(text, line, reason):
     tree = read_tableau(text)
     found = check_tableau(tree, ~tree.steps[0].formula, logic="S5" if "K_a p -> p" not in text else "K")
@@ -190,15 +190,14 @@ def test_the_first_wrong_line_is_named(text, line, reason):
     assert reason in found.reason
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "message"),
+@each(
     [
         ("", "line 1, column 1", "expected a line such as"),
         ("1. w0: p &", "line 1, column 11", "expected a formula"),
         ("1. w0: p\n3. w0: q   1", "line 2, column 1", "expected line 2, got 3"),
         ("1. w0: p\nx 1\n2. w0: q   1", "line 3, column 1", "closed above this line"),
         ("K_a p", "line 1, column 1", "expected a line such as"),
-    ],
+    ]
 )
 def test_errors_name_line_and_column(text, place, message):
     with pytest.raises(FormatError) as error:
@@ -221,6 +220,7 @@ def test_outputs():
     assert tree is not None
     assert tree.to_dict()["branches"][0]["closed"] == [6, 7]
     assert tree.to_html().count("<li>") == tree.to_latex().count("\n  [.{") == 2
+    assert re.findall(r"✗ <small>(.*?)</small>", tree.to_html()) == ["6, 7", "10, 11"]
     assert tree.to_markdown().count("\n  * ✗") == 2
     assert len(tree) == 11
     assert isinstance(tree.steps[0], TableauLine)

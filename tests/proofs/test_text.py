@@ -23,6 +23,7 @@ from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill,
 from kripke_werewolf.proofs.tautologies import follows, is_tautology
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.semantics.bits import BitSpace
+from tests.each import each
 from tests.running import invoke
 from tests.strategies import formulas
 from tests.theorems import LOGICS, theorems
@@ -57,7 +58,7 @@ def test_formulas_under_other_operators_are_letters():
     assert follows([parse("K_a p -> [!p]q"), parse("K_a p")], parse("[!p]q")) == [0, 1]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@each(range(2))
 def test_text_and_data_are_read_back(seed):
     for found, name, _ in theorems(12, Random(300 + seed)):
         proof = derivation(found, logic=name)
@@ -82,8 +83,7 @@ def test_actions_are_named_in_text_and_given_by_name():
         read_proof(text, actions={"private": private("b", "p")})
 
 
-@pytest.mark.parametrize(
-    ("text", "column", "message"),
+@each(
     [
         ("K_a p -> p   T   p -> p  PL", 18, "write each step on a line of its own"),
         ("K_a p -> p  T; p -> p  PL", 16, "write each step on a line of its own"),
@@ -97,7 +97,7 @@ def test_actions_are_named_in_text_and_given_by_name():
         ("p -> p (1)", 8, "such as 'PL 1', got '(1)'"),
         ("p -> p   PL, T", 14, "expected one rule for a line, got PL and T"),
         ("p -> p   PL  Taut", 14, "expected one rule for a line, got PL and Taut"),
-    ],
+    ]
 )
 def test_a_line_is_one_step_by_one_rule(text: str, column: int, message: str) -> None:
     with pytest.raises(FormatError) as error:
@@ -114,8 +114,7 @@ def test_an_agent_that_an_action_does_not_have_is_a_reason():
     assert "unknown agent 'c'" in found.reason
 
 
-@pytest.mark.parametrize(
-    ("row", "formula", "rule", "refs"),
+@each(
     [
         ("K_a p -> p T", "K_a p -> p", "T", ()),
         ("1. K_a p -> p   T", "K_a p -> p", "T", ()),
@@ -128,13 +127,13 @@ def test_an_agent_that_an_action_does_not_have_is_a_reason():
         ("p   ", "p", "", ()),
         (r"K_{a} p \to p   T", "K_a p -> p", "T", ()),
         ("[!p]q <-> (p -> q)   !p  # a comment", "[!p]q <-> (p -> q)", "!p", ()),
-    ],
+    ]
 )
 def test_ways_to_write_a_line(row, formula, rule, refs):
     assert read_proof(row).lines == (Line(parse(formula), rule, refs),)
 
 
-@pytest.mark.parametrize(("cited", "refs"), [("MP 1, 2", (1, 2)), ("MP 1 2", (1, 2)), ("R1: 1,2", (1, 2))])
+@each([("MP 1, 2", (1, 2)), ("MP 1 2", (1, 2)), ("R1: 1,2", (1, 2))])
 def test_ways_to_cite(cited, refs):
     proof = read_proof(f"p -> p   PL\n(p -> p) -> (q -> q)   PL\nq -> q   {cited}")
     assert proof.lines[2].rule == "MP"
@@ -142,8 +141,7 @@ def test_ways_to_cite(cited, refs):
     assert check(proof).right
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
+@each(
     [
         ("", 1, 1, "expected a line such as"),
         ("K_a p -> p   TT", 1, 14, "unknown axiom or rule 'TT'; did you mean"),
@@ -159,7 +157,7 @@ def test_ways_to_cite(cited, refs):
         ("logic: S6\np -> p   PL", 1, 8, "unknown logic 'S6'"),
         ("1.", 1, 3, "expected a formula"),
         ("p & & q   PL", 1, 5, "expected a formula"),
-    ],
+    ]
 )
 def test_errors_name_line_and_column(text, line, column, message):
     with pytest.raises(FormatError) as error:
@@ -213,7 +211,7 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "logic", "line", "reason", "help_text"), WRONG)
+@each(WRONG)
 def test_the_first_wrong_line_is_named_with_a_reason_and_a_hint(text, logic, line, reason, help_text):
     proof = read_proof(text, logic=logic)
     found = check(proof)
@@ -240,7 +238,7 @@ def test_a_hint_leads_to_a_derivation():
     assert check(read_proof("\n".join(lines))).right
 
 
-@pytest.mark.parametrize("seed", range(2))
+@each(range(2))
 def test_rules_that_are_left_out_are_filled_in(seed):
     for found, name, _ in theorems(12, Random(400 + seed)):
         proof = derivation(found, logic=name)
@@ -259,8 +257,7 @@ def test_what_takes_more_than_one_step_is_not_filled_in():
 # --- how students write ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "read"),
+@each(
     [
         ("Kp -> p   T", "K_a p -> p"),
         ("□p → p   T", "K_a p -> p"),
@@ -279,7 +276,7 @@ def test_what_takes_more_than_one_step_is_not_filled_in():
             "valid in S5\nread as K_a p -> p; atoms: p; agents: a\n\nlogic: S5\n1. K_a p -> p   T",
             "K_a p -> p",
         ),
-    ],
+    ]
 )
 def test_notation_is_read_as_elsewhere(text: str, read: str) -> None:
     proof = read_proof(text)
@@ -287,17 +284,15 @@ def test_notation_is_read_as_elsewhere(text: str, read: str) -> None:
     assert check(proof).right
 
 
-@pytest.mark.parametrize(
-    "reason",
-    ["(Nec, 1)", "from 1 by Nec", "by Nec from 1", "1, Nec", "Nec (1)", "Nec: 1", "rule Nec, line 1", "R2 1"],
+@each(
+    ["(Nec, 1)", "from 1 by Nec", "by Nec from 1", "1, Nec", "Nec (1)", "Nec: 1", "rule Nec, line 1", "R2 1"]
 )
 def test_reasons_in_other_words(reason: str) -> None:
     proof = read_proof(f"K_a p -> p   axiom T\nK_b (K_a p -> p)   {reason}")
     assert proof.lines[1] == Line(parse("K_b (K_a p -> p)"), "Nec", (1,))
 
 
-@pytest.mark.parametrize(
-    ("text", "column", "message"),
+@each(
     [
         ("K_{a,b} p -> p   T", 1, "did you mean E_{a,b} p -> p?"),
         ("Kab p -> p   T", 5, "did you mean E_{a,b} p -> p?"),
@@ -312,7 +307,7 @@ def test_reasons_in_other_words(reason: str) -> None:
         ("agents: a,,b\nKp   T", None, "expected agents such as a, b"),
         ("action show = [!p]\np   PL", None, "expected an announcement to some agents, such as [a!p]"),
         ("action show = [a!p\np   PL", None, "expected an announcement to some agents, such as [a!p]"),
-    ],
+    ]
 )
 def test_slips_are_told_with_their_place(text: str, column: int | None, message: str) -> None:
     with pytest.raises(FormatError) as error:
@@ -333,15 +328,14 @@ def test_groups_must_agree() -> None:
         read_proof("group G = b, c\nC_G p -> K_b p  C->K", groups={"G": ["a", "b"]})
 
 
-@pytest.mark.parametrize(
-    ("text", "remark"),
+@each(
     [
         ("AKp -> AKp   PL", "did you mean everywhere K_a p?"),
         ("C_G p -> K_G p   C->K", "group G = a, b"),
         ("K_{a b} p -> p   T", "For a group there are E_{a,b}, C_{a,b} and D_{a,b}."),
         ("K p -> p   T\nK_b p -> p   T", "K without an index is about b"),
         ("P_a(p) > 0 -> P_a(p) > 0   PL", "is treated as an atom here"),
-    ],
+    ]
 )
 def test_look_alikes_are_noted(text: str, remark: str) -> None:
     proof, remarks = read_with_remarks(text)
@@ -385,8 +379,7 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         "[show]K_a (p -> q) -> [show](K_a p -> K_a q)",
         "[again]K_c (p -> q) & K_a p -> [again](K_c p -> K_c q)",
@@ -395,7 +388,7 @@ OWN = {
         "[show](p & r) -> [show]r & ([!p]C_{a,b} q & [!p]C_{a,b} (q -> r) -> [!p]C_{a,b} r)",
         "[assign]q <-> q",
         "[lie]p -> ([again]r -> [lie](p & (q | ~q)))",
-    ],
+    ]
 )
 def test_action_models_of_ones_own_are_described_and_read_back(text: str) -> None:
     proof = derivation(parse(text).bind(**OWN))
@@ -472,8 +465,7 @@ def test_an_action_may_be_described_by_hand() -> None:
 ACTION = "action show:\n    event e if p:\n    event f:\n    agent a: e -> f\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "message"),
+@each(
     [
         ("action show = e*: p\np -> p   PL", 1, 15, "expected an announcement to some agents"),
         ("action show: event e if p:\np -> p   PL", 1, 14, "'event NAME if FORMULA: CHANGES' below"),
@@ -499,8 +491,8 @@ ACTION = "action show:\n    event e if p:\n    event f:\n    agent a: e -> f\n"
         (ACTION + "[shows:e]p -> p   PL", 5, 2, "unknown action 'shows'"),
         ("p -> p   PL\n" + ACTION, 2, 1, "must stand before the lines of the derivation"),
         ("p -> p   PL\nlogic: K", 2, 1, "must stand before the lines of the derivation"),
-    ],
-)  # fmt: skip
+    ]
+)
 def test_errors_in_actions_name_line_and_column(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(FormatError) as error:
         read_proof(text, source="homework.txt")
@@ -520,14 +512,13 @@ def test_a_described_action_is_the_one_that_is_given() -> None:
         read_proof("\n" + indent(ACTION, "  ") + "p -> p   PL", actions={"show": given.point("e")})
 
 
-@pytest.mark.parametrize(
-    ("line", "right"),
+@each(
     [
         ("3. K_a p <-> q   RE 1, 2", False),
         ("3. K_a ~~p <-> q   RE 1, 2", True),
         ("3. K_a ~~p <-> q   RE 2, 1", True),
         ("3. K_b ~~p <-> q   RE 1, 2", False),
-    ],
+    ]
 )
 def test_an_equivalence_may_be_replaced_in_another(line: str, right: bool) -> None:
     proof = read_proof("1. p <-> ~~p   PL\n2. K_a p <-> q   PL\n" + line)
@@ -546,7 +537,7 @@ def test_a_line_that_is_not_decided_is_named() -> None:
     assert [line.rule for line in fill(proof, limit=300).lines] == ["PL", "PL"]
 
 
-@pytest.mark.parametrize("limit", [0, -1, "x", None, True, 1.5])
+@each([0, -1, "x", None, True, 1.5])
 def test_a_limit_is_a_number_of_steps(limit: object) -> None:
     for search in (derivation, valid):
         with pytest.raises(FormulaError, match="a whole number of at least 1"):
@@ -658,24 +649,7 @@ def test_nothing_is_drawn_of_what_is_valid(tmp_path: Path) -> None:
 
 ANY = str(derivation(parse("[show]K_a (p -> q) -> [show](K_a p -> K_a q)").bind(show=SHOW))) + "\n"
 SCRAPS = ["[", "]", "(", "{", "}", '"', ":", ":=", "->", "\n", "    ", "#", ",", ";", "action", "event", "if"]
-SCRAPS += [
-    "K_a",
-    "p",
-    "1",
-    "²",
-    "\0",
-    "\t",
-    "\r",
-    "\u2028",
-    "⊢",
-    "others",
-    "logic",
-    "T",
-    "PL 1",
-    "\\",
-    "φ",
-    "",
-]
+SCRAPS += [*"p1²\0\t\r\u2028⊢T\\φ", "K_a", "others", "logic", "PL 1", ""]
 
 
 def test_any_text_is_read_or_refused_with_a_place() -> None:
@@ -714,13 +688,6 @@ def test_what_prove_prints_can_be_checked(arguments: tuple[str, ...]) -> None:
             assert check(read_proof(done.stdout)).right
 
 
-def test_export_reads_formulas_as_prove_does() -> None:
-    done = invoke("proof", "export", "schema: φ_1 -> (p -> φ_1)")
-    assert "proof.goal $p |- ( ph-1 -> ( ph-2 -> ph-1 ) )" in done.output
-    assert invoke("proof", "export", "schema: [!p]p").return_value == 1
-    assert invoke("proof", "export", "C_G p -> K_a p", "--group", "G=a,b").exception is None
-
-
 def test_bad_files_are_errors(tmp_path: Path):
     path = tmp_path / "homework.txt"
     path.write_text("p ->   PL\n", encoding="utf-8")
@@ -728,7 +695,7 @@ def test_bad_files_are_errors(tmp_path: Path):
     assert isinstance(invoke("proof", "check", tmp_path / "none.txt").exception, OSError)
 
 
-@pytest.mark.parametrize("form", ["text", "markdown", "html", "latex"])
+@each(["text", "markdown", "html", "latex"])
 def test_prove_prints_a_derivation(form):
     done = invoke("prove", "K_a p -> K_a K_a p", "--proof", "--format", form)
     assert done.return_value == 0
@@ -754,8 +721,7 @@ def test_prove_prints_no_derivation_of_what_is_not_valid():
     assert told["proof"]["lines"] == [{"formula": "K_a p -> p", "rule": "T", "refs": []}]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@each(
     [
         ("logic: T\nK_a p -> K_a K_a p   4", "4 is not sound in T"),
         ("logic: K\nK_a p -> p   T", "T is not sound in K"),
@@ -764,14 +730,13 @@ def test_prove_prints_no_derivation_of_what_is_not_valid():
         ("logic: T\n~K_a p -> K_a ~K_a p   RK5", "negative introspection (5) is not sound in T"),
         ("Kw_a p -> p   T", "did you mean K_a p -> p?"),
         ("K_b ~p -> K_b ~K_b p   5", "did you mean ~K_b p -> K_b ~K_b p?"),
-    ],
+    ]
 )
 def test_the_axiom_that_was_cited_is_named(text: str, words: str) -> None:
     assert words in check(read_proof(text)).reason
 
 
-@pytest.mark.parametrize(
-    "text",
+@each(
     [
         r"1. $\vdash K_a(\varphi\to\psi)\to(K_a\varphi\to K_a\psi)$   (K)",
         "1. & K_a p \\to p & (T) \\\\",
@@ -780,7 +745,7 @@ def test_the_axiom_that_was_cited_is_named(text: str, words: str) -> None:
         "p | ~p  tautology\nK_b (p | ~p)  necessitation 1",
         "p -> p  PL\n(p -> p) -> (q -> q)  PL\nq -> q  by modus ponens from 2 and 1",
         "~K_a p -> K_a ~K_a p   Negative Introspection",
-    ],
+    ]
 )
 def test_lines_as_pasted_and_full_names(text: str) -> None:
     assert check(read_proof(text)).right

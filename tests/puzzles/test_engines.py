@@ -12,6 +12,7 @@ from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language import Announce, Box, C, Formula, K, Kw, conjunction, disjunction, parse
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import PUZZLES, Puzzle
+from tests.each import each
 
 
 def sizes(puzzle: Puzzle) -> list[int]:
@@ -22,7 +23,7 @@ def numbered(prefix: str, n: int) -> list[Formula]:
     return [parse(f"{prefix}_{i}") for i in range(1, n + 1)]
 
 
-@pytest.mark.parametrize("n", [1, 4, 6, 30])
+@each([1, 4, 6, 30])
 def test_muddy_children(n: int) -> None:
     expected = [2**n] + [sum(comb(n, k) for k in range(j + 1, n + 1)) for j in range(n)]
     puzzle = puzzles.muddy_children(n, engine="symbolic")
@@ -49,7 +50,7 @@ def test_muddy_children_who_answer_exactly() -> None:
     assert rounds == [(31, []), (26, []), (16, [1, 2, 3]), (1, [1, 2, 3, 4, 5])]
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 12])
+@each([1, 2, 5, 12])
 def test_the_quotient_of_the_muddy_children_is_exact(n: int) -> None:
     puzzle = puzzles.muddy_children(n)
     structure = puzzle.structure.announce(puzzle.formulas["father"])
@@ -70,7 +71,7 @@ def test_a_thousand_muddy_children() -> None:
     assert (rounds, quotient.numbers) == (999, [1000])
 
 
-@pytest.mark.parametrize("ring", [False, True])
+@each([False, True])
 def test_three_dining_cryptographers(ring: bool) -> None:
     puzzle = puzzles.dining_cryptographers(3, ring=ring)
     says = [puzzle.formulas[f"says_{i}"] for i in range(1, 4)]
@@ -91,8 +92,7 @@ def test_three_dining_cryptographers(ring: bool) -> None:
             assert structure.valid(C(group, ~one_of_us))
 
 
-@pytest.mark.parametrize("ring", [False, True])
-@pytest.mark.parametrize("n", [4, 12])
+@each([4, 12], [False, True])
 def test_dining_cryptographers_at_once_and_one_by_one(n: int, ring: bool) -> None:
     puzzle = puzzles.dining_cryptographers(n, ring=ring, engine="symbolic")
     safe = puzzle.formulas["safe"]
@@ -162,7 +162,7 @@ def test_sum_and_product_with_other_bounds() -> None:
     assert history.model.count(puzzle.events[-1].action) == 0  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("n", [2, 3, 4])
+@each([2, 3, 4])
 def test_the_prisoner_who_counts_declares_in_time(n: int) -> None:
     puzzle = puzzles.prisoners(n)
     structure, days = puzzle.structure, [day for i in range(2, n + 1) for day in (i, 1)]
@@ -174,7 +174,7 @@ def test_the_prisoner_who_counts_declares_in_time(n: int) -> None:
         assert structure.valid(puzzle.formulas["declares"] >> puzzle.formulas["all"])
 
 
-@pytest.mark.parametrize(("n", "calls", "ways"), [(2, 1, 1), (3, 3, 12), (4, 4, 24)])
+@each([(2, 1, 1), (3, 3, 12), (4, 4, 24)])
 def test_the_least_number_of_calls(n: int, calls: int, ways: int) -> None:
     puzzle = puzzles.gossip(n, observing="calls")
     structure = puzzle.structure
@@ -194,7 +194,7 @@ def test_what_gossips_know_of_each_other() -> None:
     assert [len(Numbered(explicit).successors(str(a), actual)) for a in "0123"] == [3, 1, 1, 9]
 
 
-@pytest.mark.parametrize("observing", ["secrets", "calls"])
+@each(["secrets", "calls"])
 def test_gossip_is_the_same_on_both_engines(observing: str) -> None:
     puzzle = puzzles.gossip(4, observing=observing)
     model, structure = puzzle.model, puzzle.structure
@@ -233,7 +233,7 @@ SMALL = {name: build() for name, build in PUZZLES.items() if name != "what-sum"}
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
+@each(SMALL)
 def test_both_engines_tell_the_same_story(name: str) -> None:
     puzzle = SMALL[name]
     structure, model = puzzle.structure, puzzle.model
@@ -255,7 +255,7 @@ def test_both_engines_tell_the_same_story(name: str) -> None:
             assert structure.count(f) == Numbered(model).mask(f).sum(), str(f)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@each(SMALL)
 def test_a_puzzle_on_the_symbolic_engine_has_the_same_answers(name: str) -> None:
     if name in PUZZLES:
         for question, verdict in puzzles.puzzle(name, engine="symbolic").answers():
@@ -269,8 +269,7 @@ def test_the_automatic_engine_goes_by_size() -> None:
     assert puzzles.gossip(4, calls=["01"] * 9, engine="auto").engine == "symbolic"
 
 
-@pytest.mark.parametrize(
-    "make",
+@each(
     [
         lambda: puzzles.muddy_children(0, engine="symbolic"),
         lambda: puzzles.muddy_by_number(0),
@@ -278,7 +277,7 @@ def test_the_automatic_engine_goes_by_size() -> None:
         lambda: puzzles.gossip(4, observing="nothing"),
         lambda: puzzles.prisoners(1, engine="symbolic"),
         lambda: puzzles.hexa(engine="quantum"),
-    ],
+    ]
 )
 def test_impossible_puzzles_are_refused(make) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ModelError):

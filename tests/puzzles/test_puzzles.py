@@ -12,6 +12,7 @@ from kripke_werewolf.language import Atom, parse
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
 from kripke_werewolf.puzzles.catalogue import names_puzzle
 from kripke_werewolf.puzzles.puzzle import asks, check_size
+from tests.each import each
 from tests.reference.kripke import announced, extension, plain, producted
 
 VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()} | {
@@ -35,13 +36,13 @@ VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()}
 }
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@each(VARIANTS)
 def test_answers_are_those_of_the_literature(name: str) -> None:
     for question, verdict in VARIANTS[name].answers():
         assert verdict == question.expected, question.meaning
 
 
-@pytest.mark.parametrize("name", [n for n, p in VARIANTS.items() if len(p.model) <= 40])
+@each([n for n, p in VARIANTS.items() if len(p.model) <= 40])
 def test_the_reference_sees_the_same_happen(name: str) -> None:
     given = VARIANTS[name]
     model = plain(given.model)
@@ -88,8 +89,7 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
             names_puzzle(f"{name}xx")
 
 
-@pytest.mark.parametrize(
-    ("build", "error"),
+@each(
     [
         (lambda: puzzle("muddy-childern"), UnknownNameError),
         (lambda: puzzle("cheryl", n=3), ModelError),
@@ -108,7 +108,7 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
         (lambda: puzzles.prisoners(visits=[4]), ModelError),
         (lambda: puzzles.gossip(calls=["04"]), ModelError),
         (lambda: asks("what?", Atom("p"), "perhaps"), ModelError),
-    ],
+    ]
 )
 def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(error):

@@ -25,6 +25,7 @@ from kripke_werewolf.semantics import (
     suspected,
     whether,
 )
+from tests.cases import each
 
 MODEL = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"], "c": ["wv"]}, {"p": ["w"]})
 
@@ -80,8 +81,7 @@ def test_classes_of_events_are_an_equivalence() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("build", "error"),
+@each(
     [
         (lambda: ActionModel({}, {}), ModelError),
         (lambda: ActionModel({"e": 5}, {}), ModelError),  # type: ignore[dict-item]

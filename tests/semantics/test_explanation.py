@@ -14,6 +14,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
 from kripke_werewolf.semantics import Explanation, Link, private
+from tests.cases import each
 from tests.reference.kripke import Plain, extension, happening, holds
 from tests.strategies import formulas_with_actions, plain_models
 
@@ -124,8 +125,7 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
     assert explanation.check(model)
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
+@each(
     [
         (
             "[!~a_1]K_b a_0",

@@ -22,6 +22,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, assign, public
 from kripke_werewolf.symbolic import KnowledgeStructure
+from tests.cases import each
 from tests.reference.kripke import Plain, announced, extension, plain, producted
 from tests.strategies import action_models, formulas, plain_models, secret_actions
 
@@ -284,7 +285,7 @@ def test_all_atoms_change_at_once_and_from_the_old_values() -> None:
     assert [after.atoms_at(w) for w in after.worlds] == [("q",), ("p",)]
 
 
-@pytest.mark.parametrize("confused", [{0, 2}, {1, 2}, {0, 1}, {0, 1, 2}])
+@each([{0, 2}, {1, 2}, {0, 1}, {0, 1, 2}])
 def test_the_weight_of_a_world_is_shared_among_the_events_that_an_agent_confuses(confused: set[int]) -> None:
     # three events that can happen everywhere, of different weights; the others the agent sees
     weight = [Fraction(1), Fraction(2), Fraction(5)]

@@ -10,6 +10,7 @@ import kripke_werewolf as kw
 from kripke_werewolf import Formula, KripkeModel
 from kripke_werewolf.language import operators as s
 from tests import strategies
+from tests.cases import each
 from tests.strategies import models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -72,8 +73,7 @@ def test_what_is_decided_holds_in_models(
     assert kw.valid(s.Iff(announced, kw.reduce_announcements(announced)), logic=logic)
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
+@each(
     [
         ("C_{a,b}(p, q)", "C_{a,b}^{p} q"),
         ("C^{p & r}_{a,b} q", "C_{a,b}^{p & r} q"),
@@ -88,9 +88,7 @@ def test_spellings(text: str, meant: str) -> None:
     assert kw.understand(text).formula is kw.parse(meant)
 
 
-@pytest.mark.parametrize(
-    "text", ["K_a^{p} q", "E_{a,b}^{p} q", "C_{a,b}^{} q", "C_{a,b}^{p q", "C_{a,b}^{p}"]
-)
+@each(["K_a^{p} q", "E_{a,b}^{p} q", "C_{a,b}^{} q", "C_{a,b}^{p q", "C_{a,b}^{p}"])
 def test_what_is_no_condition(text: str) -> None:
     with pytest.raises(kw.FormulaSyntaxError):
         kw.understand(text)

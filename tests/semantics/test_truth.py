@@ -24,6 +24,7 @@ from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.semantics import ActionModel, Event, private
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.space import Space
+from tests.cases import each
 from tests.reference.kripke import Plain, extension, plain
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
 
@@ -65,8 +66,7 @@ def two_worlds() -> KripkeModel:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "error", "near"),
+@each(
     [
         ("P", UnknownAtomError, "p"),
         ("K_a K_b (q -> pp)", UnknownAtomError, "p"),
@@ -190,7 +190,7 @@ def test_the_plain_reading_of_a_model_is_the_model(model: Plain) -> None:
     assert set(built.designated) == model.designated
 
 
-@pytest.mark.parametrize("weight", [0, -1, "-1/2"])
+@each([0, -1, "-1/2"])
 def test_weights_of_events_must_be_positive(weight: object) -> None:
     with pytest.raises(ModelError, match="positive"):
         Event("p", weight=weight)

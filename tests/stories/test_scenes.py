@@ -28,6 +28,7 @@ from kripke_werewolf.stories.scenes import (
     Tells,
     Watches,
 )
+from tests.each import each
 
 HALL = Setting(
     agents=("Ann", "Bo", "Cy"),
@@ -74,7 +75,7 @@ def test_without_watchers_a_chain_depends_on_its_agents_alone() -> None:
     assert all(len(found) == 1 for found in by_group.values())
 
 
-@pytest.mark.parametrize("is_open", [False, True])
+@each([False, True])
 def test_who_comes_back_sees_where_things_are_if_the_places_are_open(is_open: bool) -> None:
     start = HALL._replace(open=is_open)
     now = after(
@@ -163,7 +164,7 @@ def test_no_sentence_has_two_readings() -> None:
             assert not set(re.sub(r"\{\w+\}", "", said).rstrip(".").split()) & set(names)
 
 
-@pytest.mark.parametrize("kind", DEEDS.values())
+@each(DEEDS.values())
 def test_every_wording_is_read_back(kind: type[Deed]) -> None:
     given = {"agent": "Ann", "other": "Bo", "room": "hall", "thing": "key", "place": "bag"}
     names = {name: given[name] for name in kind.__match_args__}
@@ -199,11 +200,10 @@ def test_other_sentences_are_refused() -> None:
 # --- story files -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("changes", [{}, {"open": True}, {"rooms": 2}])
-def test_the_lines_of_an_item_run_as_a_story_file(seed: int, changes: dict[str, int]) -> None:
+@each([{}, {"open": True}, {"rooms": 2}], range(3))
+def test_the_lines_of_an_item_run_as_a_story_file(changes: dict[str, int], seed: int) -> None:
     family = rooms.ROOMS_FAMILY
-    knobs = rooms.RoomKnobs(orders=(0, 1, 2, 3), events=5, things=1, agents=3, batch=4, **changes)
+    knobs = rooms._RoomKnobs(orders=(0, 1, 2, 3), events=5, things=1, agents=3, batch=4, **changes)
     for (item,) in family.items(knobs, rooms.Draws(f"file {seed}"), "s"):
         told = story("\n".join([*item.scene, f"expect yes: {item.formula}"]))
         assert [outcome.right for outcome in told.outcomes()][-1]
@@ -228,8 +228,7 @@ def test_names_with_blanks_stand_in_braces_everywhere() -> None:
     assert all(outcome.right for outcome in told.outcomes())
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
+@each(
     [
         ("move Ann: key, sack", "line 8, column 16: unknown place 'sack'"),
         ("move Ann: key", "expected 'MOVE AGENT: THING, PLACE'"),
@@ -244,7 +243,7 @@ def test_names_with_blanks_stand_in_braces_everywhere() -> None:
         ("thing coin: box, bag", "line 8, column 13: expected one place"),
         ("thing coin:", "expected one place"),
         ("places: shut", "expected places"),
-    ],
+    ]
 )
 def test_errors_name_the_place(lines: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):

@@ -11,6 +11,7 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.models import bisimilar
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import Asked, Happened, Story, read_story, story
+from tests.each import each
 from tests.running import invoke
 
 STORIES = Path(__file__).parents[2] / "examples" / "stories"
@@ -64,7 +65,7 @@ def test_every_story_is_listed_here() -> None:
     assert PUZZLES.keys() <= SIZES.keys()
 
 
-@pytest.mark.parametrize("name", SIZES)
+@each(SIZES)
 def test_puzzles_as_stories(name: str) -> None:
     told = read_story(STORIES / f"{name}.txt")
     assert [len(model) for model in told.history().models()] == SIZES[name]
@@ -73,7 +74,7 @@ def test_puzzles_as_stories(name: str) -> None:
     assert sum(not isinstance(outcome.moment, Happened) for outcome in outcomes) >= 4
 
 
-@pytest.mark.parametrize("name", SAME)
+@each(SAME)
 def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
     told, found = read_story(STORIES / f"{name}.txt"), puzzle(name, SAME[name])
     assert [len(m) for m in told.history().models()] == [len(m) for m in found.history().models()]
@@ -88,8 +89,7 @@ def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
 # --- what statements mean ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("lines", "expected"),
+@each(
     [
         ("actual: p\nexpect yes: K_a p\nexpect no: K_b p\nexpect mixed: q", [True] * 3),
         ("expect yes: p\nexpect no: p\nexpect mixed: p", [False, False, True]),
@@ -106,7 +106,7 @@ def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
         ("let both: p & q\nlet known: K_a both\nactual: both\nexpect no: known", [True]),
         ("variable x: p, q\nlaw: oneof(p, q)\nexpect yes: Kv_a(x) & ~Kv_b(x)", [True]),
         ("ask: p", [True]),
-    ],
+    ]
 )
 def test_statements(lines: str, expected: list[bool]) -> None:
     assert right(START + lines) == expected
@@ -198,8 +198,7 @@ def test_comments_and_continued_lines() -> None:
 # --- texts that are no stories -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "words"),
+@each(
     [
         ("", 1, 1, "expected a line such as 'agents: a, b'"),
         ("agents: a\n", 1, 1, "expected a line 'atoms: p, q'"),
@@ -247,7 +246,7 @@ def test_comments_and_continued_lines() -> None:
         (START + "action x:\n event e:\ndo: x:", 6, 7, "expected an event"),
         (START + "action x:\n wrong e:", 5, 2, "expected a line of an action"),
         (START + "(p): q", 4, 1, "expected a statement"),
-    ],
+    ]
 )
 def test_errors_name_line_and_column(text: str, line: int, column: int, words: str) -> None:
     with pytest.raises(FormatError) as caught:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,22 +10,14 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError
 from kripke_werewolf.language import (
-    Announce,
     Atom,
-    Box,
-    Formula,
-    Implies,
-    K,
-    Kw,
-    M,
     Xor,
     conjunction,
-    disjunction,
 )
 from kripke_werewolf.semantics.bits import members
-from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd, diagrams
+from kripke_werewolf.symbolic import KnowledgeStructure, Oxidd
 from kripke_werewolf.symbolic.bdd import variable_set
-from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, factor, support_of
+from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, _support_of, factor
 
 SIZE = 5
 
@@ -57,7 +48,7 @@ def test_the_support_is_what_the_function_depends_on(chosen: list[int], data: st
     table = data.draw(st.lists(st.booleans(), min_size=2 ** len(chosen), max_size=2 ** len(chosen)))
     f = diagram(bdds, variables, table).diagram
     depends = {v for v in variables if bdds.exists(f, 1 << v) != f}
-    assert support_of(bdds, f) == variable_set(depends)
+    assert _support_of(bdds, f) == variable_set(depends)
     found = factor(bdds, f, variable_set(variables)).support
     assert depends <= set(members(found)) <= set(variables)
 
@@ -83,69 +74,6 @@ def test_elimination_from_parts_equals_quantification_of_the_whole(data: st.Data
     assert not eliminated.support & gone
     assert law.satisfiable() == (whole != bdds.false)
     assert law.count(variable_set(variables)) == bdds.count(whole, SIZE)
-
-
-def of_each_agent(random: Random, atoms: list[str]) -> list[Formula]:
-    """Return parts alike up to the agent: of what is their own, of what is not, of the same, of both."""
-    kind, denied = random.choice([K, M, Kw]), random.random() < 0.5
-    one, other = random.sample(atoms, 2)
-    told = random.choice(
-        [Atom(one), Atom(one) & ~Atom(other), K("b", Atom(one)), Xor(Atom(one), Atom(other))]
-    )
-    about = random.choice(
-        [
-            lambda agent: [Atom(f"p{agent}")],
-            lambda agent: [Atom(p) for p in atoms if p != f"p{agent}"],
-            lambda agent: [told],
-            lambda agent: [told, ~Atom(f"p{agent}") | Atom(other)],
-        ]
-    )
-    parts = [kind(agent, body) for agent in "abcd" for body in about(agent)]
-    return [~part if denied else part for part in random.sample(parts, len(parts))]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_what_is_asked_of_each_agent_is_found_in_one_walk(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    random = Random(seed)
-    atoms = [f"p{agent}" for agent in random.sample("abcd", 4)]
-    bdds = Oxidd(nodes=4096)
-    seen = random.choice([lambda agent, p: p != f"p{agent}", lambda agent, p: random.random() < 0.6])
-    structure = KnowledgeStructure(
-        atoms,
-        disjunction(random.sample([Atom(p) for p in atoms], 3)),
-        {agent: [p for p in atoms if seen(agent, p)] for agent in "abcd"},
-        bdds=bdds,
-    )
-    walk, walks = bdds.of_each, []
-    monkeypatch.setattr(bdds, "of_each", lambda *given: walks.append(given) or walk(*given))
-    for _ in range(6):  # of structures with fewer and fewer states, and results that are kept
-        parts = of_each_agent(random, atoms)
-        before, alone = len(walks), [set(structure.where(part)) for part in parts]
-        assert len(walks) == before
-        for combine, states in ((conjunction, set.intersection), (disjunction, set.union)):
-            asked = combine(parts)
-            again = Implies(asked, Box(Announce(asked), asked))
-            assert set(structure.where(asked)) == set(structure.where(combine(parts[::-1]))) == states(*alone)
-            assert structure.valid(again) is structure.to_explicit().valid(again)
-        assert len(walks) >= before + 4
-        with monkeypatch.context() as patch:  # agents one by one, as for large laws
-            patch.setattr(diagrams, "_WALKED", 0)
-            assert set(structure.where(asked)) == states(*alone)
-        if 0 < len(states(*alone)) < structure.size:
-            structure = structure.announce(asked)
-
-
-def test_kept_results_make_way_where_memory_runs_out() -> None:
-    names, random = [f"p{n}" for n in range(9)], Random(1)
-    bdds = Oxidd(nodes=2048)
-    nobody = conjunction(~Kw(f"a{n}", Atom(p)) for n, p in enumerate(names))
-    for _ in range(40):
-        law = disjunction(conjunction(random.sample([Atom(p) for p in names], 5)) for _ in range(9))
-        seen = {f"a{n}": [q for q in names if q != p] for n, p in enumerate(names)}
-        structure = KnowledgeStructure(names, law, seen, bdds=bdds)
-        assert set(structure.where(nobody)) == set.intersection(
-            *(set(structure.where(part)) for part in nobody.children)
-        )
 
 
 def test_new_variables_lie_where_they_are_wanted() -> None:

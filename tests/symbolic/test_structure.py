@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -305,37 +304,6 @@ def test_structures_are_immutable() -> None:
     assert repr(s) == "<KnowledgeStructure: agents a, b; atoms p, q; law of 3 nodes; designated all>"
     assert repr(s.worlds) == "<3 states>"
     assert "1 hidden" in repr(s.update(whether("p")))
-
-
-def test_knowing_whether_an_atom_that_alone_is_unobserved() -> None:
-    s = KnowledgeStructure(["p", "q"], "p | q", {"a": ["p"]})
-    assert sets(s.where("Kw_a q")) == sets(s.where("Kw_a ~q")) == {frozenset("q")}
-    assert s.valid("Kw_a (q | ~q) & Kw_a (q & ~q)")
-    assert sets(s.announce("q | p").where("Kw_a (q & p)")) == {frozenset("q")}
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_what_nobody_knows_of_their_own(seed: int) -> None:
-    rng, atoms = Random(seed), list("pqrst")[: 3 + seed % 3]
-    law = f"{rng.choice(atoms)} | {rng.choice(atoms)} & ~{rng.choice(atoms)}" if seed % 4 else "p | ~p"
-    own = dict(zip("abcde", atoms, strict=False))
-    seen = {agent: [p for p in atoms if p != mine] for agent, mine in own.items()}
-    if seed % 5 == 0:
-        seen["a"] = rng.sample(atoms, 2)
-    structure = KnowledgeStructure(atoms, law, seen)
-    model = structure.to_explicit()
-    nobody = " & ".join(f"~Kw_{agent} {p}" for agent, p in rng.sample([*own.items()], len(own)))
-    few = f"~Kw_a {own['a']} & ~Kw_b {rng.choice(atoms)}"
-    for asked in (
-        nobody,
-        f"~({nobody})",
-        f"[!{nobody}]({few})",
-        f"<!{few}>[!{nobody}]K_c {rng.choice(atoms)}",
-        f"{few} -> [!{few}][!{nobody}]{' & '.join(atoms)}",
-        f"[a!{few}]({few})",
-        f"forall {atoms[0]}. {few}",
-    ):
-        assert sets(structure.where(asked)) == sets(model.where(asked)), asked
 
 
 @pytest.mark.parametrize("merge", [False, True])

@@ -16,7 +16,7 @@ from kripke_werewolf.wording import Sentence
 Stated: TypeAlias = tuple[str, dict[str, Any]]
 """A message and its values."""
 
-JOINED = {"sequence", "clauses", "list", "told-in-phase", "tell", "tell-all", "with-more"}
+JOINED = {"sequence", "clauses", "list", "tell", "tell-all", "with-more"}
 """Messages that only put others together."""
 DEATHS = {"voted-off": "voted_off", "found-dead": "found_dead", "taken-along": "taken_along"}
 """The news of deaths, with the words for them at the end."""

@@ -1,11 +1,14 @@
 """A sitting: choices, votes, time, players who are away, requests that come twice, going back."""
 
 import errno
+import random
+from contextlib import suppress
+from itertools import product
 
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.tabletop import (
     DEVICE,
     MASTER,
@@ -24,6 +27,7 @@ from kripke_werewolf.tabletop import (
     read_command,
 )
 from kripke_werewolf.werewolf import LogFile, log
+from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import FoundDead, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.telling import messages
@@ -458,9 +462,8 @@ def test_a_choice_of_two_players_is_read_again(tmp_path):
 # commands as JSON
 
 
-@pytest.mark.parametrize(
-    ("data", "seat", "reason"),
-    [
+def test_commands_that_no_device_of_ours_sends():
+    for data, seat, reason in [
         ([], "Ann", "a command is an object, not \\[\\]"),
         ({}, "Ann", "None is not a command"),
         ({"do": ["x"]}, "Ann", "is not a command"),
@@ -476,11 +479,9 @@ def test_a_choice_of_two_players_is_read_again(tmp_path):
         ({"do": "vote_off", "players": "Bo"}, None, "give a list of names"),
         ({"do": "settle", "house": {"mood": 1}}, None, "give an object with some of ties"),
         ({"do": "end", "missing": "later"}, None, "give remind, pass, random"),
-    ],
-)
-def test_commands_that_no_device_of_ours_sends(data, seat, reason):
-    with pytest.raises(FormatError, match=reason):
-        read_command(data, seat)
+    ]:
+        with pytest.raises(FormatError, match=reason):
+            read_command(data, seat)
 
 
 def test_commands_from_devices():
@@ -499,6 +500,34 @@ def test_who_is_no_player_has_no_view(tmp_path):
         keeper = Keeper(file, PHONES)
     with pytest.raises(UnknownNameError, match="unknown player 'Zed'"):
         keeper.player_view("Zed")
+
+
+def test_a_phase_is_resolved_as_the_moves_of_the_game_are():
+    """Whatever everybody chooses, in whatever order they answer."""
+    compared = 0
+    for rules, deal, seed in product(("cisra", "gekka", "straat"), ("quantum", "classical"), range(6)):
+        chance, number = random.Random(seed), "shuffled" if preset(rules).table == "anonymous" else None
+        game = QuantumWerewolf(NAMES, rules=rules, deal=deal, wolves=1, numbers=number, rng=seed)
+        sitting = Sitting(game=game, manner=PHONES, seed=seed)
+        for _ in range(4 * len(NAMES)):
+            if sitting.game.verdict is not None or sitting.game.phase.kind == "vote" or not sitting.open:
+                break
+            name, action = chance.choice(sitting.open)
+            target = chance.choice([other for other in sitting.game.alive if other != name])
+            before = sitting
+            sitting, answer = sitting.submit(name, Choose(name, action, target))
+            if not answer.accepted or sitting.game.phase == before.game.phase:
+                continue
+            chosen = {(c.actor, c.action): c.target for c in before.choices} | {(name, action): target}
+            actions = {}
+            for (actor, act), whom in chosen.items():
+                if act in before.game.may_act.get(actor, ()):
+                    actions.setdefault(actor, {})[act] = whom
+            drawn = before.game.with_draw(Chance(seed, len(before.game.steps) << 20))
+            with suppress(IllegalMove):  # a choice that the others' moves have made impossible
+                assert drawn.act(actions, missing="pass") == sitting.game
+                compared += 1
+    assert compared > 20
 
 
 def test_players_found_dead_are_told_in_seat_order():

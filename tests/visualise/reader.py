@@ -2,7 +2,7 @@
 
 A reader knows the conventions (a line without heads joins worlds that the agent cannot tell apart,
 a double outline designates, an index follows an underscore) and otherwise goes by what stands in the
-figure: its lines, its texts, its legend and its caption. Files are read by the readers of the package.
+figure: its lines, its texts, its legend and its caption.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ from itertools import pairwise
 from math import dist, hypot, inf
 from typing import Any
 
-from kripke_werewolf import KripkeModel
-from kripke_werewolf.models.model import Numbered
+from tests.visualise.dot_reading import dot_shown
+from tests.visualise.shown import Content, World, shown_in, straight
+from tests.visualise.svg_reading import page_pictures, svg_shown
+from tests.visualise.tikz_reading import tikz_pictures
 from visualise import Scene
-from visualise.dot_reading import dot_shown
 from visualise.geometry import inside_polygon
-from visualise.shown import Content, World, shown_in, straight
-from visualise.svg_reading import page_pictures, svg_shown
 from visualise.text import INDEX_SCALE, Run, width_of
-from visualise.tikz_reading import tikz_pictures
 
 Pair = tuple[int, int]
 Spot = tuple[float, float]
@@ -143,19 +141,6 @@ def model_of(figure: Figure) -> Read:
     return Read(names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent)
 
 
-def same(read: Read, model: KripkeModel) -> bool:
-    """Return whether what was read is a model, whose agents and atoms are shown by their own names."""
-    numbered, count = Numbered(model), len(model)
-    true = {straight(atom): set(numbered.numbers(atom)) for atom in model.atoms}
-    return (
-        len(read.names) == count
-        and read.designated == set(numbered.points)
-        and all(read.true.get(atom, set()) == where for atom, where in true.items())
-        and read.true.keys() <= true.keys()
-        and read.relations == {straight(agent): set(numbered.pairs(agent)) for agent in model.agents}
-    )
-
-
 def closed(pairs: set[Pair]) -> set[Pair]:
     """Return the transitive closure, by its definition."""
     found = set(pairs)
@@ -230,22 +215,22 @@ def read_scene(scene: Scene) -> Figure:
 
 def read_svg(text: str) -> Figure:
     """Read an SVG document by its shapes and texts."""
-    return _figure(svg_shown(text)[0])
+    return _figure(svg_shown(text))
 
 
 def read_html(text: str) -> Figure:
     """Read the first step of a page."""
-    return _figure(page_pictures(text)[0]()[0])
+    return _figure(page_pictures(text)[0]())
 
 
 def read_dot(text: str) -> Figure:
     """Read a graph in DOT by its labels; it has no legend."""
-    return _figure(dot_shown(text)[0])
+    return _figure(dot_shown(text))
 
 
 def read_tikz(text: str) -> Figure:
     """Read a TikZ picture by its commands, the styles of lines by their names."""
-    return _figure(tikz_pictures(text)[0]()[0])
+    return _figure(tikz_pictures(text)[0]())
 
 
 # --- marks on a plane ------------------------------------------------------------------------------

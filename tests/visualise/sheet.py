@@ -1,31 +1,22 @@
-"""Side-by-side pictures of 37 models, to be judged by eye: `python tests/visualise/sheet.py FOLDER NAME`.
+"""Pictures of 37 models, to be judged by eye: `python tests/visualise/sheet.py FOLDER`.
 
-Pictures of the seventeen models of `benchmarks.pictures` and of twenty others are written to FOLDER/NAME, and
-those by Graphviz (dot, all arrows between different worlds, those of several agents in their colours) to
-FOLDER/graphviz. What stands in other folders of FOLDER, such as pictures by an older version of the package,
-is shown beside them on the sheets FOLDER/sheet-*.png. A line for each model counts what hinders reading.
+They are the seventeen models of `benchmarks.pictures` and twenty others. A line for each model counts what
+hinders reading.
 """
 
 from __future__ import annotations
 
 import random
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageDraw
-
 import kripke_werewolf as kw
 import visualise
 from benchmarks.pictures import models, partitions
-from kripke_werewolf.models.model import Numbered
 from visualise.measures import Measures, measured
-from visualise.palette import pen
-
-_ROWS, _WIDE, _HIGH = 4, 620, 470  # of a sheet, and the room for a picture on it
 
 
 def belief(seed: int, size: int, agents: str) -> kw.KripkeModel:
@@ -99,62 +90,20 @@ def unseen() -> Iterator[tuple[str, kw.KripkeModel, dict[str, Any]]]:
     yield "long names 20", partitions(9, "ab"), {"names": lambda w: f"all that {w} is"}
 
 
-def graphviz(model: kw.KripkeModel, scene: visualise.Scene) -> str:
-    """Return the lines between different worlds as a graph in DOT, one for each agent."""
-    out = ["digraph g {", 'graph [label=""]; node [fontsize=11]; edge [fontsize=10, arrowsize=0.6];']
-    points = set(Numbered(model).points)
-    for k, world in enumerate(scene.nodes if len(model) <= 24 else ()):
-        looks = f'label="{visualise.text.text_of(world.name)}", peripheries={2 if k in points else 1}'
-        out.append(f"{k} [{looks}];")
-    for number, agent in enumerate(model.agents):
-        pairs = {(i, j) for i, j in Numbered(model).pairs(agent) if i != j}
-        for i, j in sorted(pairs):
-            if (j, i) not in pairs or i < j:
-                both = ', dir="both"' if (j, i) in pairs else ""
-                out.append(f'{i} -> {j} [color="{pen(number).colour}", label="{agent}"{both}];')
-    return "\n".join([*out, "}"])
-
-
-def main(folder: Path, name: str) -> dict[str, Measures]:
-    """Write the pictures and the sheets; return what was counted in the pictures."""
-    for own in (name, "graphviz"):
-        (folder / own).mkdir(parents=True, exist_ok=True)
-    found, counted = [*models(), *unseen()], {}
+def main(folder: Path) -> dict[str, Measures]:
+    """Write the pictures; return what was counted in them."""
+    counted = {}
     print(f"{'':20} line outl  x beh ove tex up  seconds")
-    for number, (title, model, options) in enumerate(found):
-        file = f"{number:02} {title}.png"
+    for title, model, options in (*models(), *unseen()):
         start = time.process_time()
         scene = visualise.picture(model, **options)
         seconds = time.process_time() - start
         m = counted[title] = measured(scene)
         counts = (len(scene.edges), len(scene.hulls), m.crossings, m.behind, m.overlaps, m.struck, m.upward)
         print(f"{title:20} {' '.join(f'{n:3}' for n in counts)} {seconds:6.2f}", flush=True)
-        visualise.save(scene, folder / name / file)
-        if not (folder / "graphviz" / file).exists():
-            command = ["dot", "-Tpng", "-o", str(folder / "graphviz" / file)]
-            subprocess.run(command, input=graphviz(model, scene), text=True, check=True)
-    sheets(folder, [f"{number:02} {title}.png" for number, (title, *_) in enumerate(found)], name)
+        visualise.save(scene, folder / f"{len(counted):02} {title}.png")
     return counted
 
 
-def sheets(folder: Path, files: list[str], name: str) -> None:
-    """Write the sheets: a row for each model, a column for each folder."""
-    others = sorted(p.name for p in folder.iterdir() if p.is_dir() and p.name not in (name, "graphviz"))
-    columns = ["graphviz", *others, name]
-    for start in range(0, len(files), _ROWS):
-        rows = files[start : start + _ROWS]
-        sheet = Image.new("RGB", (_WIDE * len(columns), _HIGH * len(rows)), "white")
-        pen = ImageDraw.Draw(sheet)
-        for (row, file), (column, own) in ((r, c) for r in enumerate(rows) for c in enumerate(columns)):
-            at = column * _WIDE, row * _HIGH
-            pen.rectangle((*at, at[0] + _WIDE - 1, at[1] + _HIGH - 1), outline="grey")
-            pen.text((at[0] + 5, at[1] + 3), f"{own}: {file}", fill="black")
-            if (folder / own / file).exists():
-                picture = Image.open(folder / own / file).convert("RGB")
-                picture.thumbnail((_WIDE - 12, _HIGH - 24))
-                sheet.paste(picture, (at[0] + 6, at[1] + 20))
-        sheet.save(folder / f"sheet-{start // _ROWS + 1:02}.png")
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])
+    main(Path(sys.argv[1]))

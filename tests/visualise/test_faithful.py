@@ -7,6 +7,7 @@ import runpy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from math import dist
 from pathlib import Path
 from typing import Any
@@ -122,12 +123,11 @@ def test_agents_without_a_line_are_named(written: str, labels: bool) -> None:
 
 
 @pytest.mark.parametrize("first", ACTIONS)
-@pytest.mark.parametrize("second", ACTIONS)
-def test_products_show_all_arrows_and_no_line_runs_behind_a_world(first: str, second: str) -> None:
-    for third in ACTIONS:
+def test_products_show_all_arrows_and_no_line_runs_behind_a_world(first: str) -> None:
+    for second, third in product(ACTIONS, repeat=2):
         model = coin().update(ACTIONS[first]).update(ACTIONS[second]).update(ACTIONS[third])
         scene = visualise.picture(model)
-        assert measured(scene).behind == measured(scene).overlaps == 0
+        assert measured(scene).behind == measured(scene).overlaps == 0, (second, third)
         if len(model) <= 12:
             assert "arrows to one of them go to all" not in read_scene(scene).caption
 
@@ -279,20 +279,16 @@ def figure_of(model: KripkeModel, written: str, **lines: Any) -> Figure:
     return PICTURES[written](scene)
 
 
-@cache
-def puzzle_of(name: str) -> KripkeModel:
-    return puzzle(name).model
-
-
 @pytest.mark.parametrize("name", sorted(PUZZLES))
-@pytest.mark.parametrize("written", FORMATS)
-def test_figures_of_puzzles_can_be_read_back(written: str, name: str) -> None:
-    model = puzzle_of(name)
-    figure = figure_of(model, written)
-    if len(model) <= 60:
-        assert_shows(model, figure)
-    else:
-        assert re.search(rf"Of {len(model):,} worlds|{len(model):,} worlds are too many", figure.caption)
+def test_figures_of_puzzles_can_be_read_back(name: str) -> None:
+    model = puzzle(name).model
+    for written in FORMATS:
+        figure = figure_of(model, written)
+        print(written)  # the format at fault
+        if len(model) <= 60:
+            assert_shows(model, figure)
+        else:
+            assert re.search(rf"Of {len(model):,} worlds|{len(model):,} worlds are too many", figure.caption)
 
 
 @pytest.mark.parametrize("written", FORMATS)

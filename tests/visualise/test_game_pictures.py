@@ -15,7 +15,6 @@ from matplotlib.text import Text
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf, preset, story
-from kripke_werewolf.avalon import AvalonOutcomes, Outcome
 from kripke_werewolf.errors import GameError, ModelError, UnknownNameError
 from kripke_werewolf.puzzles import puzzle
 from visualise.game import figure_svg, heat_map, history, knowledge_map, timeline_plot
@@ -157,14 +156,11 @@ def test_the_beginning_of_a_game_can_be_seen(axes) -> None:
 
 
 def test_axes_that_are_none_are_refused(game) -> None:
-    results = {"a": AvalonOutcomes({Outcome("good", 3): 1})}
     for draw in (
         lambda ax: visualise.heat_map(game.table(), ax=ax),
         lambda ax: visualise.history(game, ax=ax),
         lambda ax: visualise.knowledge_map(game.knowledge(), ax=ax),
         lambda ax: visualise.timeline_plot([], [], ax=ax),
-        lambda ax: visualise.draw_win_rates(results, ax=ax),
-        lambda ax: visualise.draw_quests(results["a"], ax=ax),
     ):
         with pytest.raises(ModelError, match="ax must be the axes of a matplotlib figure, got 5"):
             draw(5)
@@ -176,9 +172,6 @@ def test_other_values_are_refused_by_name_and_leave_no_figure(game) -> None:
     for draw, wanted in {
         visualise.heat_map: "a game, or a table such as game.table()",
         visualise.knowledge_map: "such as game.knowledge()",
-        visualise.draw_quests: "the outcomes of games",
-        visualise.draw_win_rates: "outcomes by configuration",
-        lambda what: visualise.draw_win_rates({"a": what}): "the outcomes of games",
         lambda what: visualise.timeline_plot(what, ["muddy_1"]): "the result of its timeline(*formulas)",
     }.items():
         for what in (walk.model, 5, None, "x", ["x"], walk.steps):
@@ -186,9 +179,6 @@ def test_other_values_are_refused_by_name_and_leave_no_figure(game) -> None:
                 draw(what)
             assert "cannot draw" in str(caught.value)
             assert wanted in str(caught.value)
-    for draw in (visualise.draw_quests, visualise.draw_win_rates):
-        with pytest.raises(ModelError, match="cannot draw"):
-            draw(game)
     for draw in (visualise.heat_map, visualise.knowledge_map):
         with pytest.raises(ModelError, match="cannot draw"):
             draw(walk)
@@ -219,13 +209,6 @@ def test_a_game_and_a_history_are_drawn_as_their_tables_and_timelines(game, axes
         timeline_plot(what.timeline(*asked), asked, ax=other)
         assert [[*line.get_ydata()] for line in axes.lines] == [[*line.get_ydata()] for line in other.lines]
         assert len(axes.lines) == len(asked)
-
-
-def test_the_timeline_of_models_can_be_drawn(axes) -> None:
-    walk = puzzle("muddy-children", n=3).history()
-    timeline_plot(walk.timeline("K_1 muddy_1", "muddy_1"), ["K_1 muddy_1", "muddy_1"], ax=axes)
-    assert [list(line.get_xdata()) for line in axes.lines] == [list(range(len(walk) + 1))] * 2
-    assert list(axes.lines[0].get_ydata())[-1] == 100
 
 
 def test_characters_without_a_font_are_named(tmp_path: Path) -> None:

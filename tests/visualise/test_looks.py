@@ -128,9 +128,8 @@ def test_the_ends_of_wide_worlds_follow_the_size() -> None:
     assert corners == [15, 7.5]
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "said"),
-    [
+def test_bad_looks_name_the_allowed_ones() -> None:
+    refused: list[tuple[Any, type[Exception], str]] = [
         ({"theme": "drak"}, UnknownNameError, "did you mean 'dark'"),
         ({"theme": 3}, UnknownNameError, "light, dark, print"),
         ({"colors": {"x": "red"}}, UnknownAgentError, "'x'"),
@@ -142,27 +141,21 @@ def test_the_ends_of_wide_worlds_follow_the_size() -> None:
         ({"font_size": True}, ModelError, "got True"),
         ({"width": 8, "font_size": 9}, ModelError, "not both"),
         ({"themes": "dark"}, UnknownNameError, "did you mean 'theme'"),
-    ],
-)
-def test_bad_looks_name_the_allowed_ones(options: Any, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        visualise.svg(two(), **options)
+    ]
+    for options, error, said in refused:
+        with pytest.raises(error, match=said):
+            visualise.svg(two(), **options)
 
 
-@pytest.mark.parametrize(
-    ("ending", "options", "error", "said"),
-    [
+def test_options_of_other_formats_are_refused(tmp_path: Path) -> None:
+    refused: list[tuple[str, Any, type[Exception], str]] = [
         (".svg", {"dpi": 300}, FormatError, "dpi is for .png and .gif, and not for .svg"),
         (".png", {"dpi": 0}, ModelError, "dots to an inch from 10 to 2400, got 0"),
         (".png", {"document": True}, FormatError, "document is for .tex, and not for .png"),
-        (".html", {"frames": True}, FormatError, "frames is for .tex"),
-    ],
-)
-def test_options_of_other_formats_are_refused(
-    ending: str, options: Any, error: type[Exception], said: str, tmp_path: Path
-) -> None:
-    with pytest.raises(error, match=said):
-        visualise.save(two(), tmp_path / f"x{ending}", **options)
+    ]
+    for ending, options, error, said in refused:
+        with pytest.raises(error, match=said):
+            visualise.save(two(), tmp_path / f"x{ending}", **options)
     assert not list(tmp_path.iterdir())
 
 
@@ -208,24 +201,10 @@ def test_documents_compile(engine: str, tmp_path: Path) -> None:
     if not _complete(engine):
         pytest.skip(f"no {engine} with the fonts that it loads by itself")
     visualise.save(two("α世"), tmp_path / "one.tex", document=True, theme="dark", title=f"{GREEK} Ж", width=6)
-    visualise.save(puzzle("hexa"), tmp_path / "two.tex", document=True, frames=True, theme="print")
+    visualise.save(puzzle("hexa"), tmp_path / "two.tex", document=True, theme="print")
     for name in ("one.tex", "two.tex"):
         done = subprocess.run(
             [engine, "-interaction=nonstopmode", "-halt-on-error", name],
             cwd=tmp_path, capture_output=True, text=True, timeout=280, check=False, errors="replace",
         )  # fmt: skip
         assert done.returncode == 0, done.stdout[-2000:]
-
-
-def test_frames_share_their_ground() -> None:
-    text = visualise.beamer(puzzle("muddy-children", n=3))
-    assert text.count(r"\begin{frame}") == text.count(r"\end{frame}") == 4
-    assert len(set(re.findall(r"\\path\[use as bounding box\].*", text))) == 1
-    assert text.startswith("% include this file with \\input")
-    assert r"\begin{frame}{round 1: nobody knows}" in text
-
-
-def test_hostile_titles_of_frames() -> None:
-    text = visualise.beamer([(r"\input{x} & {%", two()), ("100% #1_$", two())])
-    assert r"\begin{frame}{\textbackslash{}input\{x\} \& \{\%}" in text
-    assert r"\begin{frame}{100\% \#1\_\$}" in text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from functools import cache
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
@@ -37,13 +36,14 @@ def ordered(seed: int) -> KripkeModel:
     return KripkeModel(worlds, relations, {"p": worlds[::3]}, worlds[:1])
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_the_arrows_drawn_are_as_few_as_tell_the_relation(seed: int) -> None:
-    size, pairs = random_order(seed)
-    ties = Ties("a", [tuple(sorted(j for h, j in pairs if h == i)) for i in range(size)], None, ordered=True)
-    loops = {(i, j) for i, j in pairs if i == j}
-    assert closed(ties.pairs) | loops == pairs
-    assert all(closed(ties.pairs - {pair}) | loops != pairs for pair in ties.pairs if pair[::-1] not in pairs)
+def test_the_arrows_drawn_are_as_few_as_tell_the_relation() -> None:
+    for seed in range(60):
+        size, pairs = random_order(seed)
+        sees = [tuple(sorted(j for h, j in pairs if h == i)) for i in range(size)]
+        drawn, loops = Ties("a", sees, None, ordered=True).pairs, {(i, j) for i, j in pairs if i == j}
+        assert closed(drawn) | loops == pairs, seed
+        one_way = [pair for pair in drawn if pair[::-1] not in pairs]
+        assert all(closed(drawn - {pair}) | loops != pairs for pair in one_way), seed
 
 
 @pytest.mark.parametrize("written", PICTURES)
@@ -55,12 +55,6 @@ def test_every_picture_tells_the_whole_order(written: str) -> None:
         assert not measured(scene).behind
         shorter += any("follow by transitivity" in note.text[0].text for note in scene.notes)
     assert shorter > 4
-
-
-@pytest.mark.parametrize("ending", ["svg", "tex", "dot", "html"])
-def test_read_gives_the_order_back(ending: str, tmp_path: Path) -> None:
-    for seed in range(8):
-        assert visualise.read(visualise.save(ordered(seed), tmp_path / f"m.{ending}")) == ordered(seed)
 
 
 def chain(names: str) -> KripkeModel:

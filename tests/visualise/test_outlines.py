@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from functools import cache
 from math import dist
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,13 +78,6 @@ def sampled_outline(outline: tuple[Any, ...]) -> list[tuple[float, float]]:
 def test_pictures_with_outlines_can_be_read_back(written: str, labels: bool) -> None:
     for name, scene in outlined(labels=labels).items():
         assert_shows(BELIEFS[name], PICTURES[written](scene))
-
-
-@pytest.mark.parametrize("ending", ["svg", "tex", "dot"])
-def test_read_gives_the_model_of_an_outlined_picture_back(ending: str, tmp_path: Path) -> None:
-    for name, scene in outlined().items():
-        visualise.save(scene, tmp_path / f"x.{ending}")
-        assert visualise.read(tmp_path / f"x.{ending}").to_dict() == BELIEFS[name].to_dict()
 
 
 def test_other_names_of_the_same_order_give_the_same_picture() -> None:

@@ -17,7 +17,7 @@ from kripke_werewolf.werewolf import QuantumWerewolf, replay
 from tests.visualise.golden import two_worlds
 from tests.visualise.test_scene import assert_nothing_overlaps
 from visualise.matplotlib_output import to_gif
-from visualise.sequence import film, frames_of
+from visualise.sequence import _frames_of, film
 
 GAME = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"
 
@@ -118,14 +118,14 @@ def test_animate(tmp_path: Path) -> None:
 
 def test_frames_of_stories() -> None:
     story = puzzle("muddy-children", n=3)
-    assert [frame.title for frame in frames_of(story)] == [
+    assert [frame.title for frame in _frames_of(story)] == [
         "At first",
         *(event.name for event in story.events),
     ]
-    assert frames_of([("now", two_worlds())])[0].model == two_worlds()
+    assert _frames_of([("now", two_worlds())])[0].model == two_worlds()
     for wrong in ("text", [], [("a", "b")], 7):
         with pytest.raises(ModelError, match="expected a model, or a story"):
-            frames_of(wrong)
+            _frames_of(wrong)
 
 
 def test_a_film_is_never_reduced_to_its_last_scene_in_silence(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from kripke_werewolf.web import limits, respond
 from kripke_werewolf.web.commands import COMMANDS
 from kripke_werewolf.web.queries import QUERIES
 from kripke_werewolf.web.replies import BUG
+from tests.naming import naming
 
 from .page import Page
 
@@ -170,69 +171,72 @@ def test_own_and_named_actions() -> None:
     assert "unknown action 'hug'" in page.refused("act", named="hug")["message"]
 
 
-@pytest.mark.parametrize(
-    ("formula", "field", "at", "message"),
-    [
-        ("heads &", "formula", 7, "the text ends too early"),
-        ("K_a head", "formula", 4, "unknown atom 'head'; did you mean"),
-        (3, "formula", None, "formula: expected a string"),
-        (None, "formula", None, "expected a formula as a string"),
-        ("~heads", None, None, "false announcement"),
-    ],
-)
-def test_an_announcement_that_is_wrong(formula: Any, field: str | None, at: int | None, message: str) -> None:
-    error = coin().refused("announce", formula=formula)
-    assert message in error["message"]
-    assert (error["field"], error["at"]) == (field, at)
+AN_ANNOUNCEMENT_THAT_IS_WRONG = [
+    ("heads &", "formula", 7, "the text ends too early"),
+    ("K_a head", "formula", 4, "unknown atom 'head'; did you mean"),
+    (3, "formula", None, "formula: expected a string"),
+    (None, "formula", None, "expected a formula as a string"),
+    ("~heads", None, None, "false announcement"),
+]
 
 
-@pytest.mark.parametrize(
-    ("do", "field", "message"),
-    [
-        ({"how": "shout"}, None, "unknown action 'shout'"),
-        ({"how": "tell", "formula": "heads"}, "group", "at least one agent"),
-        ({"how": "lie", "group": ["a", "b"], "formula": "heads"}, "group", "one agent"),
-        ({"how": "tell", "group": ["c"], "formula": "heads"}, None, "unknown agent"),
-        ({"how": "tell", "group": "a", "formula": "heads"}, "group", "group: expected a list of strings"),
-        ({"how": "tell", "group": ["a"], "formula": "~"}, "formula", "expected"),
-        ({"how": "assign"}, "changes", "which atoms change"),
-        ({"how": "assign", "changes": {"p": "heads"}}, None, "unknown atom 'p'"),
-        ({"how": "assign", "changes": {"heads": "K_a ("}}, "changes.heads", "ends too early"),
-    ],
-)
-def test_a_ready_made_action_that_is_wrong(do: dict[str, Any], field: str | None, message: str) -> None:
-    error = coin().refused("tell", **do)
-    assert message in error["message"]
-    assert error["field"] == field
+def test_an_announcement_that_is_wrong() -> None:
+    for formula, field, at, message in AN_ANNOUNCEMENT_THAT_IS_WRONG:
+        with naming(formula, field, at, message):
+            error = coin().refused("announce", formula=formula)
+            assert message in error["message"]
+            assert (error["field"], error["at"]) == (field, at)
 
 
-@pytest.mark.parametrize(
-    ("action", "field", "message"),
-    [
-        (None, "action", "the action model: expected an object"),
-        ({}, "action", "events: missing"),
-        ({"events": {}}, "action", "at least one event"),
-        ({"events": {"e": {"pre": "~~"}}}, "action", "events.e.pre: cannot read"),
-        ({"events": {"": {}}}, "action", "events: keys must be nonempty"),
-        ({"events": [{"name": "e"}]}, "action", "events: expected an object"),
-        ({"events": {"e": "p"}}, "action", "events.e: expected an object"),
-        ({"events": {"e": {"prae": "p"}}}, "action", "events.e.prae: no such key; did you mean 'pre'?"),
-        ({"events": {"e": {"post": {"q": "true"}}}}, None, "'q'"),
-        ({"events": {"e": {"pre": "q"}}}, None, "'q'"),
-        ({"events": {"e": {"post": ["heads"]}}}, "action", "events.e.post: expected an object"),
-        ({"events": {"e": {}}, "relations": {"c": []}}, "action", "relations.c: unknown agent 'c'"),
-        ({"events": {"e": {}}, "relations": {"a": [["e", "f"]]}}, "action", "relations.a[0][1]: 'f' is no"),
-        ({"events": {"e": {}}, "relations": {"a": {"classes": [[]]}}}, "action", "exactly one class"),
-        ({"events": {"e": {}}, "relations": {"a": {"classes": ["f"]}}}, "action", "classes[0]: expected a"),
-        ({"events": {"e": {}}, "relations": 3}, "action", "relations: expected an object"),
-        ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is not an event"),
-        ({"events": {str(k): {} for k in range(31)}}, None, "too long"),
-    ],
-)
-def test_an_own_action_that_is_wrong(action: Any, field: str | None, message: str) -> None:
-    error = coin().refused("act", action=action)
-    assert message in error["message"]
-    assert error["field"] == field
+A_READY_MADE_ACTION_THAT_IS_WRONG = [
+    ({"how": "shout"}, None, "unknown action 'shout'"),
+    ({"how": "tell", "formula": "heads"}, "group", "at least one agent"),
+    ({"how": "lie", "group": ["a", "b"], "formula": "heads"}, "group", "one agent"),
+    ({"how": "tell", "group": ["c"], "formula": "heads"}, None, "unknown agent"),
+    ({"how": "tell", "group": "a", "formula": "heads"}, "group", "group: expected a list of strings"),
+    ({"how": "tell", "group": ["a"], "formula": "~"}, "formula", "expected"),
+    ({"how": "assign"}, "changes", "which atoms change"),
+    ({"how": "assign", "changes": {"p": "heads"}}, None, "unknown atom 'p'"),
+    ({"how": "assign", "changes": {"heads": "K_a ("}}, "changes.heads", "ends too early"),
+]
+
+
+def test_a_ready_made_action_that_is_wrong() -> None:
+    for do, field, message in A_READY_MADE_ACTION_THAT_IS_WRONG:
+        with naming(do, field, message):
+            error = coin().refused("tell", **do)
+            assert message in error["message"]
+            assert error["field"] == field
+
+
+AN_OWN_ACTION_THAT_IS_WRONG = [
+    (None, "action", "the action model: expected an object"),
+    ({}, "action", "events: missing"),
+    ({"events": {}}, "action", "at least one event"),
+    ({"events": {"e": {"pre": "~~"}}}, "action", "events.e.pre: cannot read"),
+    ({"events": {"": {}}}, "action", "events: keys must be nonempty"),
+    ({"events": [{"name": "e"}]}, "action", "events: expected an object"),
+    ({"events": {"e": "p"}}, "action", "events.e: expected an object"),
+    ({"events": {"e": {"prae": "p"}}}, "action", "events.e.prae: no such key; did you mean 'pre'?"),
+    ({"events": {"e": {"post": {"q": "true"}}}}, None, "'q'"),
+    ({"events": {"e": {"pre": "q"}}}, None, "'q'"),
+    ({"events": {"e": {"post": ["heads"]}}}, "action", "events.e.post: expected an object"),
+    ({"events": {"e": {}}, "relations": {"c": []}}, "action", "relations.c: unknown agent 'c'"),
+    ({"events": {"e": {}}, "relations": {"a": [["e", "f"]]}}, "action", "relations.a[0][1]: 'f' is no"),
+    ({"events": {"e": {}}, "relations": {"a": {"classes": [[]]}}}, "action", "exactly one class"),
+    ({"events": {"e": {}}, "relations": {"a": {"classes": ["f"]}}}, "action", "classes[0]: expected a"),
+    ({"events": {"e": {}}, "relations": 3}, "action", "relations: expected an object"),
+    ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is not an event"),
+    ({"events": {str(k): {} for k in range(31)}}, None, "too long"),
+]
+
+
+def test_an_own_action_that_is_wrong() -> None:
+    for action, field, message in AN_OWN_ACTION_THAT_IS_WRONG:
+        with naming(action, field, message):
+            error = coin().refused("act", action=action)
+            assert message in error["message"]
+            assert error["field"] == field
 
 
 def test_a_board_without_a_story() -> None:
@@ -309,28 +313,29 @@ def test_weights_and_variables_survive_edits() -> None:
     assert page.model.holds("P_b(q) = 2/3")
 
 
-@pytest.mark.parametrize(
-    ("do", "message"),
-    [
-        ({"edit": "explode"}, "unknown edit 'explode'"),
-        ({"edit": "add_world", "name": "h"}, "there is already a world 'h'"),
-        ({"edit": "add_world", "atoms": ["q"]}, "unknown atom 'q'"),
-        ({"edit": "add_world", "atoms": "heads"}, "atoms: expected a list of strings"),
-        ({"edit": "add_world", "name": "  "}, "expected a name for the world"),
-        ({"edit": "add_world", "x": "left", "y": 0}, "expected two numbers"),
-        ({"edit": "remove_world", "world": 2}, "expected the number of a world from 0 to 1, got 2"),
-        ({"edit": "remove_world"}, "expected the number of a world from 0 to 1, got None"),
-        ({"edit": "flip", "world": True, "atom": "heads"}, "world: expected a whole number, got True"),
-        ({"edit": "flip", "world": 0, "atom": "p"}, "unknown atom 'p'"),
-        ({"edit": "add_agent", "agent": "a"}, "there is already an agent 'a'"),
-        ({"edit": "add_agent", "agent": "a" * 61}, "the name of the agent is too long"),
-        ({"edit": "remove_agent", "agent": "c"}, "unknown agent 'c'"),
-        ({"edit": "join", "agent": "a", "worlds": 1}, "worlds: expected a list of numbers of worlds"),
-        ({"edit": "close", "agent": "a", "under": "S6"}, "unknown frame property or class 'S6'"),
-    ],
-)
-def test_an_edit_that_is_wrong(do: dict[str, Any], message: str) -> None:
-    assert message in coin().refused("edit", **do)["message"]
+AN_EDIT_THAT_IS_WRONG = [
+    ({"edit": "explode"}, "unknown edit 'explode'"),
+    ({"edit": "add_world", "name": "h"}, "there is already a world 'h'"),
+    ({"edit": "add_world", "atoms": ["q"]}, "unknown atom 'q'"),
+    ({"edit": "add_world", "atoms": "heads"}, "atoms: expected a list of strings"),
+    ({"edit": "add_world", "name": "  "}, "expected a name for the world"),
+    ({"edit": "add_world", "x": "left", "y": 0}, "expected two numbers"),
+    ({"edit": "remove_world", "world": 2}, "expected the number of a world from 0 to 1, got 2"),
+    ({"edit": "remove_world"}, "expected the number of a world from 0 to 1, got None"),
+    ({"edit": "flip", "world": True, "atom": "heads"}, "world: expected a whole number, got True"),
+    ({"edit": "flip", "world": 0, "atom": "p"}, "unknown atom 'p'"),
+    ({"edit": "add_agent", "agent": "a"}, "there is already an agent 'a'"),
+    ({"edit": "add_agent", "agent": "a" * 61}, "the name of the agent is too long"),
+    ({"edit": "remove_agent", "agent": "c"}, "unknown agent 'c'"),
+    ({"edit": "join", "agent": "a", "worlds": 1}, "worlds: expected a list of numbers of worlds"),
+    ({"edit": "close", "agent": "a", "under": "S6"}, "unknown frame property or class 'S6'"),
+]
+
+
+def test_an_edit_that_is_wrong() -> None:
+    for do, message in AN_EDIT_THAT_IS_WRONG:
+        with naming(do, message):
+            assert message in coin().refused("edit", **do)["message"]
 
 
 def test_large_models_are_not_edited() -> None:
@@ -466,39 +471,40 @@ def test_predictions() -> None:
 # --- requests --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "request_",
-    [
-        None,
-        3,
-        [],
-        {"do": 3},
-        {"do": {"command": "fly"}},
-        {"do": {"command": ["open"]}},
-        {"state": 3},
-        {"state": {"explorer": 1}},
-        {"want": ["weather"]},
-        {"theme": "pink"},
-        {"do": {"command": "open", "puzzle": ["hexa"]}},
-        {"do": {"command": "open", "puzzle": "muddy-children", "n": "3"}},
-        {"do": {"command": "open", "text": 3}},
-        {"do": {"command": "open", "link": 3}},
-        {"do": {"command": "copy", "what": "gold"}},
-        {"do": {"command": "copy", "what": "answers"}},
-        {"do": {"command": "complete", "text": "p", "at": 9}},
-        {"do": {"command": "compare", "first": 0, "second": 1}},
-        {"do": {"command": "valid", "formula": "K_a ("}},
-        {"do": {"command": "valid", "formula": 3}},
-        {"do": {"command": "action"}},
-        {"do": {"command": "answer", "answer": "yes"}},
-        {"do": {"command": "exercise", "number": 0}},
-    ],
-)
-def test_a_wrong_request_is_an_error(request_: Any) -> None:
-    reply = respond(request_)
-    assert not reply["ok"]
-    assert reply["error"]["message"]
-    assert reply["error"]["kind"] != BUG
+A_WRONG_REQUEST_IS_AN_ERROR = [
+    None,
+    3,
+    [],
+    {"do": 3},
+    {"do": {"command": "fly"}},
+    {"do": {"command": ["open"]}},
+    {"state": 3},
+    {"state": {"explorer": 1}},
+    {"want": ["weather"]},
+    {"theme": "pink"},
+    {"do": {"command": "open", "puzzle": ["hexa"]}},
+    {"do": {"command": "open", "puzzle": "muddy-children", "n": "3"}},
+    {"do": {"command": "open", "text": 3}},
+    {"do": {"command": "open", "link": 3}},
+    {"do": {"command": "copy", "what": "gold"}},
+    {"do": {"command": "copy", "what": "answers"}},
+    {"do": {"command": "complete", "text": "p", "at": 9}},
+    {"do": {"command": "compare", "first": 0, "second": 1}},
+    {"do": {"command": "valid", "formula": "K_a ("}},
+    {"do": {"command": "valid", "formula": 3}},
+    {"do": {"command": "action"}},
+    {"do": {"command": "answer", "answer": "yes"}},
+    {"do": {"command": "exercise", "number": 0}},
+]
+
+
+def test_a_wrong_request_is_an_error() -> None:
+    for request_ in A_WRONG_REQUEST_IS_AN_ERROR:
+        with naming(request_):
+            reply = respond(request_)
+            assert not reply["ok"]
+            assert reply["error"]["message"]
+            assert reply["error"]["kind"] != BUG
 
 
 def test_every_command_is_tried_here() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.web import State, link, respond, state_of_link
 from kripke_werewolf.web.state import Answered, Edit
+from tests.naming import naming
 
 LINES = st.text(max_size=30)
 FORMULAS = st.fixed_dictionaries({"command": st.just("announce"), "formula": LINES})
@@ -74,48 +75,49 @@ def packed(data: Any) -> str:
     return f"1.{urlsafe_b64encode(raw).decode().rstrip('=')}"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "this link is broken: it does not begin with a version and a dot"),
-        ("1.", "this link is broken"),
-        ("1.@@@@", "this link is broken"),
-        ("2." + packed({})[2:], "made by a newer version"),
-        (link(State(formula="K_a p" * 20))[:-9], "this link is broken"),
-        (packed([]), "not a state of the explorer"),
-        (packed({"explorer": 9}), "this version reads format 1, got 9"),
-        (packed({"explorer": True}), "this version reads format 1, got True"),
-        (packed({"explorer": 1}), "start: expected an object"),
-        (packed({"explorer": 1, "start": {}, "more": 1}), "more: no such key"),
-        (packed({"explorer": 1, "start": {}, "at": 1}), "at: expected a number from 0 to 0, got 1"),
-        (packed({"explorer": 1, "start": {}, "steps": [[1, {}]]}), "expected a number from 0 to 0, got 1"),
-        (packed({"explorer": 1, "start": {}, "steps": [[0]]}), "steps[0]: expected the step before it"),
-        (packed({"explorer": 1, "start": {}, "formula": 3}), "formula: expected a string"),
-        (packed({"explorer": 1, "start": {}, "formula": "p" * 5_000}), "formula is too long: 5,000"),
-        (packed({"explorer": 1, "start": {}, "places": {"0": {"0": [1e9, 0]}}}), "expected two numbers"),
-        (packed({"explorer": 1, "start": {}, "places": {"0": {"x": [1, 0]}}}), "expected a number from 0"),
-        (packed({"explorer": 1, "start": {}, "pins": "p"}), "pins: expected a list"),
-        (packed({"explorer": 1, "start": {}, "answers": {"0": "yes"}}), "expected an answer"),
-        (packed({"explorer": 1, "start": {}, "exercises": {"items": []}}), "at least one exercise"),
-        (packed({"explorer": 1, "start": {"sudoku": 1}}), "start: expected one of empty, puzzle, "),
-        (packed({"explorer": 1, "start": {"puzzle": 3}}), "puzzle: expected a name, got 3"),
-        (packed({"explorer": 1, "start": {"model": 3}}), "expected an object"),
-        (packed({"explorer": 1, "start": {"exercise": 0}}), "expected a number below 0"),
-        (packed({"explorer": 1, "start": {"empty": 1}, "steps": [[0, {"command": "open"}]]}), "unknown step"),
-        (
-            packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}),
-            "this link holds too much",
-        ),
-        ("1." + "A" * 500_000, "the link is too long"),
-    ],
-)
-def test_a_broken_link_is_a_message(text: str, message: str) -> None:
-    good = respond({"do": {"command": "open", "puzzle": "hexa"}})["state"]
-    reply = respond({"state": good, "do": {"command": "open", "link": text}})
-    assert not reply["ok"]
-    assert reply["state"] == good
-    assert message in reply["error"]["message"]
-    assert "\n" not in reply["error"]["short"]
+A_BROKEN_LINK_IS_A_MESSAGE = [
+    ("", "this link is broken: it does not begin with a version and a dot"),
+    ("1.", "this link is broken"),
+    ("1.@@@@", "this link is broken"),
+    ("2." + packed({})[2:], "made by a newer version"),
+    (link(State(formula="K_a p" * 20))[:-9], "this link is broken"),
+    (packed([]), "not a state of the explorer"),
+    (packed({"explorer": 9}), "this version reads format 1, got 9"),
+    (packed({"explorer": True}), "this version reads format 1, got True"),
+    (packed({"explorer": 1}), "start: expected an object"),
+    (packed({"explorer": 1, "start": {}, "more": 1}), "more: no such key"),
+    (packed({"explorer": 1, "start": {}, "at": 1}), "at: expected a number from 0 to 0, got 1"),
+    (packed({"explorer": 1, "start": {}, "steps": [[1, {}]]}), "expected a number from 0 to 0, got 1"),
+    (packed({"explorer": 1, "start": {}, "steps": [[0]]}), "steps[0]: expected the step before it"),
+    (packed({"explorer": 1, "start": {}, "formula": 3}), "formula: expected a string"),
+    (packed({"explorer": 1, "start": {}, "formula": "p" * 5_000}), "formula is too long: 5,000"),
+    (packed({"explorer": 1, "start": {}, "places": {"0": {"0": [1e9, 0]}}}), "expected two numbers"),
+    (packed({"explorer": 1, "start": {}, "places": {"0": {"x": [1, 0]}}}), "expected a number from 0"),
+    (packed({"explorer": 1, "start": {}, "pins": "p"}), "pins: expected a list"),
+    (packed({"explorer": 1, "start": {}, "answers": {"0": "yes"}}), "expected an answer"),
+    (packed({"explorer": 1, "start": {}, "exercises": {"items": []}}), "at least one exercise"),
+    (packed({"explorer": 1, "start": {"sudoku": 1}}), "start: expected one of empty, puzzle, "),
+    (packed({"explorer": 1, "start": {"puzzle": 3}}), "puzzle: expected a name, got 3"),
+    (packed({"explorer": 1, "start": {"model": 3}}), "expected an object"),
+    (packed({"explorer": 1, "start": {"exercise": 0}}), "expected a number below 0"),
+    (packed({"explorer": 1, "start": {"empty": 1}, "steps": [[0, {"command": "open"}]]}), "unknown step"),
+    (
+        packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}),
+        "this link holds too much",
+    ),
+    ("1." + "A" * 500_000, "the link is too long"),
+]
+
+
+def test_a_broken_link_is_a_message() -> None:
+    for text, message in A_BROKEN_LINK_IS_A_MESSAGE:
+        with naming(text, message):
+            good = respond({"do": {"command": "open", "puzzle": "hexa"}})["state"]
+            reply = respond({"state": good, "do": {"command": "open", "link": text}})
+            assert not reply["ok"]
+            assert reply["state"] == good
+            assert message in reply["error"]["message"]
+            assert "\n" not in reply["error"]["short"]
 
 
 # made by the first release that had links

@@ -19,6 +19,7 @@ from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_d
 from kripke_werewolf.werewolf.engines import Counting, Diagrams, ListedWorlds
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.setup import Setup
+from tests.loops import loop
 
 RULES: list[Any] = [
     "cisra",
@@ -101,7 +102,7 @@ def test_chances_are_those_of_the_model(rules: Any, players: int, wolves: int, s
         agree(game, chance.choice(game.players))
 
 
-@pytest.mark.parametrize(("rules", "counted"), [("cisra", 0.5), ("gekka", 0.5), ("straat", 0.5)])
+@loop(("rules", "counted"), [("cisra", 0.5), ("gekka", 0.5), ("straat", 0.5)])
 def test_most_views_are_counted(rules: str, counted: float) -> None:
     done = total = 0
     for seed in range(3):
@@ -179,7 +180,7 @@ def test_timelines_of_large_games_are_counted(monkeypatch: pytest.MonkeyPatch) -
         assert last.verdicts[0] == game.ask(question).verdict
 
 
-@pytest.mark.parametrize(
+@loop(
     ("wolves", "question"),
     [(15, "K_P1 (seer_P1 -> wolf_P2)"), (5, "P_P1(wolf_P2) > 1/14"), (5, "~K_P1 dead_P2 & M_P1 seer_P2")],
 )
@@ -191,7 +192,7 @@ def test_questions_too_large_for_any_model_are_counted(wolves: int, question: st
     assert answer.reasons() == ()
 
 
-@pytest.mark.parametrize(
+@loop(
     ("settings", "message"),
     [({"targets": "public"}, "secret targets"), ({"deal": "classical"}, "quantum deals")],
 )

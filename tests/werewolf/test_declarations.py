@@ -72,7 +72,7 @@ def test_a_verdict_says_of_each_world_what_it_says_of_all(attack: str, good: str
     for number in range(3):
         for dead in combinations(NAMES, number):
             for ending in game.endings:
-                said = game.at(d.at_each_world(ending.when), dead=dead)
+                said = game.at(ending.when.replace("everywhere ", ""), dead=dead)
                 assert same(game, said, condition(rules, ending.verdict, dead), dead), (ending, dead)
 
 
@@ -91,7 +91,7 @@ def test_a_collapse_says_of_each_world_what_it_says_of_all(attack: str) -> None:
             meant = ~disjunction(wolves) | ~disjunction(others)
             if forced == "parity":
                 meant = disjunction(atleast(k, *wolves) & atmost(k, *others) for k in range(len(living) + 1))
-            assert same(game, game.at(d.at_each_world(game.collapse), dead=dead), meant, dead)
+            assert same(game, game.at(game.collapse.replace("everywhere ", ""), dead=dead), meant, dead)
             assert same(game, game.at(d.SURVIVING, dead=dead), disjunction(wolves), dead)
 
 

@@ -11,8 +11,9 @@ import pytest
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import game_models
-from kripke_werewolf.werewolf.engines import AllHistories, Counting, ListedWorlds, cheapest
+from kripke_werewolf.werewolf.engines import Counting, ListedWorlds, cheapest
 from kripke_werewolf.werewolf.inference import Budget
+from kripke_werewolf.werewolf.questions import AllHistories
 from kripke_werewolf.werewolf.told import told
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kripke_werewolf import QuantumWerewolf, Told, preset, replay
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Notice, Vision, VotedOff
+from tests.loops import loop
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
@@ -280,7 +281,7 @@ def test_a_handout_is_exact_data(rules, deal, seed, targets):
         assert handout.verdict == game.verdict
 
 
-@pytest.mark.parametrize(
+@loop(
     ("change", "said"),
     [
         ({"format": "a letter"}, "format 'kripke_werewolf handout'"),

@@ -14,6 +14,7 @@ from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, r
 from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
 from tests.forked import Program
 from tests.logs import unchecked
+from tests.loops import loop
 
 DATA = Path(__file__).parent.parent / "data"
 NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
@@ -103,22 +104,22 @@ def test_a_header_that_was_half_written_began_no_game(tmp_path, cut):
             read(path)
 
 
-@pytest.mark.parametrize("cut", range(1, 60))
-def test_a_half_written_last_line_is_dropped(tmp_path, cut):
+def test_a_half_written_last_line_is_dropped(tmp_path):
     game = played("straat").at(4)
-    path = tmp_path / "g.jsonl"
-    LogFile.create(path, game).close()
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-cut])
-    if cut == 1:  # only the line break is missing; the line is complete
-        assert replay(path) == game
-    else:
-        with pytest.warns(TruncatedLog, match="line 5 is only half written"):
-            assert replay(path) == game.at(3)
-    with LogFile.open(path) as log:
-        assert (log.notice is None) == (cut == 1)
-        log.write(game)
-    assert path.read_bytes() == whole
+    for cut in range(1, 60):
+        path = tmp_path / f"{cut}.jsonl"
+        LogFile.create(path, game).close()
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-cut])
+        if cut == 1:  # only the line break is missing; the line is complete
+            assert replay(path) == game
+        else:
+            with pytest.warns(TruncatedLog, match="line 5 is only half written"):
+                assert replay(path) == game.at(3), cut
+        with LogFile.open(path) as log:
+            assert (log.notice is None) == (cut == 1)
+            log.write(game)
+        assert path.read_bytes() == whole, cut
 
 
 def test_house_rules_and_the_seed_are_kept(tmp_path):
@@ -167,7 +168,7 @@ def readme_log():
     return unchecked(game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("number", "changes", "reason"),
     [
         (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
@@ -254,13 +255,12 @@ def header_with(**changes):
     return [json.dumps({**json.loads(header), **changes}), *rest]
 
 
-@pytest.mark.parametrize(
+@loop(
     ("lines", "reason"),
     [
         ([], "empty"),
         (["{"], "line 1: not a line of JSON: column .*: expecting property name"),
         (["[1]"], "line 1: .*not an object"),
-        (['{"format": "chess"}'], "line 1: the header has format 'chess'"),
         (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
         (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
         (
@@ -271,40 +271,25 @@ def header_with(**changes):
             line_of(readme_log(), 1, result=[[]]),
             "line 2: the result of the event 'vision' cannot be",
         ),
-        (line_of(readme_log(), 1, weights={"wolf": "1"}), "line 2: the weights of the event 'vision'"),
-        (header_with(version=True), "version True"),
         ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not an object, as a session is"),
         (
             [readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'],
             "the seed of a session .* not None",
         ),
-        (
-            [readme_log()[0], '{"session": {"ties": "lot", "missing": "pass", "seed": -1}}'],
-            "at least 0, not -1",
-        ),
         ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
         (header_with(players=["A", "A", "B", "C"]), "more than once"),
-        (header_with(players=["A\n", "B", "C", "D"]), "line break"),
         (header_with(wolves=9), "more roles than players"),
-        (header_with(wolves="x"), "wolves='x'"),
-        (header_with(numbers=[1, 2, 3, 3]), "numbers"),
         (header_with(numbers="shuffled"), "settings do not say"),
         (header_with(colour="red"), "unknown field 'colour'"),
         (header_with(rules={"name": "x", "rankd": True}), "unknown field 'rankd'"),
         (header_with(rules="straat"), "not an object"),
-        (header_with(targets="open"), "targets='open'"),
-        (header_with(players=None), "line 1: .*players=None"),
-        (header_with(numbers=5), "line 1: .*numbers=5"),
         (header_with(strict="no"), "line 1: strict is true or false, not 'no'"),
         (header_with(sample=5), "line 1: sample is a list"),
-        (header_with(sample=[0, 1]), "line 1: .*sample=0"),
-        (header_with(rules={"name": "x", "cycle": "vote"}), "line 1: .*cycle='vote' is not a list"),
         (
             header_with(rules={**json.loads(readme_log()[0])["rules"], "opening": []}),
             "line 2: step 1 cannot have happened: day 1 has to end first",
         ),
         ([readme_log()[0], '{"undo": ' + "9" * 5000 + "}"], "line 2: not a line of JSON"),
-        ([readme_log()[0], "not json", readme_log()[1]], "line 2: not a line of JSON"),
         ([readme_log()[0], readme_log()[2]], "line 2: step 2 stands where step 1"),
         ([readme_log()[0], '{"undo": 1}'], "cannot undo 1 steps; there are 0"),
         ([readme_log()[0], '{"step": 1, "events": []}'], "not empty"),

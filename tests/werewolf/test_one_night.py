@@ -19,6 +19,7 @@ from kripke_werewolf.errors import FormatError, GameError, IllegalMove, ModelToo
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
 from kripke_werewolf.werewolf.roles import ONE_NIGHT, ROLES, CardAct, Deck, Role
+from tests.loops import loop
 from tests.reference.one_night import Past, pasts
 
 PLAYERS = ("Ann", "Bo", "Cy")
@@ -311,7 +312,7 @@ def test_roles_of_one_night_are_refused_in_other_games_and_the_other_way_round()
         OneNight(PLAYERS, (*FIRST[:5], ROLES["cupid"]))
 
 
-@pytest.mark.parametrize(
+@loop(
     ("make", "error", "message"),
     [
         (
@@ -341,7 +342,7 @@ def test_wrong_values(make, error, message: str) -> None:  # type: ignore[no-unt
         make()
 
 
-@pytest.mark.parametrize(
+@loop(
     "change",
     [
         {"format": "x"}, {"dealt": 3}, {"dealt": ["wolf"]}, {"moves": [3]}, {"moves": [["Ann", "Ann"]]},

@@ -16,10 +16,10 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.inference import infer
-from kripke_werewolf.werewolf.questions import Reading, chance_from
+from kripke_werewolf.werewolf.questions import chance_from
 from kripke_werewolf.werewolf.rules import FACTS
 from kripke_werewolf.werewolf.setup import LIMIT
-from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.werewolf.told import Reading, told
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 

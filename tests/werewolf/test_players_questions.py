@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,6 +13,7 @@ from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.werewolf.vocabulary import vocabulary
+from tests.loops import loop
 
 FIVE = ("Ann", "Bo", "Cy", "Di", "Ed")
 ALL = ",".join(FIVE)
@@ -50,35 +50,26 @@ YES_OR_NO = [
     ("Did Bo look at Di and find out that Cy is the wolf?", "looked_Bo_Di & K_Bo wolf_Cy"),
     ("Did Bo attack Di and look at Cy and see the wolf?", "attacked_Bo_Di & looked_Bo_Cy & wolf_Cy"),
     ("Is Bo the wolf?", "wolf_Bo"),
-    ("Is it true that Cy isn't a villager?", "~villager_Cy"),
     ("Are Ann and Di both good?", "good_Ann & good_Di"),
-    ("Is either Bo or Ed the seer?", "seer_Bo | seer_Ed"),
     ("Neither Cy nor Di is dead, right?", "~dead_Cy & ~dead_Di"),
     ("did anybody die", some("dead_X")),
     ("Is everyone except Ed still alive?", each("~dead_X", but="Ed")),
     ("Ed's the seer, isn't he?", "seer_Ed"),
     ("Is the seer dead?", some("seer_X & dead_X")),
     ("Are there at least two dead players?", "atleast(2; dead_Ann, dead_Bo, dead_Cy, dead_Di, dead_Ed)"),
-    ("Is nobody dead yet?", each("~dead_X")),
     ("Is it the case that Di is dead if and only if Ed really is the seer?", "dead_Di <-> seer_Ed"),
     ("Does Bo know whether Cy is good?", "Kw_Bo good_Cy"),
     ("Does the seer know who the wolf is?", some(f"seer_X & {knows_who('X', 'wolf')}")),
     ("Does anyone know who the seer is?", some(knows_who("X", "seer"))),
     ("Is it common knowledge that Bo is dead?", f"C_{{{ALL}}} dead_Bo"),
-    ("Does everyone know Ed is a villager?", f"E_{{{ALL}}} villager_Ed"),
     ("Does Ann know neither Bo nor Cy is dead?", "K_Ann (~dead_Bo & ~dead_Cy)"),
-    ("Is Bo sure that Di isn't the wolf?", "K_Bo ~wolf_Di"),
     ("Does Cy know her own role?", "K_Cy seer_Cy | K_Cy wolf_Cy | K_Cy villager_Cy"),
     ("Do Ann and Bo both know that Cy is good?", "K_Ann good_Cy & K_Bo good_Cy"),
     ("Does neither Di nor Ed know if Bo is the wolf?", "~Kw_Di wolf_Bo & ~Kw_Ed wolf_Bo"),
     ("Does Bo know that Ann knows that Cy knows that Di is a villager?", "K_Bo K_Ann K_Cy villager_Di"),
-    ("Is Ann in the dark about who the seer is?", f"~{knows_who('Ann', 'seer')}"),
-    ("Does Cy know that somebody knows who the wolf is?", f"K_Cy {some(knows_who('X', 'wolf'))}"),
     ("Does the wolf know who the seer is?", some(f"wolf_X & {knows_who('X', 'seer')}")),
     ("Is it possible for Bo that Ann and Cy are both villagers?", "M_Bo (villager_Ann & villager_Cy)"),
     ("Does nobody know that Ann is the wolf?", each("~K_X wolf_Ann")),
-    ("Does Bo know whether Cy is dead or alive?", "Kw_Bo dead_Cy"),
-    ("Must Ann be the wolf according to Ed?", "K_Ed wolf_Ann"),
     ("Can Di exclude both Ann and Bo as the wolf?", "K_Di ~wolf_Ann & K_Di ~wolf_Bo"),
     ("Does only Cy know that Ed is good?", f"K_Cy good_Ed & {each('~K_X good_Ed', but='Cy')}"),
     ("Is it certain that Di is dead?", "everywhere dead_Di"),
@@ -92,22 +83,18 @@ YES_OR_NO = [
     ("Did Ann and Bo look at each other?", "looked_Ann_Bo & looked_Bo_Ann"),
     # of each other
     ("Did Ann, Bo and Cy look at each other?", " & ".join(map(looks_at_others, FIVE[:3]))),
-    ("Do Ann and Bo suspect each other?", "M_Ann wolf_Bo & M_Bo wolf_Ann"),
     ("Do Ann and Bo know that each other is good?", "K_Ann good_Bo & K_Bo good_Ann"),
     # nights in front, counted from 0 in these rules
     ("In the first night, did Bo look at Cy?", "looked_Bo_Cy_0"),
-    ("In night 1, did Bo look at Cy?", "looked_Bo_Cy_1"),
     # statements, and worlds, of which several things are said
     ("Ann is dead and Bo is the seer", "dead_Ann & seer_Bo"),
     ("Ann is dead, and Bo is the wolf and Cy knows that Di is the seer", "dead_Ann & wolf_Bo & K_Cy seer_Di"),
-    ("Ann is dead or Bo is the seer", "dead_Ann | seer_Bo"),
     ("Is there a world where Ann is the wolf and Di is the seer?", "somewhere (wolf_Ann & seer_Di)"),
     # nobody but
     ("No one but Ed is dead", each("~dead_X", but="Ed")),
     ("Does no one but Cy know that Di is dead?", each("~K_X dead_Di", but="Cy")),
     # tags
     ("Bo didn't look at Cy, did he?", "~looked_Bo_Cy"),
-    ("Cy is dead, isn't she?", "dead_Cy"),
     ("Ann knows that Bo is good, doesn't she?", "K_Ann good_Bo"),
     # of some
     ("Does Ann know which of Bo and Cy is the wolf?", "K_Ann wolf_Bo | K_Ann wolf_Cy"),
@@ -150,15 +137,7 @@ CHANCES = [
     ("", "how probable does Bo find it that Cy is good", "Bo", "good_Cy", None, "", 0),
     ("", "What's the chance that the wolf is already dead?", None, some("wolf_X & dead_X"), None, "", 0),
     ("", "Is Cy more likely to be the wolf than Di?", None, "wolf_Cy", "wolf_Di", ">", 0),
-    (
-        "",
-        "Is there at least a fifty percent chance that Ed is a villager?",
-        None,
-        "villager_Ed",
-        None,
-        ">=",
-        HALF,
-    ),
+    ("", "Is there at least a fifty percent chance that Ed is good?", None, "good_Ed", None, ">=", HALF),
     ("", "Is the chance of Cy being a villager less than 1 in 4?", None, "villager_Cy", None, "<", HALF / 2),
     ("", "Are there even odds that Cy is the wolf?", None, "wolf_Cy", None, "=", HALF),
     ("", "Do Ann and Bo have the same chance of being the wolf?", None, "wolf_Ann", "wolf_Bo", "=", 0),
@@ -175,42 +154,40 @@ def same(f: object, meant: str) -> bool:
     return f is parse(meant) or bool(valid(f.iff(parse(meant))))
 
 
-@pytest.mark.parametrize(("asker", "text", "meant"), [("", *pair) for pair in YES_OR_NO] + OWN)
-def test_yes_or_no(asker: str, text: str, meant: str) -> None:
-    assert same(read(text, asker), meant)
+def test_yes_or_no() -> None:
+    asked = [*(("", *pair) for pair in YES_OR_NO), *OWN]
+    assert [text for who, text, meant in asked if not same(read(text, who), meant)] == []
 
 
-@pytest.mark.parametrize(("asker", "text", "names", "meant"), OPEN)
-def test_questions_with_names_as_answers(asker: str, text: str, names: str, meant: str) -> None:
-    found = read(text, asker)
-    assert isinstance(found, Who)
-    assert found.ranked == 0
-    assert [name for name, _ in found.answers] == names.split(",")
-    assert all(same(f, meant.replace("X", name)) for name, f in found.answers)
+def test_questions_with_names_as_answers() -> None:
+    for asker, text, names, meant in OPEN:
+        found = read(text, asker)
+        assert isinstance(found, Who), text
+        assert found.ranked == 0, text
+        assert [name for name, _ in found.answers] == names.split(","), text
+        assert all(same(f, meant.replace("X", name)) for name, f in found.answers), text
 
 
-@pytest.mark.parametrize(("text", "names"), MOST_LIKELY)
-def test_who_is_most_likely(text: str, names: str) -> None:
-    assert read(text) == Who(tuple((name, parse(f"wolf_{name}")) for name in names.split(",")), 1)
+def test_who_is_most_likely() -> None:
+    for text, names in MOST_LIKELY:
+        assert read(text) == Who(tuple((name, parse(f"wolf_{name}")) for name in names.split(",")), 1), text
 
 
-@pytest.mark.parametrize(("text", "counted"), HOW_MANY)
-def test_how_many(text: str, counted: list[str]) -> None:
-    found = read(text)
-    assert isinstance(found, Who)
-    assert [count for count, _ in found.answers] == [str(n) for n in range(len(counted) + 1)]
-    assert all(same(f, f"exactly({n}; {', '.join(counted)})") for n, f in found.answers)
+def test_how_many() -> None:
+    for text, counted in HOW_MANY:
+        found = read(text)
+        assert isinstance(found, Who), text
+        assert [count for count, _ in found.answers] == [str(n) for n in range(len(counted) + 1)], text
+        assert all(same(f, f"exactly({n}; {', '.join(counted)})") for n, f in found.answers), text
 
 
-@pytest.mark.parametrize(("asker", "text", "agent", "body", "other", "relation", "bound"), CHANCES)
-def test_chances(
-    asker: str, text: str, agent: str | None, body: str, other: str | None, relation: str, bound: Fraction
-) -> None:
-    found = read(text, asker)
-    assert isinstance(found, HowLikely)
-    assert (found.agent, found.given, found.relation, found.bound) == (agent, None, relation, bound)
-    assert same(found.body, body)
-    assert found.other is None if other is None else same(found.other, other)
+def test_chances() -> None:
+    for asker, text, agent, body, other, relation, bound in CHANCES:
+        found = read(text, asker)
+        assert isinstance(found, HowLikely), text
+        assert (found.agent, found.given, found.relation, found.bound) == (agent, None, relation, bound), text
+        assert same(found.body, body), text
+        assert found.other is None if other is None else same(found.other, other), text
 
 
 def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +209,7 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
         assert remark not in str(game.ask(others))
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "message"),
     [
         ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
@@ -257,25 +234,15 @@ def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:
         assert read(meant) is not None
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [
-        (
-            "Is there someone else who knows that {} is the seer?",
-            lambda name: some(f"K_X seer_{name}", but=name),
-        ),
-        ("Is there nobody else who knows that {} is dead?", lambda name: each(f"~K_X dead_{name}", but=name)),
-    ],
-)
-@pytest.mark.parametrize("name", FIVE)
-def test_others_are_those_who_are_not_named(text: str, meant: Callable[[str], str], name: str) -> None:
-    assert same(read(text.format(name)), meant(name))
+def test_others_are_those_who_are_not_named() -> None:
+    for name in FIVE:
+        known, unknown = some(f"K_X seer_{name}", but=name), each(f"~K_X dead_{name}", but=name)
+        assert same(read(f"Is there someone else who knows that {name} is the seer?"), known)
+        assert same(read(f"Is there nobody else who knows that {name} is dead?"), unknown)
 
 
-@pytest.mark.parametrize(("name", "near"), [("Eve", ""), ("Anna", "Ann"), ("Zoë", "")])
-@pytest.mark.parametrize(
-    "text", ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"]
-)
+@loop(("name", "near"), [("Eve", ""), ("Anna", "Ann"), ("Zoë", "")])
+@loop("text", ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"])
 def test_nothing_offered_leaves_out_somebody_unknown(text: str, name: str, near: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=f'nobody is called "{name}"') as caught:
         read(text.format(name))
@@ -283,7 +250,7 @@ def test_nothing_offered_leaves_out_somebody_unknown(text: str, name: str, near:
     assert all(near in one for one in offered) if near else offered == [""]
 
 
-@pytest.mark.parametrize("text", ["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
+@loop("text", ["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
 def test_what_may_belong_to_a_statement_or_to_what_is_known_is_not_guessed(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         read(text.format("Ann is dead", "Cy is dead and Di is dead"))

@@ -102,7 +102,7 @@ def check(game, viewer, is_open, *, most):
     """Hold the reasons for some conclusions against histories; return how many needed entries."""
     found, checked = infer(game.handout(viewer)), 0
     for text in list(dict.fromkeys(conclusions(found)))[:most]:
-        why, conclusion = found.because(text, seconds=None), answers.read_conclusion(found.plan, text)
+        why, conclusion = found.because(text, seconds=None), answers._read_conclusion(found.plan, text)
         kept = {
             entry
             for entry, cell in zip(entries(found.plan), found.plan.cells, strict=True)

@@ -11,8 +11,9 @@ from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.werewolf import preset
 from kripke_werewolf.werewolf.engines import knowers_in
 from kripke_werewolf.werewolf.inference import Budget, Replay, infer, read_sheet, replay
-from kripke_werewolf.werewolf.questions import AskedOfGame, resolve
+from kripke_werewolf.werewolf.questions import AskedOfGame
 from kripke_werewolf.werewolf.told import told
+from kripke_werewolf.werewolf.vocabulary import resolve
 from tests.reference.histories import Everybody
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -126,16 +127,14 @@ def test_where_players_are_told_their_probabilities_every_history_is_listed(seed
         assert game.ask(question, reading="exact").verdict == literal.verdict(question), question
 
 
-@pytest.mark.parametrize(
-    "question", ["K_Ann wolf_Bo", "K_Ann K_Bo wolf_Bo", "E_{Ann,Bo} wolf_Cy", "C_{Bo,Cy} wolf_Bo"]
-)
-@pytest.mark.parametrize("rules", ["straat", "cisra"])
-def test_only_published_numbers_are_read(rules, question):
-    dealt = QuantumWerewolf(NAMES, rules=rules, wolves=1, deal="classical", rng=1)
-    sampled = QuantumWerewolf(NAMES, rules=rules, wolves=1, sample=3, rng=1)
-    for game, why in ((dealt, "no table is published"), (sampled, "shows no exact tables")):
-        with pytest.raises(GameError, match=why):
-            game.ask(question, reading="exact")
+def test_only_published_numbers_are_read():
+    for question in ["K_Ann wolf_Bo", "K_Ann K_Bo wolf_Bo", "E_{Ann,Bo} wolf_Cy", "C_{Bo,Cy} wolf_Bo"]:
+        for rules in ["straat", "cisra"]:
+            dealt = QuantumWerewolf(NAMES, rules=rules, wolves=1, deal="classical", rng=1)
+            sampled = QuantumWerewolf(NAMES, rules=rules, wolves=1, sample=3, rng=1)
+            for game, why in ((dealt, "no table is published"), (sampled, "shows no exact tables")):
+                with pytest.raises(GameError, match=why):
+                    game.ask(question, reading="exact")
 
 
 def test_attacks_beside_visions_divide_no_worlds():

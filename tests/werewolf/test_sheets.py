@@ -117,25 +117,25 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
 LOOK, ATTACK = ("Bo", "vision"), ("Bo", "attack")
 
 
-@pytest.mark.parametrize(
-    ("text", "known"),
-    [
+def test_sentences_about_moves_are_read():
+    for text, known in [
         ("You look at Ann and see: wolf.", {LOOK: Move("Ann", "wolf")}),
         ("You attack Ann.\nEnd of night 1.", {ATTACK: Move("Ann")}),
         ("You are not asked for a vision.", {LOOK: Move(None, "not asked"), ATTACK: Move(None, "not made")}),
         ("You do without the vision.", {LOOK: Move(None)}),
         ("You are passed over: you had an attack.", {ATTACK: Move(None, "passed over")}),
-        ("End of night 1. Passed over: Bo (attack), Cy (attack).\nYou are passed over: you had an attack.",
-         {ATTACK: Move(None, "passed over"), ("Cy", "attack"): Move(None, "passed over")}),
-        ("Cy does without the vision.\nCy attacks Ann.\nAnn looks at Cy.",
-         {("Cy", "vision"): Move(None), ("Cy", "attack"): Move("Ann"),
-          ("Ann", "vision"): Move("Cy", "?")}),
-    ],
-)  # fmt: skip
-def test_sentences_about_moves_are_read(text, known):
-    head = "rules: straat\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Bo\nnumber: 2\ntargets: public\n"
-    step = plan_of(read_sheet(f"{head}vision_compulsory: no\nnight 1\n{text}")).steps[0]
-    assert {key: step.known[key] for key in known} == known
+        (
+            "End of night 1. Passed over: Bo (attack), Cy (attack).\nYou are passed over: you had an attack.",
+            {ATTACK: Move(None, "passed over"), ("Cy", "attack"): Move(None, "passed over")},
+        ),
+        (
+            "Cy does without the vision.\nCy attacks Ann.\nAnn looks at Cy.",
+            {("Cy", "vision"): Move(None), ("Cy", "attack"): Move("Ann"), ("Ann", "vision"): Move("Cy", "?")},
+        ),
+    ]:
+        head = "rules: straat\nplayers: Ann, Bo, Cy\nwolves: 1\nyou: Bo\nnumber: 2\ntargets: public\n"
+        step = plan_of(read_sheet(f"{head}vision_compulsory: no\nnight 1\n{text}")).steps[0]
+        assert {key: step.known[key] for key in known} == known, text
 
 
 def test_other_sentences_of_handouts_are_read():
@@ -163,9 +163,8 @@ def test_intervals_admit_both_ends():
     assert interval(">99.9%")[1] < 1
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_contradictions_name_the_line():
+    for text, message in [
         ("night 1\nday 2\nAnn was voted off\nAnn was voted off", "line 8: Ann has been dead since line 7"),
         (
             "night 1\nday 2\nBo was voted off\nnight 2\nyou attack Ann",
@@ -198,17 +197,14 @@ def test_intervals_admit_both_ends():
             "line 9: the entry Ann wolf 75% is not a share of 9 worlds",
         ),
         ("night 1\ntable\nplayer wolf\nAnn 5% 75%", "line 8: the row 'Ann' has 2 entries for 1 column"),
-    ],
-)
-def test_contradictions_name_the_line(text, message):
-    with pytest.raises(FormatError) as error:
-        read_sheet(HEAD + text)
-    assert message in str(error.value)
+    ]:
+        with pytest.raises(FormatError) as error:
+            read_sheet(HEAD + text)
+        assert message in str(error.value), text
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_mistakes_name_the_line():
+    for text, message in [
         ("players: Ann", "line 1: the head lacks 'rules'"),
         ("rules: gekka\nwolvs: 1", "line 2: unknown setting 'wolvs'; did you mean 'wolves'?"),
         (HEAD.replace("gekka", "geka"), "line 1: unknown rule set 'geka'; did you mean 'gekka'"),
@@ -220,8 +216,10 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "night 1\nyou look at An: human", "line 6: unknown player 'An'"),
         (HEAD + "night 1\nyou look at Ann: good", "line 6: 'good' is not said here"),
         (HEAD + "night 1\nCy was found dead: dead", "line 6: 'dead' is not said here; leave it out"),
-        (HEAD + "night 1\nyou are told: alpha", "line 6: nobody is told 'alpha' here (possible: villager, "
-         "seer, wolf)"),
+        (
+            HEAD + "night 1\nyou are told: alpha",
+            "line 6: nobody is told 'alpha' here (possible: villager, seer, wolf)",
+        ),
         (HEAD + "night 1\nAnn looks at Bo", "line 6: others' moves are secret"),
         (HEAD + "night 1\nyou attack Ann", "line 6: there is no attack in night 1"),
         (HEAD + "night 1\nyou frown", "line 6: cannot read 'you frown'"),
@@ -234,14 +232,19 @@ def test_contradictions_name_the_line(text, message):
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 8e-2", "line 8: the entry Ann wolf '8e-2' is not a prob"),
         (HEAD + "night 1\ntable\nplayer wolf wolf\nAnn 8% 8%", "line 7: the column 'wolf' is given twice"),
         (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),
-        (HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2", "line 9: the game "
-         "has been over since line 8; no phase follows"),
+        (
+            HEAD + "night 1\nday 2\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2",
+            "line 9: the game has been over since line 8; no phase follows",
+        ),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50% 20%", "the entries of Ann do not add up to 100%"),
         (HEAD + "night 1\ntable\nplayer human wolf\nAnn 50%", "line 8: the row 'Ann' has 1 entry for 2"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 5%\nAnn 5%", "line 9: the row 'Ann' is given twice"),
         (HEAD + "night 1\ntable\nplayer wolf\nAnn 1/0", "line 8: the entry Ann wolf '1/0' is not"),
-        (HEAD + "night 1\ntable\nplayer wolf\nAnn 60%\nBo 60%", "line 9: the entries of the column 'wolf' do "
-         "not add up to 100%, which is 1 card: Ann 60%, Bo 60%"),
+        (
+            HEAD + "night 1\ntable\nplayer wolf\nAnn 60%\nBo 60%",
+            "line 9: the entries of the column 'wolf' do "
+            "not add up to 100%, which is 1 card: Ann 60%, Bo 60%",
+        ),
         (HEAD + "night 1\ntable\nplayer human\nAnn 9%\nBo 9%\nCy 9%", "line 10: the entries of the column"),
         (HEAD.replace("wolves: 1", "wolves: 7"), "line 3: more roles than players"),
         (HEAD.replace("Cy", "Ann\u200b"), "line 2: the name 'Ann\\u200b' has the invisible character"),
@@ -249,13 +252,11 @@ def test_contradictions_name_the_line(text, message):
         (HEAD.replace("Ann, Bo, Cy", "-4"), "line 2: '-4' is not a number of players"),
         (HEAD.replace("Ann, Bo, Cy", "4.5"), "line 2: '4.5' is not a number of players"),
         (HEAD.replace("Ann, Bo, Cy", "99999999999"), "line 2: 99999999999 players are not from 1 to 100"),
-    ],
-)  # fmt: skip
-def test_mistakes_name_the_line(text, message):
-    with pytest.raises(FormatError) as error:
-        read_sheet(text, source="sheet.txt")
-    assert message in str(error.value)
-    assert "sheet.txt, line" in str(error.value)
+    ]:
+        with pytest.raises(FormatError) as error:
+            read_sheet(text, source="sheet.txt")
+        assert message in str(error.value), text
+        assert "sheet.txt, line" in str(error.value)
 
 
 def test_what_editors_and_people_add_changes_nothing():

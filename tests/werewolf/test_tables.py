@@ -17,6 +17,7 @@ from kripke_werewolf import QuantumWerewolf, compare, preset
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import FORMATS, markdown_text, shown
 from kripke_werewolf.werewolf.table import Table, TableChange
+from tests.loops import loop
 
 HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")
 NUMBERS = ("decimal", "percent", "fractions", "counts")
@@ -120,7 +121,7 @@ def test_a_number_looks_certain_only_if_it_is(value, worlds):
     assert abs(number - 100 * value) <= 0.1
 
 
-@pytest.mark.parametrize(
+@loop(
     ("value", "texts"),
     [
         (Fraction(2, 11), ("0.181818", "18.2%", "2/11", "2")),
@@ -145,7 +146,7 @@ def test_numbers_that_cannot_be_shown():
         shown(Fraction(1), "counts")
 
 
-@pytest.mark.parametrize(
+@loop(
     ("rules", "columns", "heading"),
     [
         (preset("cisra"), ("good", "evil", "dead"), "number"),

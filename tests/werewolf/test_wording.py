@@ -10,6 +10,7 @@ from kripke_werewolf.errors import FormulaSyntaxError
 from kripke_werewolf.language.operators import Atom
 from kripke_werewolf.werewolf.open_questions import OpenAnswer
 from kripke_werewolf.werewolf.questions import world_in_words
+from tests.loops import loop
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 
@@ -25,7 +26,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@loop("name", GAMES)
 def test_deals_are_described_as_they_are(name):
     game = GAMES[name]
     model = game.model(["Ann", "Bo"] if name == "cisra" else ["Ann"])
@@ -57,7 +58,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("words", "formula"), ASKED)
+@loop(("words", "formula"), ASKED)
 def test_games_are_asked_in_words(words, formula):
     game = GAMES["gekka"]
     assert game.ask(words).formula is game.ask(formula).formula

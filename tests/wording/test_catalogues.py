@@ -87,7 +87,7 @@ OWN = [
 ]
 ERRORS = ("FormatError", "TypeError", "NotCovered", "KeyError", "GameError", "ValueError")
 """Errors about files, settings and programs, which no player at a table causes."""
-REPORTS = {"audit.py", "keeper.py", "evenings.py"}
+REPORTS = {"compared.py", "keeper.py", "evenings.py"}
 """For programmers: the audit; the log. For the person who keeps the logs: statistics over them."""
 REASONS = {
     "what is typed": ["wolf werewolf", "pass skip", "burn lynch", "done nobody", "go continue", "look see"],

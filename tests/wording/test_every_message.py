@@ -11,8 +11,7 @@ from fluent.syntax.visitor import Visitor
 from kripke_werewolf import GameError, QuantumWerewolf, preset
 from kripke_werewolf.werewolf import PRESETS, rule_sheet
 from kripke_werewolf.werewolf.events import PhaseEnded
-from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
-from kripke_werewolf.werewolf.telling import report
+from kripke_werewolf.werewolf.tale import knowledge_after, report, tale, to_ask
 from kripke_werewolf.wording import sentences as wording
 from tests.wording.test_catalogues import ENGLISH, catalogue
 from tests.wording.test_evenings_in_languages import SETTINGS, Guest, evening, master

@@ -6,7 +6,7 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.console.layout import table_text
-from kripke_werewolf.tabletop.views import table_view
+from kripke_werewolf.tabletop.views import _table_view
 from kripke_werewolf.werewolf.tale import tale
 from kripke_werewolf.wording import LANGUAGES, in_language, word
 
@@ -53,7 +53,7 @@ def test_the_same_numbers_are_told_in_every_language(seed, language):
         told = in_language(document, language).to_markdown()
         assert percentages(in_english(told, language)) == percentages(document.to_markdown())
         assert language == "ja" or re.search(r"\d\.\d+\s?%", told) is None
-    view = table_view(game.table())["rows"]
+    view = _table_view(game.table())["rows"]
     assert [[in_english(cell, language) for cell in row] for row in in_language(view, language)] == view
 
 

@@ -128,7 +128,7 @@ export function createProof(app) {
     fill(acts,
       button(say("proof-enter"), enter, { class: "primary" }), button(say("proof-subgoal"), () => hint(false)), button(say("proof-next"), () => hint(true)),
       button(say("proof-undo"), () => turn("unrow"), { ".disabled": !proof.rows.length }), button(say("proof-redo"), () => turn("rerow"), { ".disabled": proof.undone === null }),
-      ["latex", "proof", "metamath"].map((what) => button(say(`proof-copy-${what}`), () => app.take(what), { ".disabled": what === "metamath" ? !proof.done : what === "latex" && !proof.rows.length })));
+      ["latex", "proof"].map((what) => button(say(`proof-copy-${what}`), () => app.take(what), { ".disabled": what === "latex" && !proof.rows.length })));
   }
 
   return { name: "proof", element, update };

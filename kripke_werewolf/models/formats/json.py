@@ -30,7 +30,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -63,23 +64,26 @@ def model_to_dict(model: KripkeModel) -> dict[str, Any]:
 
     names = [_plain(name) for name in model.worlds]
     places = Numbered(model)
+
+    def named(worlds: Iterable[int]) -> list[Any]:
+        return [names[w] for w in worlds]
+
     relations: dict[str, Any] = {}
     for agent in model.agents:
         classes = places.classes(agent)
         if classes is None:
-            relations[agent] = [[names[w], names[v]] for w, v in places.pairs(agent)]
+            relations[agent] = list(map(named, places.pairs(agent)))
         else:
-            relations[agent] = {"classes": [[names[w] for w in cell] for cell in classes]}
+            relations[agent] = {"classes": list(map(named, classes))}
     found: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
         "worlds": names,
         "relations": relations,
-        "valuation": {atom: [names[w] for w in places.numbers(Atom(atom))] for atom in model.atoms},
-        "designated": None if model.designates_all else [names[w] for w in places.points],
+        "valuation": {atom: named(places.numbers(Atom(atom))) for atom in model.atoms},
+        "designated": None if model.designates_all else named(places.points),
     }
-    weights = places.weights
-    if weights:
+    if weights := places.weights:
         found["weights"] = {agent: given if any(given) else None for agent, given in weights.items()}
     if model.variables:
         found["variables"] = {
@@ -106,15 +110,18 @@ def action_to_dict(action: ActionModel) -> dict[str, Any]:
             return {"classes": [[names[e] for e in members(cell)] for cell in dict.fromkeys(sight)]}
         return [[names[e], names[f]] for e, seen in enumerate(sight) for f in members(seen)]
 
+    events: dict[str, Any] = {}
+    for name, event in action.events.items():
+        content: dict[str, Any] = {"pre": str(event.pre)}
+        if event.post:
+            content["post"] = {atom: str(f) for atom, f in event.post.items()}
+        if event.weight != 1:
+            content["weight"] = str(event.weight)
+        events[str(name)] = content
     found: dict[str, Any] = {
         "name": action.name,
         "designated": [str(event) for event in action.designated],
-        "events": {
-            str(name): {"pre": str(event.pre)}
-            | ({"post": {atom: str(f) for atom, f in event.post.items()}} if event.post else {})
-            | ({"weight": str(event.weight)} if event.weight != 1 else {})
-            for name, event in action.events.items()
-        },
+        "events": events,
         "relations": {agent: written(sight) for agent, sight in action._sights.items()},
     }
     if action._others is not None:
@@ -144,8 +151,8 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
     """Write a model to a JSON file; if this fails, an existing file is left unchanged."""
     if Path(path).suffix.lower() not in ("", ".json"):
         raise FormatError(
-            f"a model is saved as JSON, with the ending .json; got {os.fspath(path)!r} (for a picture write "
-            "visualise.save(model, path))"
+            f"a model is saved as JSON, with the ending .json, or as a picture, such as .png or .svg; got "
+            f"{os.fspath(path)!r}"
         )
     replace_file(Path(path), model_text(model).encode())
 
@@ -268,7 +275,7 @@ def action_from_dict(data: Any) -> ActionModel:
             return [(e, f) for e, f in found]
         if sorted(e for cell in found for e in cell) != sorted(events):
             raise FormatError(f"{place}: every event must be in exactly one class")
-        return [(e, f) for cell in found for e in cell for f in cell]
+        return [pair for cell in found for pair in product(cell, repeat=2)]
 
     relations = {
         agent: pairs(given, f"relations.{agent}")

@@ -64,13 +64,15 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
     for w, v, data in graph.edges(data=True):
         agents = data.get("agent", data.get("agents"))
         if agents is None:
-            raise FormatError(
-                f"edge {w!r} -> {v!r}: no attribute 'agent'; it names who considers {v!r} possible at {w!r}"
-                + (f"; write agent=… for {', '.join(map(str, data))}=…" if data else "")
-            )
+            told = f"no attribute 'agent'; it names who considers {v!r} possible at {w!r}"
+            if data:
+                told += f"; write agent=… for {', '.join(map(str, data))}=…"
+            raise FormatError(f"edge {w!r} -> {v!r}: {told}")
         for agent in agents if isinstance(agents, list | tuple | set) else [agents]:
             found = pairs.setdefault(agent_name(agent), [])
-            found += [(w, v)] if graph.is_directed() else [(w, v), (v, w)]
+            found.append((w, v))
+            if not graph.is_directed():
+                found.append((v, w))
     true: dict[str, list[Hashable]] = {a: [] for a in _listed(graph.graph, "atoms", "the graph")}
     designated: list[Hashable] = []
     weights: dict[str, dict[Hashable, object]] = {}
@@ -78,7 +80,9 @@ def from_networkx(graph: nx.Graph) -> KripkeModel:
         listed = [atom for key in ("true", "atoms") for atom in _listed(data, key, f"node {name!r}")]
         facts = {key: value for key, value in data.items() if isinstance(value, bool) and key != "designated"}
         for atom in dict.fromkeys([*listed, *facts]):
-            true.setdefault(atom, []).extend([name] if facts.get(atom, True) else [])
+            worlds = true.setdefault(atom, [])
+            if facts.get(atom, True):
+                worlds.append(name)
         if data.get("designated"):
             designated.append(name)
         for agent, weight in _mapped(data, "weights", f"node {name!r}").items():

@@ -19,7 +19,8 @@ _PARTS = {
     "postconditions": (":effects",),
     "event": (":precondition", ":effects"),
 }
-_CONDITIONS = [f":{kind}-{part}" for kind in ("trivial", "non-trivial", "propositional") for part in _PARTS]
+_KINDS = ("trivial", "non-trivial", "propositional")
+_CONDITIONS = [f":{kind}-{part}" for kind in _KINDS for part in _PARTS]
 
 
 @dataclass(frozen=True)
@@ -35,35 +36,36 @@ class ActionType:
     designated: tuple[int, ...]
     conditions: tuple[tuple[int, str], ...] = ()
 
+    @classmethod
+    def read(cls, node: Expression) -> ActionType:
+        """Return the action type in `(:action-type NAME …)`."""
+        wanted = ":events", ":observability-types", ":relations", ":designated"
+        given = node.options(2, *wanted, optional=[":conditions"])
+        events = [item.word for item in given[":events"].enclosed("events", some=True)]
+        types = given[":observability-types"].enclosed("types", some=True)
+        ways = [item.new((), "an observability type") for item in types]
+        context = Declarations({}).with_local(events, "event")
+        seen = read_relations(context, given[":relations"], ways, "observability type", "event")
+        sights = {}
+        for way in ways:
+            sights[way] = tuple(
+                sum(1 << k for k, f in enumerate(events) if (e, f) in seen[way]) for e in events
+            )
+
+        def number(item: Expression) -> int:
+            return events.index(item.among(events, "event"))
+
+        designated = tuple(map(number, given[":designated"].enclosed("events", some=True)))
+        conditions: list[tuple[int, str]] = []
+        if ":conditions" in given:
+            for event, kinds in given[":conditions"].paired():
+                for kind in kinds.enclosed("conditions"):
+                    conditions.append((number(event), kind.among(_CONDITIONS, "condition of events")))
+        return cls(tuple(events), sights, designated, tuple(conditions))
+
 
 BASIC = ActionType(("?e",), {"Fully": (1,)}, (0,))
 """The action type that every domain has: one event, which everyone observes."""
-
-
-def read_action_type(node: Expression) -> ActionType:
-    """Return the action type in `(:action-type NAME …)`."""
-    wanted = ":events", ":observability-types", ":relations", ":designated"
-    given = node.options(2, *wanted, optional=[":conditions"])
-    events = [item.word for item in given[":events"].enclosed("events", some=True)]
-    ways = [
-        item.new((), "an observability type")
-        for item in given[":observability-types"].enclosed("types", some=True)
-    ]
-    context = Declarations({}).with_local(events, "event")
-    seen = read_relations(context, given[":relations"], ways, "observability type", "event")
-    sights = {
-        way: tuple(sum(1 << k for k, f in enumerate(events) if (e, f) in seen[way]) for e in events)
-        for way in ways
-    }
-    designated = (
-        events.index(e.among(events, "event")) for e in given[":designated"].enclosed("events", some=True)
-    )
-    conditions = [
-        (events.index(e.among(events, "event")), kind.among(_CONDITIONS, "condition of events"))
-        for e, kinds in (given[":conditions"].paired() if ":conditions" in given else ())
-        for kind in kinds.enclosed("conditions")
-    ]
-    return ActionType(tuple(events), sights, tuple(designated), tuple(conditions))
 
 
 def read_relations(
@@ -123,7 +125,9 @@ class EventSchema:
             if after is not s.Atom(atom):
                 post[atom] = after
         pre = self.given.get(":precondition")
-        return Event(s.TRUE if pre is None or str(pre) == "()" else context.formula(pre), post)
+        if pre is None or str(pre) == "()":
+            return Event(s.TRUE, post)
+        return Event(context.formula(pre), post)
 
     def meets(self, condition: str) -> bool:
         """Return whether a condition of an action type is true of it."""
@@ -132,7 +136,9 @@ class EventSchema:
         if kind == "propositional":
             return not any(node.is_modal for node in nodes)
         trivial = [str(node) in ("true", "(true)", "()") for node in nodes]
-        return all(trivial) if kind == "trivial" else bool(nodes) and not any(trivial)
+        if kind == "trivial":
+            return all(trivial)
+        return bool(nodes) and not any(trivial)
 
 
 _Effect: TypeAlias = tuple[str, bool, Formula]
@@ -152,9 +158,11 @@ def _effects(context: Context, node: Expression) -> list[_Effect]:
 
 def _literal(context: Context, node: Expression) -> tuple[str, bool]:
     if node.head in ("and", "forall", ":and", ":forall"):
-        wanted = node.head.lstrip(":") if context.words.pddl else f":{node.head}"
+        wanted = node.head[1:] if context.words.pddl else f":{node.head}"
         raise node.items[0].fault(f"expected {wanted!r} here, found {node.head!r}")
-    body = node.parts("(not ATOM)")[0] if node.head == "not" else node
+    body = node
+    if node.head == "not":
+        (body,) = node.parts("(not ATOM)")
     if body.head in context.words.fixed:
         raise body.items[0].fault(f"{body.head} is a fact, which no event changes")
     return str(context.atom(body).label[0]), body is node
@@ -168,22 +176,21 @@ _Cases: TypeAlias = tuple[tuple[Formula, str], ...]
 
 def _observers(context: Context, node: Expression, ways: Collection[str]) -> dict[str, _Cases]:
     given: dict[str, _Cases] = {}
+    values = ", ".join(f"{v} = {e}" for v, e in context.values.items())
+    where = f" for {values}" if values else ""
     for agent, cases in context.listed(node, lambda inner, item: _observer(inner, item, ways), "agent"):
         if given.setdefault(agent, cases) != cases:
-            told = f"agent {agent} is" if agent else "the default is"
-            raise node.fault(f"{told} given two different observability types{_for(context)}")
-    missing = [agent for agent in context.words.agents if agent not in given]
-    if missing and "" not in given:
-        raise node.fault(
-            f"nothing says how agent {missing[0]} observes the action{_for(context)}; add "
-            f"({missing[0]} TYPE) or (default TYPE), where TYPE is {' or '.join(ways)}"
-        )
-    default = given.get("", ())
-    return {agent: exclusive_cases([*given.get(agent, ()), *default]) for agent in context.words.agents}
-
-
-def _for(context: Context) -> str:
-    return " for " + ", ".join(f"{v} = {e}" for v, e in context.values.items()) if context.values else ""
+            told = f"agent {agent}" if agent else "the default"
+            raise node.fault(f"{told} is given two different observability types{where}")
+    default, found = given.get("", ()), {}
+    for agent in context.words.agents:
+        if not (default or agent in given):
+            raise node.fault(
+                f"nothing says how agent {agent} observes the action{where}; add "
+                f"({agent} TYPE) or (default TYPE), where TYPE is {' or '.join(ways)}"
+            )
+        found[agent] = exclusive_cases([*given.get(agent, ()), *default])
+    return found
 
 
 def _observer(context: Context, node: Expression, ways: Collection[str]) -> tuple[str, _Cases]:
@@ -191,20 +198,25 @@ def _observer(context: Context, node: Expression, ways: Collection[str]) -> tupl
     if len(node.items) != 2:
         raise node.fault(f"expected (AGENT TYPE), (AGENT (if …)) or (default TYPE), found {node}")
     agent, seen = node.items
-    name = "" if agent.word == "default" else context.term(agent, AGENT, "agent")
+    name = ""
+    if agent.word != "default":
+        name = context.term(agent, AGENT, "agent")
     if seen.word or not name:
         return name, ((s.TRUE, seen.among(ways, "observability type")),)
     cases: list[tuple[Formula, str]] = []
-    items = list(seen.items)
+    items, wanted = list(seen.items), ["if"]
     while items:
         key = items.pop(0)
-        wanted = ("else-if", "else") if cases else ("if",)
-        if key.word not in wanted or len(items) < 2 - (key.word == "else"):
+        condition: Formula = s.TRUE
+        needed = 1 if key.word == "else" else 2
+        if key.word not in wanted or len(items) < needed:
             raise key.fault(f"expected {' or '.join(wanted)}, with a condition (not after else) and a type")
-        condition = s.TRUE if key.word == "else" else context.formula(items.pop(0))
+        if key.word != "else":
+            condition = context.formula(items.pop(0))
         cases.append((condition, items.pop(0).among(ways, "observability type")))
         if key.word == "else" and items:
             raise items[0].fault("nothing may follow the type of 'else'")
+        wanted = ["else-if", "else"]
     return name, tuple(cases)
 
 

@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import chain
 from typing import TypeAlias
 
-from kripke_werewolf.errors import FormatError, UnknownNameError, line_and_column, pointed, shortened
+from kripke_werewolf.base.reader import Part, Source
+from kripke_werewolf.errors import FormatError, UnknownNameError
 
 _TOKENS = re.compile(r";[^\n]*|\s+|(?P<token>[()\[\]<>]|[^\s()\[\]<>;]+)")
 CLOSING = {"(": ")", "[": "]", "<": ">"}
@@ -33,20 +34,6 @@ SECTIONS = {
 """The sections of each kind of definition, besides `:requirements`."""
 
 
-@dataclass(frozen=True)
-class SourceText:
-    """A file or string with its name in errors."""
-
-    name: str
-    text: str
-
-    def fault(self, start: int, message: str) -> FormatError:
-        """Return the error for a place in the text, with the name, line and column, and the line itself."""
-        number, column, line = line_and_column(self.text, start)
-        told = f"{self.name}:{number}:{column}: {shortened(message)}"
-        return FormatError(f"{told}\n{pointed(line, column - 1)}")
-
-
 Declared: TypeAlias = "list[tuple[Expression, tuple[Expression, ...]]]"
 """Names or variables, with the names of their types; none if no type is written."""
 
@@ -62,7 +49,7 @@ class Expression:
     word: str
     bracket: str
     items: tuple[Expression, ...]
-    source: SourceText
+    source: Source
     start: int
 
     def __str__(self) -> str:
@@ -83,7 +70,7 @@ class Expression:
 
     def fault(self, message: str) -> FormatError:
         """Return the error that says what is wrong here."""
-        return self.source.fault(self.start, message)
+        return self.source.error(self.start, message)
 
     def unknown(self, kind: str, known: Iterable[str]) -> FormatError:
         """Return the error for an unknown name, with the most similar known ones."""
@@ -173,38 +160,37 @@ class Expression:
         return frozenset({self.word} if self.word.startswith("?") else ()).union(*(i.variables for i in self))
 
 
-def read_brackets(source: SourceText) -> Expression:
-    """Return the only list of a source; raises `FormatError` for brackets that do not match.
+def read_brackets(name: str, text: str) -> Expression:
+    """Return the only list of a file; raises `FormatError` for brackets that do not match.
 
-    >>> print(read_brackets(SourceText("a.epddl", "(define (domain d) ; a comment\\n (:types room))")))
+    >>> print(read_brackets("a.epddl", "(define (domain d) ; a comment\\n (:types room))"))
     (define (domain d) (:types room))
     """
+    source = Source(text, name, "{name}:{line}:{column}")
     whole: list[Expression] = []
     unclosed = [("", 0, whole)]
-    for match in _TOKENS.finditer(source.text):
-        token, start = match["token"], match.start()
-        if token is None:
-            continue
+    for _, part in Part(text, 0, source).tokens(_TOKENS):
+        token, start = part.text, part.start
         if whole:
-            raise source.fault(start, f"{token!r} follows the end of the definition: one ')' too many?")
+            part.fail(f"{token!r} follows the end of the definition: one ')' too many?")
         bracket, begun, items = unclosed[-1]
         if token in CLOSING:
             unclosed.append((token, start, []))
             if len(unclosed) > _DEEPEST + 1:
-                raise source.fault(start, f"more than {_DEEPEST} brackets inside each other")
+                part.fail(f"more than {_DEEPEST} brackets inside each other")
         elif not bracket:
-            raise source.fault(start, f"expected '(define …', found {token!r}")
+            part.fail(f"expected '(define …', found {token!r}")
         elif token not in CLOSING.values():
             if len(unclosed) > 3 and not items and token in {*chain(*SECTIONS.values())}:
-                raise source.fault(unclosed[-2][1], f"this bracket is not closed before ({token} …")
+                raise source.error(unclosed[-2][1], f"this bracket is not closed before ({token} …")
             items.append(Expression(token, "", (), source, start))
         elif token != CLOSING[bracket]:
-            raise source.fault(start, f"expected {CLOSING[bracket]!r}, found {token!r}")
+            part.fail(f"expected {CLOSING[bracket]!r}, found {token!r}")
         else:
             unclosed.pop()
             unclosed[-1][2].append(Expression("", bracket, tuple(items), source, begun))
     if len(unclosed) > 1:
-        raise source.fault(unclosed[-1][1], "this bracket is not closed")
+        raise source.error(unclosed[-1][1], "this bracket is not closed")
     if not whole:
-        raise FormatError(f"{source.name}: empty; expected '(define …)'")
+        raise FormatError(f"{name}: empty; expected '(define …)'")
     return whole[0]

@@ -15,8 +15,8 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import read_text
 from kripke_werewolf.planning.epddl import actions, brackets
 from kripke_werewolf.planning.epddl.actions import ActionType
-from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, SourceText, read_brackets
-from kripke_werewolf.planning.epddl.start import finitary_theory, listed_worlds, stated_atoms
+from kripke_werewolf.planning.epddl.brackets import SECTIONS, Expression, read_brackets
+from kripke_werewolf.planning.epddl.start import initial_state
 from kripke_werewolf.planning.epddl.terms import AGENT, Context, Declarations, Types
 from kripke_werewolf.planning.task import ObservedAction, Task
 
@@ -45,7 +45,7 @@ def parse_task(sources: Mapping[str, str]) -> Task:
     >>> list(task.actions), len(task.model), str(task.goal)
     (['say'], 2, 'K_a heads')
     """
-    read = [_Definition(read_brackets(SourceText(name, text))) for name, text in sources.items()]
+    read = [_Definition(read_brackets(name, text)) for name, text in sources.items()]
     found = {kind: [d for d in read if d.kind == kind] for kind in SECTIONS}
     for kind in ("domain", "problem"):
         if len(found[kind]) != 1:
@@ -58,17 +58,15 @@ class _Definition:
     """What is in `(define (KIND NAME) SECTION …)`; `sections`: the sections by their keyword."""
 
     def __init__(self, node: Expression) -> None:
-        header = node.items[1].items if node.head == "define" and len(node.items) > 1 else ()
-        if len(header) != 2 or header[0].word not in SECTIONS:
+        header = [item for part in node.items[1:2] for item in part.items]
+        if node.head != "define" or len(header) != 2 or header[0].word not in SECTIONS:
             raise node.fault(f"expected (define (KIND NAME) …), where KIND is {', '.join(SECTIONS)}")
         self.node, self.kind, self.name = node, header[0].word, header[1].new((), f"the {header[0]}")
-        self.sections: dict[str, list[Expression]] = {
-            key: [] for key in (":requirements", *SECTIONS[self.kind])
-        }
+        keys = (":requirements", *SECTIONS[self.kind])
+        self.sections: dict[str, list[Expression]] = {key: [] for key in keys}
         for section in node.items[2:]:
-            key = (section.enclosed("a section") or (section,))[0].among(
-                self.sections, f"section of a {self.kind}"
-            )
+            first = (section.enclosed("a section") or (section,))[0]
+            key = first.among(keys, f"section of a {self.kind}")
             if self.sections[key] and key not in _SEVERAL:
                 raise section.fault(f"{key} occurs twice")
             self.sections[key].append(section)
@@ -95,7 +93,7 @@ class _Definition:
 
     def action_types(self) -> dict[str, ActionType]:
         """Return the action types of a library."""
-        return {name: actions.read_action_type(node) for name, node in self.named(":action-type").items()}
+        return {name: ActionType.read(node) for name, node in self.named(":action-type").items()}
 
 
 @cache
@@ -106,7 +104,7 @@ def library_types(name: str) -> Mapping[str, ActionType]:
     ['public-announcement', 'public-ontic', 'public-sensing']
     """
     path = files("kripke_werewolf.planning.epddl") / "libraries" / f"{name}.epddl"
-    return _Definition(read_brackets(SourceText(path.name, path.read_text(encoding="utf-8")))).action_types()
+    return _Definition(read_brackets(path.name, path.read_text(encoding="utf-8"))).action_types()
 
 
 class _Reader:
@@ -125,15 +123,16 @@ class _Reader:
         self._declare()
 
     def _supertypes(self) -> dict[str, Types]:
-        parents: dict[str, tuple[str, ...]] = {"entity": (), "agent": ("entity",), "object": ("entity",)}
-        if self.pddl:
-            parents = {"object": ()}
+        parents: dict[str, tuple[str, ...]] = {"object": ()}
+        if not self.pddl:
+            parents = {"entity": (), "agent": ("entity",), "object": ("entity",)}
         declared = [d for section in self.domain.sections[":types"] for d in section.typed(1)]
         for node, _ in declared:
             parents[node.new(parents.keys() - {"object"}, "a type")] = ()
         for node, kinds in declared:
-            above_it = () if node.word == "object" else ("object",)
-            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds) or above_it
+            parents[node.word] = tuple(kind.among(parents, "type") for kind in kinds)
+            if not kinds and node.word != "object":
+                parents[node.word] = ("object",)
 
         def above(name: str, below: tuple[str, ...] = ()) -> Types:
             if name in below:
@@ -167,31 +166,30 @@ class _Reader:
         found: dict[str, ObservedAction] = {}
         by: dict[str, tuple[str, ...]] = {}
         for action, doer in self._ground():
-            if action.kind.name in found:
-                raise self.domain.node.fault(f"two actions would both be called {action.kind.name}")
-            found[action.kind.name] = action
-            by |= {} if doer is None else {action.kind.name: (doer,)}
+            name = action.kind.name
+            if name in found:
+                raise self.domain.node.fault(f"two actions would both be called {name}")
+            found[name] = action
+            if doer is not None:
+                by[name] = (doer,)
         goal = Context(self.words).formula(self.problem.the(":goal").parts("(:goal FORMULA)")[0])
         changed = (action.kind.changed for action in found.values())
         used = goal.atoms.union(*changed, *(f.atoms for action in found.values() for f in action.formulas))
         start = self.problem.the(":init")
-        listed = [item.word for item in start.items[1:2]] == [":worlds"]
-        read = stated_atoms if self.pddl else listed_worlds if listed else finitary_theory
-        model = read(self.words, start, [atom for atom in self.words.atoms if atom in used])
+        model = initial_state(self.words, start, [atom for atom in self.words.atoms if atom in used])
         return Task(model, found, goal, name=self.problem.name, by=by)
 
     def _ground(self) -> Iterator[tuple[ObservedAction, str | None]]:
         # each action of PDDL is of the type basic, with an event of its name
-        sections = self.actions if self.pddl else self.domain.named(":event")
-        wanted = ":parameters", ":precondition", ":effect" if self.pddl else ":effects"
-        events = {
-            name: actions.EventSchema.read(self.words, node.options(2, optional=wanted))
-            for name, node in sections.items()
-        }
-        for node in self.actions.values():
-            yield from actions.ground_actions(
-                self.words, _of_pddl(node) if self.pddl else node, self._kind, events
-            )
+        sections, nodes, effect = self.domain.named(":event"), list(self.actions.values()), ":effects"
+        if self.pddl:
+            sections, nodes, effect = self.actions, list(map(_of_pddl, nodes)), ":effect"
+        events = {}
+        for name, node in sections.items():
+            given = node.options(2, optional=(":parameters", ":precondition", effect))
+            events[name] = actions.EventSchema.read(self.words, given)
+        for node in nodes:
+            yield from actions.ground_actions(self.words, node, self._kind, events)
 
     def _kind(self, name: Expression) -> ActionType:
         """Return the action type with a name."""

@@ -17,7 +17,20 @@ from kripke_werewolf.semantics.bits import BitSpace, Rows
 _MOST_WORLDS = 100_000
 
 
-def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def initial_state(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+    """Return the model in `(:init …)`; `atoms` are some of its atoms.
+
+    PDDL's list of true atoms describes one world.
+    """
+    if words.pddl:
+        true = [Context(words).atom(item).label[0] for item in node.items[1:]]
+        return KripkeModel(["w"], {}, {**dict.fromkeys(atoms, ()), **dict.fromkeys(true, ("w",))})
+    if [item.word for item in node.items[1:2]] == [":worlds"]:
+        return _listed_worlds(words, node, atoms)
+    return _finitary_theory(words, node, atoms)
+
+
+def _listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the model in `(:init :worlds … :relations … :labels … :designated …)`.
 
     An agent without a relation considers nothing possible.
@@ -38,12 +51,6 @@ def listed_worlds(words: Declarations, node: Expression, atoms: Iterable[str]) -
     return KripkeModel(worlds, relations, true, points)
 
 
-def stated_atoms(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
-    """Return the model of one world in which exactly the atoms in PDDL's `(:init …)` are true."""
-    true = [Context(words).atom(item).label[0] for item in node.items[1:]]
-    return KripkeModel(["w"], {}, {atom: ["w"] * (atom in true) for atom in (*atoms, *true)})
-
-
 class _Statement(NamedTuple):
     """A part of a theory: what is true, or with "C" commonly known; with "Kw" or "~Kw" an agent is commonly
     known to know or not to know whether it is true."""
@@ -54,7 +61,7 @@ class _Statement(NamedTuple):
     node: Expression
 
 
-def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
+def _finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str]) -> KripkeModel:
     """Return the S5 model described by the theory in `(:init LIST)`.
 
     Its worlds are the valuations in which everything commonly known is true; designated are those in which
@@ -68,7 +75,8 @@ def finitary_theory(words: Declarations, node: Expression, atoms: Iterable[str])
     points, cells = space.all, {agent: [space.all] for agent in words.agents}
     for kind, agent, f, place in told:
         true = space.truth(f)
-        points &= points if kind else true
+        if not kind:
+            points &= true
         if not points:
             raise place.fault(f"no world is designated: {f} contradicts the rest of the theory")
         if kind == "Kw":
@@ -119,10 +127,12 @@ def _valuations(known: Sequence[_Statement], names: Sequence[str], place: Expres
     if found.size > _MOST_WORLDS:
         told_of = frozenset[str]().union(*(part.formula.atoms for part in known))
         free = [name for name in names if name not in told_of]
-        why = f", as nothing is commonly known about {', '.join(free[:5])}{', …' if len(free) > 5 else ''}"
+        if len(free) > 5:
+            free[5:] = ["…"]
+        why = f", as nothing is commonly known about {', '.join(free)}" if free else ""
         raise place.fault(
             f"the theory has {counted_roughly(found.size)} worlds, above the limit of {_MOST_WORLDS:,}"
-            f"{why if free else ''}; add more common knowledge, such as ([C. All] (not ATOM))"
+            f"{why}; add more common knowledge, such as ([C. All] (not ATOM))"
         )
     columns = dict.fromkeys(names, 0)
     for world, true in enumerate(found.worlds):

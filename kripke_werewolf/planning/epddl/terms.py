@@ -58,6 +58,9 @@ def _joined(parts: Iterable[Formula], kind: type[s.And | s.Or], zero: Formula) -
     return kind(*found) if len(found) > 1 else next(iter(found), negated(zero))
 
 
+_JOINING = {"and": all_of, "forall": all_of, "or": any_of, "exists": any_of}
+
+
 @dataclass(frozen=True)
 class Declarations:
     """The names that a domain and a problem declare.
@@ -129,13 +132,13 @@ class Context:
             known = words.entities if wanted is None else words.range(wanted)
             raise node.unknown(what, [*close, *(e for e in known if not (self.draft and e in self.values))])
         if wanted and not words.fits(types, wanted):
-            raise node.fault(f"{node} is of type {either(types)}, not {either(wanted)}")
+            raise node.fault(f"{node} is of type {_either(types)}, not {_either(wanted)}")
         return value
 
     def terms(self, node: Expression, wanted: Sequence[Types]) -> list[str]:
         """Return the arguments of a predicate or an event, whose number and types are checked."""
         if len(node.items) != len(wanted) + 1:
-            form = " ".join([node.head, *map(either, wanted)])
+            form = " ".join([node.head, *map(_either, wanted)])
             raise node.fault(
                 f"{node.head} takes {len(wanted)} arguments, found {len(node.items) - 1}; expected ({form})"
             )
@@ -180,10 +183,11 @@ class Context:
         self, node: Expression, read: Callable[[Context, Expression], T], default: str = "object"
     ) -> Iterator[T]:
         """Yield the elements of a list: `()`, one element, `(:and LIST …)` or `(:forall (…) LIST)`."""
-        if node.head == ("and" if self.words.pddl else ":and"):
+        head = f":{node.head}" if self.words.pddl else node.head
+        if head == ":and":
             for item in node.items[1:]:
                 yield from self.listed(item, read, default)
-        elif node.head == ("forall" if self.words.pddl else ":forall"):
+        elif head == ":forall":
             variables, body = node.parts(f"({node.head} (VARIABLES) LIST)")
             for inner in self.choices(variables, default):
                 yield from inner.listed(body, read, default)
@@ -206,8 +210,7 @@ class Context:
             case "not":
                 return negated(self.formula(node.parts("(not FORMULA)")[0]))
             case "and" | "or":
-                parts = [self.formula(item) for item in items[1:]]
-                return (all_of if word == "and" else any_of)(parts)
+                return _JOINING[word](map(self.formula, items[1:]))
             case "imply":
                 left, right = map(self.formula, node.parts("(imply FORMULA FORMULA)"))
                 constant = isinstance(left, s.Constant) or isinstance(right, s.Constant)
@@ -218,7 +221,7 @@ class Context:
                 key = node, self.draft, *map(self.values.get, node.variables)
                 if key not in self.words.quantified:
                     parts = [inner.formula(inside) for inner in self.choices(variables)]
-                    self.words.quantified[key] = (all_of if word == "forall" else any_of)(parts)
+                    self.words.quantified[key] = _JOINING[word](parts)
                 return self.words.quantified[key]
             case "=" | "/=":
                 one, other = map(self.term, node.parts(f"({word} TERM TERM)"))
@@ -258,20 +261,19 @@ class Context:
             raise index.fault("knowledge is not allowed here")
         body = self.formula(node.parts("(MODALITY FORMULA)")[0])
         *names, agents = index.items or (index,)
-        prefix = names[0].word if names else ""
+        prefix = "".join(name.word for name in names)
         if len(names) > 1 or prefix not in ("", "Kw.", "C.") or agents is index:
-            raise (names or [index])[0].fault(
-                f"expected agents, Kw. and agents or C. and agents, found {index}"
-            )
+            place = (names or [index])[0]
+            raise place.fault(f"expected agents, Kw. and agents or C. and agents, found {index}")
         group = self.group(agents)
-        denied = (index.bracket, prefix) == ("<", "Kw.")
-        kind = MODALITIES["[" if denied else index.bracket, prefix]
+        if (index.bracket, prefix) == ("<", "Kw."):
+            return all_of(~s.KnowsWhether(agent, body) for agent in group)
+        kind = MODALITIES[index.bracket, prefix]
         if prefix == "C.":
             return kind(group, body)
-        found = [kind(agent, body) for agent in group]
-        return all_of(map(negated, found) if denied else found)
+        return all_of(kind(agent, body) for agent in group)
 
 
-def either(types: Types) -> str:
+def _either(types: Types) -> str:
     """Return the names of the types for a message."""
     return " or ".join(sorted(types))

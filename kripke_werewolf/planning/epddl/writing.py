@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import FormulaError, ModelError
@@ -49,7 +49,12 @@ def to_epddl(task: Task) -> dict[str, str]:
     domain.append((":predicates", *((atom,) for atom in language["atoms"])))
     kinds: dict[str, Any] = {}
     for label, action in ground["actions"].items():
-        kinds.setdefault(action["action-type"], _action_type(action))
+        places, designated = ([f"?{e}" for e in action[key]] for key in ("events", "designated"))
+        kinds[action["action-type"]] = (
+            *(":action-type", action["action-type"], ":events", places),
+            *(":observability-types", list(action["relations"])),
+            *(":relations", _relations(action["relations"], "?"), ":designated", designated),
+        )
         for event, pre in action["preconditions"].items():
             changes = [_change(atom, f) for atom, f in (action["effects"][event] or {}).items()]
             domain.append((":event", f"{label}-{event}", ":precondition", pre, ":effects", _list(changes)))
@@ -81,7 +86,9 @@ def _text(part: Any) -> str:
     """Return words, formulas, and sequences of them, as EPDDL."""
     if isinstance(part, _Written):
         return part.text
-    return part if isinstance(part, str) else f"({' '.join(map(_text, part))})"
+    if isinstance(part, str):
+        return part
+    return f"({' '.join(map(_text, part))})"
 
 
 def _list(parts: Iterable[Any]) -> Any:
@@ -96,23 +103,19 @@ def _relations(relations: Mapping[str, Mapping[str, list[str]]], sign: str = "")
     return found
 
 
-def _action_type(action: Mapping[str, Any]) -> Any:
-    events, designated = ([f"?{e}" for e in action[key]] for key in ("events", "designated"))
-    relations = _relations(action["relations"], "?")
-    ways = (":observability-types", list(action["relations"]), ":relations", relations)
-    return ":action-type", action["action-type"], ":events", events, *ways, ":designated", designated
-
-
 def _change(atom: str, value: _Written) -> Any:
-    if value.data in ("true", "false"):
-        return (atom,) if value.data == "true" else ("not", (atom,))
+    if value.data == "true":
+        return (atom,)
+    if value.data == "false":
+        return "not", (atom,)
     return "iff", value, (atom,)
 
 
 def _cases(ways: Mapping[str, _Written]) -> Any:
-    always = [way for way, condition in ways.items() if condition.data == "true"]
-    parts = [part for way, condition in ways.items() for part in ("else-if", condition, way)]
-    return always[0] if always else ("if", *parts[1:])
+    for way, condition in ways.items():
+        if condition.data == "true":
+            return way
+    return "if", *[part for way, condition in ways.items() for part in ("else-if", condition, way)][1:]
 
 
 def ground_data(task: Task) -> dict[str, Any]:
@@ -148,26 +151,28 @@ def _plain(data: Any) -> Any:
 def _ground(task: Task) -> dict[str, Any]:
     """Return the data of a task, with the formulas written in both ways, and the name of the problem."""
     model, writer = task.model, _Writer(task)
-    called = _identified(model.worlds)
+    worlds = _identified(model.worlds)
     if (pairs := sum(map(len, model.relations.values()))) > _MOST_PAIRS:
         raise ModelError(
             f"{task.name} has {pairs:,} pairs of related worlds, above the limit of {_MOST_PAIRS:,} "
             "in a file; contract the model first, model.generated().contract()"
         )
-    relations = {
-        name: {called[w]: [called[v] for v in model.successors(agent, w)] for w in model}
-        for agent, name in writer.agents.items()
+    relations: dict[str, Any] = {}
+    for agent, name in writer.agents.items():
+        relations[name] = {worlds[w]: [worlds[v] for v in model.successors(agent, w)] for w in model}
+    start = {
+        "worlds": list(worlds.values()),
+        "relations": relations,
+        "labels": {worlds[w]: [writer.atoms[atom] for atom in model.atoms_at(w)] for w in model},
+        "designated": [worlds[w] for w in model.designated],
     }
-    labels = {called[world]: [writer.atoms[atom] for atom in model.atoms_at(world)] for world in model}
-    start = {"worlds": list(called.values()), "relations": relations, "labels": labels}
+    labels = _identified(task.actions)
     return {
-        "problem": identifiers([task.name])[0],
+        "problem": _identified([task.name])[task.name],
         "language": {"atoms": list(writer.atoms.values()), "agents": list(writer.agents.values())},
         "facts": [],
-        "initial-state": {**start, "designated": [called[world] for world in model.designated]},
-        "actions": {
-            label: writer.action(task.actions[name]) for name, label in _identified(task.actions).items()
-        },
+        "initial-state": start,
+        "actions": {labels[name]: writer.action(action) for name, action in task.actions.items()},
         "goal": writer.formula(task.goal),
     }
 
@@ -192,30 +197,28 @@ class _Writer:
         ways, names = _identified(sights), _identified(kind.events)
         events = list(names.values())
         designated = [names[event] for event in kind.designated]
-        relations = {
-            ways[way]: {e: [events[k] for k in members(seen)] for e, seen in zip(events, sight, strict=True)}
-            for way, sight in sights.items()
-        }
+        relations: dict[str, Any] = {}
+        for way, sight in sights.items():
+            seen = ([events[k] for k in members(some)] for some in sight)
+            relations[ways[way]] = dict(zip(events, seen, strict=True))
         form = tuple(events), str(relations), tuple(designated)
-        content = dict(zip(events, kind.events.values(), strict=True))
+        effects: dict[str, Any] = {}
+        for event, name in names.items():
+            changes = kind.events[event].post.items()
+            effects[name] = {self.atoms[atom]: self.formula(f) for atom, f in changes} or None
+        conditions: dict[str, Any] = {}
+        for agent, cases in observers.items():
+            found = grouped((ways[way], condition) for condition, way in exclusive_cases(cases))
+            conditions[self.agents[agent]] = {way: self.formula(any_of(some)) for way, some in found.items()}
         return {
             "action-type": self.kinds.setdefault(form, f"type-{len(self.kinds) + 1}"),
             "events": events,
             "relations": relations,
             "designated": designated,
-            "preconditions": {name: self.formula(event.pre) for name, event in content.items()},
-            "effects": {
-                name: {self.atoms[atom]: self.formula(f) for atom, f in event.post.items()} or None
-                for name, event in content.items()
-            },
-            "observability-conditions": {
-                self.agents[agent]: self._cases(cases, ways) for agent, cases in observers.items()
-            },
+            "preconditions": {name: self.formula(kind.events[e].pre) for e, name in names.items()},
+            "effects": effects,
+            "observability-conditions": conditions,
         }
-
-    def _cases(self, cases: Iterable[tuple[Formula, str]], ways: Mapping[str, str]) -> dict[str, Any]:
-        found = grouped((ways[way], condition) for condition, way in exclusive_cases(cases))
-        return {way: self.formula(any_of(conditions)) for way, conditions in found.items()}
 
     def formula(self, f: Formula) -> _Written:
         """Return a formula, written after its parts, however deep it is."""
@@ -233,41 +236,43 @@ class _Writer:
         if isinstance(f, s.Iff):
             return self.formula((f.left >> f.right) & (f.right >> f.left))
         kind = type(f)
-        given = isinstance(f, s.Modal) and f.within is not s.TRUE
-        if given or (kind not in WORDS and kind not in _FORMS):
-            unfolded = f.unfolded() if isinstance(f, s.Modal) else None
-            if unfolded is None:
-                raise FormulaError(f"EPDDL has no operator for {f}")
-            return self.formula(unfolded)
+        known = kind in WORDS or kind in _FORMS
+        if isinstance(f, s.Modal) and (f.within is not s.TRUE or not known):
+            if (unfolded := f.unfolded()) is not None:
+                return self.formula(unfolded)
+            known = False
+        if not known:
+            raise FormulaError(f"EPDDL has no operator for {f}")
         parts = [self.written[g] for g in f.children]
-        inside = {"formula": parts[0].data} if len(parts) == 1 else {"formulas": [p.data for p in parts]}
+        inside: dict[str, Any] = {"formulas": [part.data for part in parts]}
+        if len(parts) == 1:
+            inside = {"formula": parts[0].data}
         depth, size = max(part.depth for part in parts), sum(part.size for part in parts) + 1
         if kind in WORDS:
             data = {"connective": WORDS[kind], **inside}
             return _Written(data, _text((WORDS[kind], *(p.text for p in parts))), depth, size)
         bracket, prefix = _FORMS[kind]
-        agents = tuple(self.agents[agent] for agent in f.label)
-        index = f"{prefix} " * bool(prefix) + (agents[0] if len(agents) == 1 else _text(agents))
+        agents = [self.agents[agent] for agent in f.label]
+        group = agents[0] if len(agents) == 1 else _text(agents)
+        index = f"{prefix} {group}".strip()
         name = prefix + {"[": "box", "<": "diamond"}[bracket]
-        data = {"modality-name": name, "modality-index": list(agents), **inside}
+        data = {"modality-name": name, "modality-index": agents, **inside}
         return _Written(data, f"({bracket}{index}{CLOSING[bracket]} {parts[0].text})", depth + 1, size)
 
 
-def identifiers(names: Iterable[object]) -> list[str]:
+def _identified(names: Iterable[Name]) -> dict[Name, str]:
     """Return for each name a different one that EPDDL allows.
 
-    >>> identifiers(["p", "say p", 1, "1", "not"])
+    >>> list(_identified(["p", "say p", 1, "1", "not"]).values())
     ['p', 'say-p', 'x1', "x1'", 'xnot']
     """
-    found: dict[str, None] = {}
+    found, taken = dict[Name, str](), set[str]()
     for name in names:
         plain = re.sub(r"[^A-Za-z0-9_'-]", "-", str(name))
-        plain = plain if re.match("[A-Za-z_]", plain) and plain not in CONNECTIVES else f"x{plain}"
-        while plain in found:
+        if not re.match("[A-Za-z_]", plain) or plain in CONNECTIVES:
+            plain = f"x{plain}"
+        while plain in taken:
             plain += "'"
-        found[plain] = None
-    return list(found)
-
-
-def _identified(names: Collection[Name]) -> dict[Name, str]:
-    return dict(zip(names, identifiers(names), strict=True))
+        taken.add(plain)
+        found[name] = plain
+    return found

@@ -29,7 +29,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.engines import remembered
+from kripke_werewolf.werewolf.engines import is_positive, remembered
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.plan import (
     NOT_ASKED,
@@ -40,7 +40,6 @@ from kripke_werewolf.werewolf.inference.plan import (
     Move,
     PlacedMove,
     Plan,
-    Published,
     Turn,
     plan_of,
     under_way,
@@ -62,13 +61,12 @@ from kripke_werewolf.werewolf.inference.solver import (
     solver_covers,
 )
 from kripke_werewolf.werewolf.move_atoms import moves_in
-from kripke_werewolf.werewolf.questions import AskedOfGame, is_positive, resolve
 from kripke_werewolf.werewolf.roles import Action
 from kripke_werewolf.werewolf.rules import words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Told
-from kripke_werewolf.werewolf.vocabulary import vocabulary
+from kripke_werewolf.werewolf.vocabulary import resolve, vocabulary
 
 K = TypeVar("K", bound=Hashable)
 Way: TypeAlias = tuple[tuple[str, str, str], ...]
@@ -102,7 +100,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Conclusion:
+class _Conclusion:
     """Something that may follow: a move, by its places, or a fact about the worlds."""
 
     text: str
@@ -206,8 +204,9 @@ class Histories:
 
         In anonymous tables players are numbers. If the search has not finished, chances are None.
         """
-        total = self._total if self.status == "exact" else None
-        made = [self._made(c, None if total is None else w / total) for c, w in self._weights.items()]
+        made = [self._made(choice) for choice in self._weights]
+        if self.status == "exact":
+            made = [self._made(choice, weight / self._total) for choice, weight in self._weights.items()]
         return tuple(sorted(made, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
@@ -219,14 +218,8 @@ class Histories:
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
         step = self.plan.steps[choice.step]
         assert isinstance(step, Acting)
-        return Made(
-            step.phase.position,
-            str(step.phase),
-            self._called(choice.actor),
-            choice.action,
-            self._did(choice),
-            chance,
-        )
+        actor, phase = self._called(choice.actor), step.phase
+        return Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance)
 
     def _called(self, place: int) -> str:
         return str(place + 1) if self.plan.anonymous else self.setup.players[place]
@@ -242,9 +235,10 @@ class Histories:
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
         targets = (self._called(place) for place in (choice.target, choice.other) if place is not None)
-        shows = declared(self.setup).acts[choice.action].shows
-        shown = f": {choice.result or 'nothing'}" if shows else ""
-        return f"{words.does} {' and '.join(targets)}{shown}"
+        did = f"{words.does} {' and '.join(targets)}"
+        if declared(self.setup).acts[choice.action].shows:
+            did += f": {choice.result or 'nothing'}"
+        return did
 
     @cached_property
     def attacks(self) -> tuple[tuple[Fraction, Way], ...]:
@@ -252,11 +246,8 @@ class Histories:
 
         A combination lists (phase, attacker, target); players are numbers if tables are anonymous.
         """
-        sums = summed(
-            (self._way(way), find.weight / len(find.attacks) / self._total)
-            for find in self.finds
-            for way in find.attacks
-        )
+        weights = ((way, find.weight / len(find.attacks)) for find in self.finds for way in find.attacks)
+        sums = summed((self._way(way), weight / self._total) for way, weight in weights)
         return tuple(sorted(((share, way) for way, share in sums.items()), key=lambda x: (-x[0], x[1])))
 
     def _way(self, attacks: Attacks) -> Way:
@@ -266,16 +257,11 @@ class Histories:
     @cached_property
     def numbers(self) -> dict[str, dict[int, Fraction]]:
         """The probability of every number for each player, if the tables are anonymous."""
-        if not self.plan.anonymous:
-            return {}
-        return {
-            name: summed(
-                (place[name] + 1, find.weight / self._total * share)
-                for find in self.finds
-                for place, share in find.places([name])
-            )
-            for name in self.setup.players
-        }
+        found: dict[str, dict[int, Fraction]] = {}
+        for name in self.setup.players if self.plan.anonymous else ():
+            places = ((*place, find.weight) for find in self.finds for place in find.places([name]))
+            found[name] = summed((p[name] + 1, weight / self._total * share) for p, share, weight in places)
+        return found
 
     def example(self) -> tuple[str, ...]:
         """Return a history of the most likely scenario in sentences; empty if none was found."""
@@ -287,9 +273,8 @@ class Histories:
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {*leaf.seen}
-        lines = [
-            f"{name} is number {p + 1}." for name, p in find.scenario.place.items() if self.plan.anonymous
-        ]
+        places = find.scenario.place.items() if self.plan.anonymous else ()
+        lines = [f"{name} is number {p + 1}." for name, p in places]
         for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
                 phase = self._made(choice).phase
@@ -320,13 +305,13 @@ class Histories:
         """
         f = self._resolved(question)
         if self._is_listed(f) and self._replay(f).unfinished and is_positive(f):
-            verdict = AskedOfGame.of(self.plan.told, f).verdict  # what is known by the facts alone is known
+            verdict = self.plan.told.ask(f).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
         return self.model(f).verdict(f)
 
     def _resolved(self, question: FormulaLike) -> Formula:
-        return resolve(self.setup, question, self.plan.told.known_numbers)
+        return resolve(self.setup, question, self.plan.told.numbers)
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
@@ -362,8 +347,10 @@ class Histories:
         deck, players = self.setup.deck, self.setup.players
         if deck.worlds > _MOST_DEALS or (self.plan.anonymous and len(players) > _MOST_NUMBERED):
             return atoms
-        mortal = any(atom.startswith("dominant_") for atom in atoms)
-        return atoms | deal_atoms(self.setup, *(["dead"] if mortal else []))
+        atoms = atoms | deal_atoms(self.setup)
+        if any(atom.startswith("dominant_") for atom in atoms):
+            atoms |= deal_atoms(self.setup, "dead")
+        return atoms
 
     def because(
         self, conclusion: FormulaLike, *, seconds: float | None = 10, smallest: bool = False
@@ -376,14 +363,14 @@ class Histories:
         seers, the search for histories is repeated, which takes longer. Raises Undecided if the time is over
         before it is known whether the conclusion follows.
         """
-        return reason(self.plan, read_conclusion(self.plan, conclusion), seconds=seconds, smallest=smallest)
+        return reason(self.plan, _read_conclusion(self.plan, conclusion), seconds=seconds, smallest=smallest)
 
     def exclude(self, conclusion: FormulaLike) -> bool:
         """Whether a fact or a move (see `because`) is false in every history; False if that is not known."""
-        read = read_conclusion(self.plan, conclusion)
+        read = _read_conclusion(self.plan, conclusion)
         return self.status == "exact" and self.values_of(read) == {False}
 
-    def values_of(self, conclusion: Conclusion) -> set[bool]:
+    def values_of(self, conclusion: _Conclusion) -> set[bool]:
         """Return the truth values that a conclusion has in the histories found."""
         if conclusion.fact is None:
             made = (conclusion.made_by(choice) for choice in self._weights)
@@ -421,14 +408,15 @@ class Histories:
         them.
         """
         if not cases:
-            return summed(
-                pair for find in self.finds if isinstance(find, Find) for pair in _valued(find, facts)
-            )
+            finds = (find for find in self.finds if isinstance(find, Find))
+            return summed(pair for find in finds for pair in _valued(find, facts))
         (turn, moves), *rest = cases
         found = self._by_moves(facts, tuple(rest))
         for move, made in moves.items():
             some = remembered(self._known, (turn, move), partial(self._with_move, turn, move))
-            for true, weight in some._by_moves(facts, tuple(rest)).items() if some else ():
+            if some is None:
+                continue
+            for true, weight in some._by_moves(facts, tuple(rest)).items():
                 found[true] -= weight
                 found[true | made] = found.get(true | made, Fraction(0)) + weight
         return found
@@ -447,8 +435,8 @@ class Histories:
         """Return the probability of every fact for this player."""
         headings = chosen_columns(self.setup, columns)
         rows, bitten = chances(self.setup, headings, lambda atom: self.chance(Atom(atom)))
-        note = f"as {self.viewer} sees it, reading: exact"
-        return Table(self.setup.players, headings, rows, None, f"{note}; {bitten}" if bitten else note)
+        note = "; ".join(filter(None, (f"as {self.viewer} sees it, reading: exact", bitten)))
+        return Table(self.setup.players, headings, rows, None, note)
 
 
 def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
@@ -464,15 +452,12 @@ def _valued(find: Find, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], 
     scenario = find.scenario
     leaves = [(leaf, each) for leaf, _, each, _ in find.shares()]
     if any(atom.startswith(("dead_", "dominant_")) for atom in atoms):
-        known = summed(
-            ((leaf.alive, find.dead(leaf, attacks)), each)
-            for leaf, each in leaves
-            for attacks in find.attacks
-        )
+        attacked = ((leaf, attacks, each) for leaf, each in leaves for attacks in find.attacks)
+        known = summed(((leaf.alive, find.dead(leaf, attacks)), each) for leaf, attacks, each in attacked)
         parts = summed(
             ((left, fallen), weight * share)
-            for (alive, dead), weight in known.items()
-            for left, fallen, share in scenario.after_open_attacks(alive, dead)
+            for worlds, weight in known.items()
+            for left, fallen, share in scenario.after_open_attacks(*worlds)
         )
     else:
         parts = summed(((leaf.alive, ()), each * len(find.attacks)) for leaf, each in leaves)
@@ -523,9 +508,10 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
     why, listed = "", None
     if unsearched(plan):
         listed = replayed(plan, budget)
-        why = listed.unfinished
-        courses = [] if why else listed.courses
-        finds += [ListedHistory(plan, course, numbers) for course in courses for numbers in course.numberings]
+        if why := listed.unfinished:
+            return Histories(plan, (), why, budget)
+        for course in listed.courses:
+            finds += [ListedHistory(plan, course, numbers) for numbers in course.numberings]
     else:
         try:
             finds.extend(search(plan, budget))
@@ -533,7 +519,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
             why = str(error)
     if not finds and not why:
         raise NoHistory(plan)
-    return Histories(plan, tuple(finds), why, budget, None if why else listed)
+    return Histories(plan, tuple(finds), why, budget, listed)
 
 
 def infer(
@@ -561,37 +547,25 @@ def infer(
 _MOVE = re.compile(r"(.+?) (attack(?:s|ed)|look(?:s|ed) at) (.+?)(?: in (.+?))?(: [^:]+)?", re.IGNORECASE)
 
 
-def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
+def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
     formulas.
     """
-    found = _MOVE.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not isinstance(text, str):
+        return _fact(plan, formula(text))
+    found = _MOVE.fullmatch(text.strip())
     if found is None:
-        about = vocabulary(plan.setup, plan.told.known_numbers)
-        read = read_asked(text, about) if isinstance(text, str) else formula(text)
+        read = read_asked(text, vocabulary(plan.setup, plan.told.known_numbers))
         if not isinstance(read, Formula):
             raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
-        f = resolve(plan.setup, read, plan.told.known_numbers)
-        if isinstance(f, Knows) and f.agent == plan.viewer:
-            f = f.body
-        if not f.is_boolean:
-            raise GameError(
-                f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
-            )
-        if under_way(plan.told, f.atoms):
-            raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
-        return Conclusion(str(f), fact=f)
+        return _fact(plan, read)
     who, verb, whom, when, shown = found.groups()
     if shown is not None:
-        raise GameError(f"ask for the reasons of a move without its result: {str(text).removesuffix(shown)}")
+        raise GameError(f"ask for the reasons of a move without its result: {text.removesuffix(shown)}")
     action: Action = "attack" if verb.casefold().startswith("attack") else "vision"
-    steps = [
-        (n, step)
-        for n, step in enumerate(plan.steps)
-        if isinstance(step, Acting) and action in plan.setup.actions(step.phase)
-    ]
+    steps = plan.acting(action)
     chosen = [n for n, step in steps if when is None or str(step.phase).startswith(when.casefold())]
     if not steps:
         raise GameError(f"{text}: the sheet has no phase with {words_for(action).one}")
@@ -599,7 +573,21 @@ def read_conclusion(plan: Plan, text: FormulaLike) -> Conclusion:
         phases = ", ".join(str(step.phase) for _, step in steps)
         raise GameError(f"say in which phase: {text} in … (phases: {phases})")
     actor, target = _place(plan, who), _place(plan, whom)
-    return Conclusion(str(text), PlacedMove(chosen[0], actor, action, target))
+    return _Conclusion(text, PlacedMove(chosen[0], actor, action, target))
+
+
+def _fact(plan: Plan, asked: Formula) -> _Conclusion:
+    """Return the conclusion that a formula stands for."""
+    f = resolve(plan.setup, asked, plan.told.known_numbers)
+    if isinstance(f, Knows) and f.agent == plan.viewer:
+        f = f.body
+    if not f.is_boolean:
+        raise GameError(
+            f"{f} is about what players know; only a fact can have reasons, or a move like '1 attacks 4'"
+        )
+    if under_way(plan.told, f.atoms):
+        raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
+    return _Conclusion(str(f), fact=f)
 
 
 def _place(plan: Plan, name: str) -> int:
@@ -612,7 +600,7 @@ def _place(plan: Plan, name: str) -> int:
 
 
 def reason(
-    plan: Plan, conclusion: Conclusion | None, *, seconds: float | None = None, smallest: bool = False
+    plan: Plan, conclusion: _Conclusion | None, *, seconds: float | None = None, smallest: bool = False
 ) -> Reason | None:
     """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
 
@@ -636,18 +624,17 @@ def reason(
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    cells = plan.cells
-    return Reason(
-        "" if conclusion is None else conclusion.text,
-        tuple(cells[i] for i in forcing.entries),
-        least,
-        tuple(cells[i] for i in forcing.entries if least != "not reduced" or i in forcing.needed),
-    )
+    cells, text = plan.cells, "" if conclusion is None else conclusion.text
+    needed = forcing.needed if least == "not reduced" else forcing.entries
+    every, needed = forcing.entries, [i for i in forcing.entries if i in needed]
+    return Reason(text, tuple(cells[i] for i in every), least, tuple(cells[i] for i in needed))
 
 
-def _cases(plan: Plan, conclusion: Conclusion | None, budget: Budget) -> list[_Case]:
+def _cases(plan: Plan, conclusion: _Conclusion | None, budget: Budget) -> list[_Case]:
     """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
-    atoms = sorted(conclusion.fact.atoms) if conclusion is not None and conclusion.fact is not None else []
+    atoms: list[str] = []
+    if conclusion is not None and conclusion.fact is not None:
+        atoms = sorted(conclusion.fact.atoms)
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
     if dying or moves or not find_spec("ortools") or not solver_covers(plan):
@@ -672,7 +659,7 @@ class _Case:
     """
 
     plan: Plan
-    conclusion: Conclusion | None
+    conclusion: _Conclusion | None
     budget: Budget
     problem: Problem | None = None
     """The denial for one numbering and given drawn roles."""
@@ -776,20 +763,16 @@ class _Forcing:
             for entry in sorted(lacking):
                 if entry in lacking:
                     answer = self._open([i for i in self._every if i == entry or i not in lacking])
-                    lacking = lacking & answer.broken if answer.found else lacking
+                    if answer.found:
+                        lacking &= answer.broken
             missing.append(lacking)
         raise Unfinished
 
 
 def _telling(plan: Plan) -> list[int]:
     """Return the entries by place in `Plan.cells`, without those that repeat an earlier one."""
-    found: dict[object, int] = {}
-    place = 0
-    for number, step in enumerate(plan.steps):
-        for cell in step.cells if isinstance(step, Published) else ():
-            found.setdefault((number, cell.row, cell.as_wolf), place)
-            place += 1
-    return sorted(found.values())
+    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.tables for cell in step.cells]
+    return sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
 
 
 _ROUNDS = 60

@@ -72,7 +72,7 @@ def convolve(
     *,
     channels: Sequence[int],
     max_states: int,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[], None],
 ) -> Total | None:
     """Return the sums over all choices of one option per part whose numbers are within bounds.
 
@@ -98,7 +98,7 @@ def convolve(
     unit = lcm(*(f.denominator for factors in accepted for f in factors))
     none = (Fraction(0),) * len(channels)
     factors = np.array([[int(f * unit) for f in end or none] for end in finished], object)
-    weights = [np.array([[o.weights[w] for w in channels] for o in part], object) for part in parts]
+    weights = [np.array([option.weights for option in part], object)[:, channels] for part in parts]
     example = sums.path(finished.index(accepted[0]))
     return Total(_shares(sums, weights, factors, tick), unit, addition.states, example)
 
@@ -124,14 +124,12 @@ def _numbers(
         numbers = [[option.numbers[c] for option in part] for part in parts]
         least = [min(part) for part in numbers]
         values = tuple(tuple(n - x for n in part) for part, x in zip(numbers, least, strict=True))
-        offset, most = sum(least), sum(map(max, values))
-        yield _Column(
-            values,
-            np.add,
-            0 if lowest is None else max(lowest - offset, 0),
-            most if highest is None else min(highest - offset, most),
-            offset,
-        )
+        offset, bottom, top = sum(least), 0, sum(map(max, values))
+        if lowest is not None:
+            bottom = max(lowest - offset, 0)
+        if highest is not None:
+            top = min(highest - offset, top)
+        yield _Column(values, np.add, bottom, top, offset)
 
 
 def _flags(parts: Sequence[Sequence[Summand]]) -> Iterator[_Column]:

@@ -109,8 +109,8 @@ class Cell:
         return (WOLF, 1 - self.high, 1 - self.low) if fact == "good" else (fact, self.low, self.high)
 
     def __str__(self) -> str:
-        where = f" ({self.place})" if self.place else ""
-        return f"{self.row} {self.heading} {self.text or self.low}{where}"
+        entry = f"{self.row} {self.heading} {self.text or self.low}"
+        return f"{entry} ({self.place})" if self.place else entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,17 +205,27 @@ class Plan:
         return self.setup.rules.table == "anonymous"
 
     @property
+    def tables(self) -> list[tuple[int, Published]]:
+        """The tables, each with its step."""
+        return [(number, step) for number, step in enumerate(self.steps) if isinstance(step, Published)]
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """All entries of all tables."""
-        return tuple(cell for step in self.steps if isinstance(step, Published) for cell in step.cells)
+        return tuple(cell for _, step in self.tables for cell in step.cells)
+
+    def acting(self, action: Action) -> list[tuple[int, Acting]]:
+        """Return the phases in which there is an action, each with its step."""
+        acting = ((number, step) for number, step in enumerate(self.steps) if isinstance(step, Acting))
+        return [(number, step) for number, step in acting if action in self.setup.actions(step.phase)]
 
     @cached_property
     def intervals(self) -> Mapping[int, Mapping[tuple[str, int], tuple[Fraction, Fraction]]]:
         """For each table, by its step, the interval of every fact of a place; "good" is "not a wolf"."""
         found: dict[int, dict[tuple[str, int], tuple[Fraction, Fraction]]] = {}
-        for number, step in enumerate(self.steps):
-            shares = found.setdefault(number, {})
-            for cell in step.cells if isinstance(step, Published) else ():
+        for number, step in self.tables:
+            shares = found[number] = {}
+            for cell in step.cells:
                 fact, low, high = cell.as_wolf
                 key = fact, self.place_of(cell.row)
                 least, most = shares.get(key, (low, high))
@@ -354,9 +364,11 @@ def _published(table: Table, name: str) -> Published:
 
 
 def _cell(row: str, column: str, value: Value, name: str) -> Cell | None:
+    if value is None:
+        return None
     if isinstance(value, Rounded):
         return Cell(row, column, value.low, value.high, value.text, f"line {value.line}")
-    return None if value is None else Cell(row, column, value, value, str(value), name)
+    return Cell(row, column, value, value, str(value), name)
 
 
 def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]:
@@ -382,8 +394,10 @@ def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tup
                 yield turn, Move(None, PASSED)
             elif isinstance(move, Vision):
                 yield turn, Move(move.target, move.result if own else UNKNOWN)
-            elif isinstance(move, Attack | Declined):
-                yield turn, Move(move.target if isinstance(move, Attack) else None)
+            elif isinstance(move, Attack):
+                yield turn, Move(move.target)
+            elif isinstance(move, Declined):
+                yield turn, Move(None)
             elif own and turn not in entry.unsaid:
                 yield turn, Move(None, PASSED if turn in entry.asked else NOT_ASKED)
             elif (own and not entry.ended) or (not own and told.setup.targets == "public"):
@@ -403,10 +417,9 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
             yield Voted(dead={event.player: event.announced})
         drawn = next((n for n, e in enumerate(news) if isinstance(e, Collapsed)), len(news))
         collapsed = drawn < len(news)
-        before, after = (
-            {e.player: e.announced for e in part if isinstance(e, FoundDead)}
-            for part in (news[:drawn], news[drawn:])
-        )
+        dead = [(n, e) for n, e in enumerate(news) if isinstance(e, FoundDead)]
+        before = {e.player: e.announced for n, e in dead if n < drawn}
+        after = {e.player: e.announced for n, e in dead if n >= drawn}
         verdict = next((e for e in news if isinstance(e, GameEnded)), None)
         role = next((e.role for e in news if isinstance(e, Notice) and e.player == told.player), None)
         if not voted or told.setup.rules.verdict_at_vote == "after deaths":
@@ -424,7 +437,9 @@ def unpublished(told: Told) -> str:
         return "in a classical deal no table is published"
     if told.setup.sample is not None:
         return "a game on a sample of its worlds shows no exact tables"
-    return "no world is left, so there is nothing to know about the game" if told.verdict == "draw" else ""
+    if told.verdict == "draw":
+        return "no world is left, so there is nothing to know about the game"
+    return ""
 
 
 _PLANNED = (

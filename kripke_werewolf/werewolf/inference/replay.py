@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.engines import is_weighted, remembered
+from kripke_werewolf.werewolf.enumerated import make_worlds
 from kripke_werewolf.werewolf.events import (
     Acted,
     Collapsed,
@@ -63,9 +64,9 @@ from kripke_werewolf.werewolf.move_atoms import moves_in
 from kripke_werewolf.werewolf.moves import Moved, end_phase, play
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Schema
 from kripke_werewolf.werewolf.rules import column_fact
-from kripke_werewolf.werewolf.setup import Setup, make_worlds
+from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State, is_compulsory, public_refusals, start_state
-from kripke_werewolf.werewolf.superposition import Superposition
+from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 from kripke_werewolf.werewolf.table import Table
 from kripke_werewolf.werewolf.told import UNKNOWN, Entry, Told, dead_in, told_first, told_next
 
@@ -92,9 +93,13 @@ class Stage:
     steps: tuple[Step, ...] = ()
     states: tuple[State, ...] = ()
 
+    def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
+        """Raise NotCovered: words that were believed are not replayed."""
+        raise NotCovered(f"histories with the words {f} are not listed")
+
 
 @dataclass(frozen=True, slots=True)
-class PlayedHistory:
+class _Course:
     """A history up to some moment; numberings of the players that fit all tables so far are kept together."""
 
     state: State
@@ -108,7 +113,7 @@ class PlayedHistory:
     entries: tuple[Entry, ...] = ()
     """Everything that happened in the phases before it."""
 
-    def after(self, moved: Moved, share: Fraction) -> PlayedHistory:
+    def after(self, moved: Moved, share: Fraction) -> _Course:
         """Return it after some events of this chance."""
         state, step = moved
         chances = tuple(chance * share for chance in self.chances)
@@ -120,7 +125,7 @@ class ListedHistory:
     """One history, as it was played, with one numbering of the players; it answers like a `Find`."""
 
     plan: Plan
-    course: PlayedHistory
+    course: _Course
     numbers: Numbering
     histories = 1
 
@@ -160,23 +165,25 @@ class ListedHistory:
                 for name in setup.players:
                     if name in dead:
                         continue
-                    move, turn = entry.move(name, action), (name, action)
-                    none = NOT_ASKED if turn not in entry.asked else PASSED if move is None else None
-                    made = PlacedMove(step, place[name], action, None, none)
+                    move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
                     if isinstance(move, Acted):
-                        aimed = [place[target] for target in move.targets]
-                        made = PlacedMove(step, place[name], action, aimed[0], move.result, *aimed[1:])
+                        target, *other = (place[target] for target in move.targets)
+                        made = PlacedMove(step, place[name], action, target, move.result, *other)
+                    elif (name, action) not in entry.asked:
+                        made = made._replace(result=NOT_ASKED)
+                    elif move is None:
+                        made = made._replace(result=PASSED)
                     yield made, self.weight
             dead.update(dead_in(entry.events))
 
     def in_sentences(self) -> tuple[str, ...]:
         """Return everything that happened."""
-        numbered = zip(self.plan.setup.players, self.numbers, strict=True) if self.plan.anonymous else ()
+        lines = []
+        if self.plan.anonymous:
+            numbered = zip(self.plan.setup.players, self.numbers, strict=True)
+            lines = [f"{name} is number {number}." for name, number in numbered]
         happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
-        return (
-            *(f"{name} is number {number}." for name, number in numbered),
-            *(f"{phase}: {sentence}" for phase, sentence in happened if sentence),
-        )
+        return (*lines, *(f"{phase}: {sentence}" for phase, sentence in happened if sentence))
 
 
 def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> str:
@@ -240,7 +247,7 @@ class Replay:
     # all histories
 
     @cached_property
-    def _found(self) -> list[PlayedHistory] | Unfinished:
+    def _found(self) -> list[_Course] | Unfinished:
         asked = self.told if len(self.agents) == 1 else self.public, self.agents, self.weighted
         known, found = self._kept.get("histories", (None, []))
         if known != asked:
@@ -257,7 +264,7 @@ class Replay:
         return str(self._found) if isinstance(self._found, Unfinished) else ""
 
     @property
-    def courses(self) -> list[PlayedHistory]:
+    def courses(self) -> list[_Course]:
         """All histories; raise GameError if not all were listed."""
         if isinstance(self._found, Unfinished):
             time_helps = "" if isinstance(self._found, _TooMany) else "a longer timeout (--timeout), "
@@ -267,13 +274,12 @@ class Replay:
             )
         return self._found
 
-    def _listed(self) -> list[PlayedHistory]:
+    def _listed(self) -> list[_Course]:
         worlds = make_worlds(self.setup, "enumerated")
         many = len(self.agents)
-        start = PlayedHistory(
-            start_state(self.setup, worlds), ((),) * many, self._numberings, (Fraction(1),) * many
-        )
-        found = list(self._published(start, self.public.table, told_first(self.setup, start.state).table))
+        begun = start_state(self.setup, worlds)
+        start = _Course(begun, ((),) * many, self._numberings, (Fraction(1),) * many)
+        found = list(self._published(start, self.public.table, told_first(self.setup, begun).table))
         for entry in self.public.entries:
             played = (after for course in found for after in self._phase(course, entry))
             found = list(islice(played, MOST_HISTORIES + 1))
@@ -292,13 +298,16 @@ class Replay:
         several = len(self.agents) > 1  # then the owners' numbers are news to the others
         return tuple(n for n in every if several or all(n[seat] == own for seat, own in known.items()))
 
-    def _phase(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
+    def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after every way a phase may have gone."""
         if course.state.verdict is not None or course.state.phase != entry.phase:
             return
-        acting = bool(self.setup.actions(entry.phase))
-        public = [] if acting else takewhile(lambda event: not isinstance(event, PhaseEnded), entry.events)
-        for played in self._acted(course, entry) if acting else self._moved(course, entry, public):
+        if self.setup.actions(entry.phase):
+            every = self._acted(course, entry)
+        else:
+            public = takewhile(lambda event: not isinstance(event, PhaseEnded), entry.events)
+            every = self._moved(course, entry, public)
+        for played in every:
             ways = [played]
             if entry.ended and not ends_phase(played.step) and played.state.verdict is None:
                 ends = _outcomes(partial(end_phase, self.game, played.state))
@@ -307,24 +316,24 @@ class Replay:
                 for after in self._moved(way, entry, entry.after):
                     yield from self._told(course, entry, after)
 
-    def _moved(self, course: PlayedHistory, entry: Entry, events: Iterable[Event]) -> Iterator[PlayedHistory]:
+    def _moved(self, course: _Course, entry: Entry, events: Iterable[Event]) -> Iterator[_Course]:
         """Yield the history after the public moves among some events of a phase, with their consequences."""
         ways = [course]
         for event in events:
             if event.is_move:
-                ways = [
-                    way.after(moved, share)
-                    for way in ways
-                    if way.state.phase == entry.phase and way.state.verdict is None
-                    for moved, share in _outcomes(
-                        partial(play, Stage(self.setup, states=(way.state,)), event)
-                    )
-                ]
+                running = (w for w in ways if w.state.phase == entry.phase and w.state.verdict is None)
+                ways = [after for way in running for after in self._after(way, event)]
         yield from ways
+
+    def _after(self, course: _Course, event: Event) -> Iterator[_Course]:
+        """Yield the history after an event, for every outcome of its draws."""
+        now = Stage(self.setup, states=(course.state,))
+        for moved, share in _outcomes(partial(play, now, event)):
+            yield course.after(moved, share)
 
     # moves
 
-    def _acted(self, course: PlayedHistory, entry: Entry) -> Iterator[PlayedHistory]:
+    def _acted(self, course: _Course, entry: Entry) -> Iterator[_Course]:
         """Yield the history after the actions of players that may fit the public part of a phase."""
         state, passed = course.state, entry.passed_over if entry.ended else frozenset()
         turns = list(state.open)
@@ -342,7 +351,7 @@ class Replay:
             if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
                 yield from self._played(course, entry, made)
 
-    def _choices(self, course: PlayedHistory, turn: Turn, entry: Entry) -> list[Event | None]:
+    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[Event | None]:
         """Return the moves that a player may have made, as far as it is known; None: none so far."""
         state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
@@ -373,7 +382,9 @@ class Replay:
             return bool(state.count(f"({act.by}) & ({where})", *seats))
 
         found: list[str | None] = [word for word, where in act.shows if possible(where)]
-        return [*found, None] if self._ordered(entry) or not possible(act.pool) else found
+        if self._ordered(entry) or not possible(act.pool):
+            found.append(None)
+        return found
 
     def _ordered(self, entry: Entry) -> bool:
         """Whether the order of the moves of a phase may matter."""
@@ -383,11 +394,14 @@ class Replay:
 
     def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
-        blind = isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows
-        return worlds if event is None or blind else event.learn(worlds, self.setup)
+        if event is None:
+            return worlds
+        if isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows:
+            return worlds
+        return event.learn(worlds, self.setup)
 
     def _proposals(
-        self, course: PlayedHistory, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
+        self, course: _Course, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
     ) -> Iterator[tuple[Event | None, ...]]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
         table = self._wanted(course, entry)
@@ -417,9 +431,7 @@ class Replay:
         for roles in product(*map(self.declared.roles, said)):
             yield tuple(zip(seats, roles, strict=True))
 
-    def _wanted(
-        self, course: PlayedHistory, entry: Entry
-    ) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
+    def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
         """Return facts in a table at the end of a phase, and the counts that it may stand for.
 
         The counts are the number of worlds and, for each fact and player, the number of worlds where it is
@@ -432,15 +444,17 @@ class Replay:
         shown = [c for c in table.columns if column_fact(c) != "dead" or self.declared.mark is None]
         shown = [c for c in shown if None not in (table[label, c] for label in table.labels)]
         sizes = [table.worlds] if table.worlds else range(1, course.state.worlds.size + 1)
+        if not shown:
+            return None
         found: set[tuple[int, ...]] = set()
-        for numbers in course.numberings if shown else ():
+        for numbers in course.numberings:
             bounds = [_bounds(table[label, c]) for c in shown for label in self._labels(numbers)]
             for size in sizes:
                 counts = [range(ceil(low * size), floor(high * size) + 1) for low, high in bounds]
                 if prod(map(len, counts)) > MOST_SUMS:
                     return None
                 found.update((size, *chosen) for chosen in product(*counts))
-        return ([column_fact(c) for c in shown], frozenset(found)) if shown else None
+        return [column_fact(c) for c in shown], frozenset(found)
 
     def _labels(self, numbers: Numbering) -> Sequence[str]:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
@@ -478,7 +492,7 @@ class Replay:
                 for later in ended.get(total - sum(n for _, n in chosen), ()):
                     yield *(e for e, _ in chosen), *later
 
-    def _played(self, course: PlayedHistory, entry: Entry, made: Sequence[Event]) -> Iterator[PlayedHistory]:
+    def _played(self, course: _Course, entry: Entry, made: Sequence[Event]) -> Iterator[_Course]:
         """Yield the history after some moves, in the orders that the rules allow."""
         for orders, numberings in self._orders(entry, made, course.numberings):
             found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
@@ -492,12 +506,13 @@ class Replay:
             if not found:
                 continue
             after = course.after(found[0][0], sum((share for _, share in found), Fraction(0)) / total)
-            for event in made if self.weighted else ():
-                choice = Fraction(1, self._accepted(course.state, event))
-                chances = zip(self.agents, after.chances, strict=True)
-                own = event.actor  # type: ignore[attr-defined]
-                after = replace(after, chances=tuple(c if a == own else c * choice for a, c in chances))
-            yield replace(after, numberings=numberings)
+            chances = dict(zip(self.agents, after.chances, strict=True))
+            for event in made:
+                if self.weighted:
+                    choices = self._accepted(course.state, event)
+                    own = event.actor  # type: ignore[attr-defined]
+                    chances |= {agent: chance / choices for agent, chance in chances.items() if agent != own}
+            yield replace(after, numberings=numberings, chances=tuple(chances.values()))
 
     def _accepted(self, state: State, event: Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
@@ -540,7 +555,7 @@ class Replay:
 
     # what was told
 
-    def _told(self, course: PlayedHistory, entry: Entry, played: PlayedHistory) -> Iterator[PlayedHistory]:
+    def _told(self, course: _Course, entry: Entry, played: _Course) -> Iterator[_Course]:
         """Yield the history after a phase, if the public was told exactly this."""
         setup, state = self.setup, played.state
         if entry.ended is not (ends_phase(played.step) or state.verdict is not None):
@@ -556,27 +571,21 @@ class Replay:
         after = replace(played, seen=seen, step=(), entries=(*course.entries, now))
         yield from self._published(after, entry.table, now.table)
 
-    def _published(
-        self, course: PlayedHistory, shown: Table | None, now: Table | None
-    ) -> Iterator[PlayedHistory]:
+    def _published(self, course: _Course, shown: Table | None, now: Table | None) -> Iterator[_Course]:
         """Yield the history with the numberings for which a table shows what it does."""
         if shown is None:
             yield course
             return
         if now is None or shown.worlds not in (None, now.worlds):
             return
-        fitting = tuple(
-            numbers
-            for numbers in course.numberings
-            if all(
-                _admits(shown[label, column], now[row, column])
-                for label, row in zip(self._labels(numbers), now.labels, strict=True)
-                if label in shown.labels
-                for column in shown.columns
-            )
-        )
+        fitting = []
+        for numbers in course.numberings:
+            rows = dict(zip(self._labels(numbers), now.labels, strict=True))
+            places = product(rows.keys() & {*shown.labels}, shown.columns)
+            if all(_admits(shown[label, column], now[rows[label], column]) for label, column in places):
+                fitting.append(numbers)
         if fitting:
-            yield replace(course, numberings=fitting)
+            yield replace(course, numberings=tuple(fitting))
 
     # the model
 
@@ -626,7 +635,7 @@ class Replay:
         )
 
     def _by_number(
-        self, course: PlayedHistory
+        self, course: _Course
     ) -> Iterator[tuple[tuple[tuple[int, tuple[Entry, ...]], ...], bool, int]]:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats = [self.setup.seat(agent) for agent in self.agents]
@@ -646,7 +655,7 @@ class Replay:
         return {agent: self.told.of(agent).entries for agent in self.told.owners}
 
     def _worlds(
-        self, course: PlayedHistory, atoms: frozenset[str], *, deals: bool
+        self, course: _Course, atoms: frozenset[str], *, deals: bool
     ) -> Iterator[tuple[str, frozenset[str], int]]:
         """Yield the worlds of a history: the cards if they are told apart, the facts, and how many worlds."""
         asked = atoms | deal_atoms(self.setup, "dead") if deals else atoms
@@ -695,12 +704,10 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     wanted = [event for event in told.events if not isinstance(event, Said | Refused)]
     seen = [event for event in now.events if not (is_action(event) and (event.actor, event.action) in open_)]
     chances = {agent: dict(row) for agent, row in now.chances}
-    return (
-        now.asked - told.unsaid == told.asked - told.unsaid
-        and len(seen) == len(wanted)
-        and all(map(_same, seen, wanted))
-        and all(_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
-    )
+    if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
+        return False
+    fits = (_admits(v, chances.get(agent, {}).get(c)) for agent, row in told.chances for c, v in row)
+    return all(map(_same, seen, wanted)) and all(fits)
 
 
 def _same(event: Event | None, wanted: Event | None) -> bool:
@@ -715,7 +722,9 @@ def _same(event: Event | None, wanted: Event | None) -> bool:
 
 def _bounds(cell: Value) -> tuple[Fraction, Fraction]:
     """Return the least and the greatest probability that may have been shown as an entry."""
-    return (cell.low, cell.high) if isinstance(cell, Rounded) else (Fraction(cell or 0), Fraction(cell or 0))
+    if isinstance(cell, Rounded):
+        return cell.low, cell.high
+    return Fraction(cell or 0), Fraction(cell or 0)
 
 
 def _admits(shown: Value, value: Value) -> bool:
@@ -770,5 +779,6 @@ def deal_letters(setup: Setup, facts: frozenset[str]) -> str:
     letters = ""
     for name in setup.players:
         role = next((role for role in setup.deck.roles[1:] if f"{role}_{name}" in facts), VILLAGER)
-        letters += setup.deck.letter(role).upper() if f"dead_{name}" in facts else setup.deck.letter(role)
+        letter = setup.deck.letter(role)
+        letters += letter.upper() if f"dead_{name}" in facts else letter
     return letters

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -83,12 +83,10 @@ def _settled(
     game: Declared, schema: Schema, i: int | None, t: int | None, living: tuple[int, ...]
 ) -> Formula:
     f = seated(game, schema, i, t)
-    official = {
-        f"{stem}_{p}": Constant(p not in living) for stem in ("dead", "out") for p in range(len(game.players))
-    }
-    known = {
-        atom: game.meaning[atom].substitute(official) for atom in f.atoms if atom.startswith("dominant_")
-    }
+    gone = {p: Constant(p not in living) for p in range(len(game.players))}
+    official = {f"{stem}_{p}": out for stem in ("dead", "out") for p, out in gone.items()}
+    ranked = (atom for atom in f.atoms if atom.startswith("dominant_"))
+    known = {atom: game.meaning[atom].substitute(official) for atom in ranked}
     return f.substitute({**known, **{atom: out for atom, out in official.items() if atom.startswith("out_")}})
 
 
@@ -159,14 +157,12 @@ class Backbone:
     @cached_property
     def known(self) -> Mapping[tuple[int, int, Action], PlacedMove]:
         """The known moves, and the known reasons for none, by step, place and action."""
-        return {
-            (n, self.place[name], action): PlacedMove(
-                n, self.place[name], action, self.place.get(move.target or ""), move.result
-            )
-            for n, step in enumerate(self.plan.steps)
-            if isinstance(step, Acting)
-            for (name, action), move in step.known.items()
-        }
+        found = {}
+        for n, step in enumerate(self.plan.steps):
+            for (name, action), move in step.known.items() if isinstance(step, Acting) else ():
+                p, target = self.place[name], self.place.get(move.target or "")
+                found[n, p, action] = PlacedMove(n, p, action, target, move.result)
+        return found
 
     def moves_count(self, number: int, actor: int) -> bool:
         """Whether the moves of a player are known or searched for: in the current phase only known ones."""
@@ -234,7 +230,7 @@ class Backbone:
     def orders(self) -> Mapping[int, Orders]:
         """For each night of random order, the attackers before each vision, with the probability."""
         look, attack = self.game.acts["vision"], self.game.acts["attack"]
-        free = not attack.change or (self._harmless and look.pool == "true")  # no vision depends on attacks
+        free = not attack.change or (self.harmless and look.pool == "true")  # no vision depends on attacks
         if free or self.setup.rules.acting_order != "random":
             return {}
         steps = ((n, step) for n, step in enumerate(self.plan.steps) if isinstance(step, Acting))
@@ -242,7 +238,8 @@ class Backbone:
         return {number: self._orders(number) for number in nights if number in self.attackers}
 
     @cached_property
-    def _harmless(self) -> bool:
+    def harmless(self) -> bool:
+        """Whether attacks remove no world."""
         return removes_nothing(self.game, self.game.acts["attack"])
 
     def _orders(self, number: int, looking: tuple[int, ...] = ()) -> Orders:
@@ -253,29 +250,25 @@ class Backbone:
         """
         made, living = self.attackers.get(number, ()), self.living[number]
         relevant = {
-            p: frozenset(x for x, t in made if x != p and (not self._harmless or t == p)) for p in living
+            p: frozenset(x for x, t in made if x != p and (not self.harmless or t == p)) for p in living
         }
         acting = [p for p in living if relevant[p] or any(p in others for others in relevant.values())]
-        taking_turns = {*acting, *looking}
-        turns = ({p: turn for turn, p in enumerate(order)} for order in permutations(taking_turns))
-        found = Counter(
-            tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)
-            for turn in turns
-            if all(turn[p] < turn[q] for p, q in pairwise(looking))
-        )
+        taking_turns, found = {*acting, *looking}, Counter[tuple[frozenset[int], ...]]()
+        for order in permutations(taking_turns):
+            turn = {p: place for place, p in enumerate(order)}
+            if all(turn[p] < turn[q] for p, q in pairwise(looking)):
+                found[tuple(frozenset(x for x in relevant[p] if turn[x] < turn[p]) for p in acting)] += 1
         every = factorial(len(taking_turns))
         return tuple((dict(zip(acting, key, strict=True)), Fraction(n, every)) for key, n in found.items())
 
     @cached_property
     def ways(self) -> tuple[tuple[Mapping[int, Mapping[int, frozenset[int]]], Fraction], ...]:
         """Every combination of the orders of all nights."""
-        return tuple(
-            (
-                dict(zip(self.orders, (before for before, _ in chosen), strict=True)),
-                prod((share for _, share in chosen), start=Fraction(1)),
-            )
-            for chosen in product(*self.orders.values())
-        )
+        found = []
+        for chosen in product(*self.orders.values()):
+            before = {number: made for number, (made, _) in zip(self.orders, chosen, strict=True)}
+            found.append((before, prod((share for _, share in chosen), start=Fraction(1))))
+        return tuple(found)
 
     def shares(self, number: int, looking: tuple[int, ...]) -> tuple[Fraction, ...]:
         """Return for each of the `ways` the probability that visions of a night are made in an order."""
@@ -294,13 +287,15 @@ class Backbone:
     def bites(self) -> tuple[tuple[tuple[int, int, Fraction], ...], ...]:
         """For each step, the bites that count after it: target, attacker and the fraction of a life."""
         mark, after = self.game.mark, list[tuple[tuple[int, int, Fraction], ...]]()
-        sharing = frozenset[str]() if mark is None else self.game.roles(mark.shared)
+        if mark is None:
+            return ((),) * len(self.plan.steps)
+        sharing = self.game.roles(mark.shared)
         left, found = sum(map(self.setup.deck.cards, sharing)), dict[tuple[int, int], Fraction]()
         for number, step in enumerate(self.plan.steps):
-            for actor, target in self.attackers.get(number, ()) if mark is not None else ():
+            for actor, target in self.attackers.get(number, ()):
                 found[target, actor] = Fraction(1, max(left, 1))
             for seat in map(self.place.__getitem__, step.dead):
-                if mark is not None and not mark.lasting and self.roles.get((number, seat)) in sharing:
+                if not mark.lasting and self.roles.get((number, seat)) in sharing:
                     left -= 1
                     found = {pair: share for pair, share in found.items() if pair[1] != seat}
             after.append(tuple((*pair, share) for pair, share in found.items()))
@@ -328,7 +323,7 @@ def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
         return all(low <= high for _, low, high in bounds)
 
     sizes = range(unit, most + 1, unit)
-    return filter(possible, sizes if step.worlds is None else [n for n in sizes if n == step.worlds])
+    return (size for size in sizes if step.worlds in (None, size) and possible(size))
 
 
 def is_true(f: Formula, facts: frozenset[str]) -> bool:
@@ -339,7 +334,7 @@ def is_true(f: Formula, facts: frozenset[str]) -> bool:
 # --- the demands -----------------------------------------------------------------------------------
 
 
-class Component(NamedTuple):
+class _Component(NamedTuple):
     """A number that is a sum over the parts: a count of worlds at some moment."""
 
     step: int
@@ -360,12 +355,12 @@ class Demands:
     def __init__(self, scenario: Backbone) -> None:
         self.scenario, self.plan = scenario, scenario.plan
         self.deals, self.game = scenario.deals, scenario.game
-        self.components: list[Component] = []
+        self.components: list[_Component] = []
         self.conditions: list[Formula] = []
         """What must hold, in atoms that say that a flag is not set."""
         self.choices: list[tuple[Formula, ...]] = []
         """For each attack of another player, and each possible target of it, whether it was accepted."""
-        self.draws: list[tuple[Component, Component | None]] = []
+        self.draws: list[tuple[_Component, _Component | None]] = []
         """For each draw: the worlds before and after it; None if one world was drawn."""
         self.collapse: Judged | None = None
         self._drawn: list[Formula] = []
@@ -404,8 +399,8 @@ class Demands:
 
     # the pieces
 
-    def _component(self, step: int, fact: str, place: int = 0, *, after: int = 1) -> Component:
-        wanted = Component(step, fact, place, after)
+    def _component(self, step: int, fact: str, place: int = 0, *, after: int = 1) -> _Component:
+        wanted = _Component(step, fact, place, after)
         if wanted not in self.components:
             self.components.append(wanted)
         return wanted
@@ -432,10 +427,9 @@ class Demands:
         """Return the meaning of a statement for each world: bitten players are not quite alive there."""
         match body:
             case Not(Atom(name)) if name.startswith("dead_") and self.game.mark is not None:
-                p, mark = int(name[5:]), self.game.mark
-                bites = [
-                    seated(self.game, mark.where, x, t) for t, x, _ in self.scenario.bites[number] if t == p
-                ]
+                p, where = int(name[5:]), self.game.mark.where
+                attackers = [x for t, x, _ in self.scenario.bites[number] if t == p]
+                bites = (seated(self.game, where, x, p) for x in attackers)
                 return ~disjunction([body.body, *bites])
         return body
 
@@ -469,7 +463,7 @@ class Demands:
             self._goes_on(number, step)
         if "attack" not in scenario.setup.actions(step.phase):
             return
-        sure = not act.refusable or removes_nothing(self.game, act)
+        sure = not act.refusable or scenario.harmless
         for actor in scenario.living[number]:
             if (number, actor) not in scenario.attacks:
                 continue
@@ -477,7 +471,7 @@ class Demands:
             none = idle(scenario.known.get((number, actor, "attack")))
             if none != UNMADE:
                 asked = self._asked(number, actor, "attack")
-                self._demand(number, asked if target is not None or none == PASSED else ~asked)
+                self._demand(number, _so(asked, target is not None or none == PASSED))
             if target is None:
                 continue
             targets = scenario.targets(number, actor, "attack")
@@ -491,8 +485,7 @@ class Demands:
             for actor in scenario.living[number]:
                 if not scenario.moves_count(number, actor):
                     nobody = Everywhere(~(scenario.formula(number, act.by, actor) & sees))
-                    before = scenario.attacks.get((number, actor)) == blind
-                    self._demand(number, ~nobody if before else nobody)
+                    self._demand(number, _so(nobody, scenario.attacks.get((number, actor)) != blind))
         for name in step.refused:
             self._demand(number, ~self._accepted(number, scenario.viewer, scenario.place[name]))
 
@@ -521,8 +514,7 @@ class Demands:
         if acted:
             self._demand(number, disjunction(left))
         if step.alone is not None:
-            one = exactly(1, *left) if left else FALSE
-            self._demand(number, one if step.alone else ~one)
+            self._demand(number, _so(exactly(1, *left) if left else FALSE, step.alone))
 
     def _draw(self, number: int) -> None:
         self.draws.append((self._component(number, "worlds", after=0), self._component(number, "worlds")))
@@ -566,28 +558,26 @@ class Demands:
         for p in self.deals.places:
             wins = seated(game, game.ending(step.verdict or "village").wins, p)
             if step.collapsed:
-                self._drawn.append(wins if p in won else ~wins)
+                self._drawn.append(_so(wins, p in won))
             else:
-                self._demand(number, Everywhere(wins) if p in won else ~Everywhere(wins))
-        if step.collapsed:
-            self._collapsed(number, step)
-
-    def _collapsed(self, number: int, step: Judged) -> None:
-        scenario, game = self.scenario, self.game
+                self._demand(number, _so(Everywhere(wins), p in won))
+        if not step.collapsed:
+            return
         self.draws.append((self._component(number, "worlds"), None))
         self.collapse = step
         died = {scenario.place[name]: word for name, word in step.dead.items()}
         self._drawn += [seated(game, game.found.said(word), p) for p, word in died.items()]
         deaths = {p: Atom(f"dead_{p}") for p in scenario.living[number]}
-        self._drawn += [dead if p in died else ~dead for p, dead in deaths.items()]
-        surviving = seated(game, SURVIVING)
-        self._drawn.append(surviving if step.verdict == "wolves" else ~surviving)
+        self._drawn += [_so(dead, p in died) for p, dead in deaths.items()]
+        self._drawn.append(_so(seated(game, SURVIVING), step.verdict == "wolves"))
         if step.role is not None:
             self._drawn.append(Atom(f"{step.role}_{scenario.viewer}"))
 
     def drawn_world(self, alive: Worlds, dead: Dead) -> Worlds:
         """Return the worlds of a part that the collapse may have drawn, given later events."""
-        return alive & self.deals.test(conjunction(self._drawn), dead) if self.collapse else alive
+        if self.collapse is None:
+            return alive
+        return alive & self.deals.test(conjunction(self._drawn), dead)
 
     def _told(self, number: int, step: Noticed) -> None:
         """Demand that a player is told, once, when only one role is left to them."""
@@ -597,26 +587,26 @@ class Demands:
         for word, schema in self.game.notices:
             left = Everywhere(seated(self.game, schema, viewer))
             if step.role in (None, word):
-                self._demand(number, left if step.role else ~left)
+                self._demand(number, _so(left, step.role is not None))
 
     def _shown(self, number: int, step: Published) -> None:
         if number > self.plan.collapsed:
             for cell in step.cells:
                 if column_fact(cell.heading) != "dead":  # players then found dead are announced as well
                     having = Atom(f"{column_fact(cell.heading)}_{self.plan.place_of(cell.row)}")
-                    self._drawn.append(having if cell.high == 1 else ~having)
+                    self._drawn.append(_so(having, cell.high == 1))
             return
         self._component(number, "worlds")
-        shown, attack = self.plan.intervals[number], self.game.acts["attack"]
+        shown = self.plan.intervals[number]
         exact = sum(fact == WOLF and low == high for (fact, _), (low, high) in shown.items())
-        lone = self.game.mark is None and removes_nothing(self.game, attack)
+        lone = self.game.mark is None and self.scenario.harmless
         for fact, place in shown:  # deaths follow from the wolf and from the attacks, which are fixed
             if fact != "dead" or not lone or exact < len(self.deals.places):
                 self._component(number, fact, place)
 
     # numbers
 
-    def count(self, component: Component, alive: Worlds, dead: Dead) -> int:
+    def count(self, component: _Component, alive: Worlds, dead: Dead) -> int:
         """Return the contribution of some worlds to a component."""
         fact, p, scale = component.fact, component.place, self.scenario.scale
         if fact == "worlds":
@@ -627,15 +617,15 @@ class Demands:
             return (alive & self.deals.holders[fact][p]).bit_count()
         return scale * (alive & dead[p]).bit_count() or self._bitten(component, alive)
 
-    def _bitten(self, component: Component, alive: Worlds) -> int:
+    def _bitten(self, component: _Component, alive: Worlds) -> int:
         mark, found = self.game.mark, 0
         for target, x, share in self.scenario.bites[component.step - 1 + component.after]:
-            if target == component.place and mark is not None:
+            if mark is not None and target == component.place:
                 bitten = alive & self.scenario.where(component.step, mark.where, x, target)
                 found += int(share * self.scenario.scale) * bitten.bit_count()
         return found
 
-    def target(self, component: Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
+    def target(self, component: _Component, worlds: Mapping[int, int]) -> tuple[int | None, int | None]:
         """Return the least and greatest value a component may have, given the worlds at each table."""
         step, fact, place, after = component
         if fact == "bitten":  # players bitten to death are found at once
@@ -648,7 +638,12 @@ class Demands:
         return ceil(least * scale), floor(most * scale)
 
 
-def _moment(component: Component) -> tuple[int, int]:
+def _so(f: Formula, holds: bool) -> Formula:
+    """Return a formula, or its negation if it does not hold."""
+    return f if holds else ~f
+
+
+def _moment(component: _Component) -> tuple[int, int]:
     return component.step, component.after
 
 
@@ -685,7 +680,7 @@ def victims_that_matter(scenario: Backbone) -> frozenset[int] | None:
     """
     game, steps = scenario.game, scenario.plan.steps
     attack = game.acts["attack"]
-    if attack.mark or not removes_nothing(game, attack) or game.acts["vision"].pool != "true":
+    if attack.mark or not scenario.harmless or game.acts["vision"].pool != "true":
         return None
     if scenario.plan.collapsed < len(steps) or Demands(scenario).mortal:
         return None
@@ -736,27 +731,21 @@ class Part:
     def key(self) -> Hashable:
         """All that its evolutions depend on besides the plan; numberings may have much of it in common."""
         scenario = self.scenario
-        names = (
-            (*step.dead, *getattr(step, "winners", ()), *getattr(step, "refused", ()))
-            for step in scenario.plan.steps
-        )
-        return (
-            self.worlds,
-            tuple(
-                look
-                for look in scenario.known.values()
-                if look.action == "vision" and look.actor in self.lookers
-            ),
-            tuple(tuple(map(scenario.place.__getitem__, some)) for some in names),
-            *(tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles)),
-        )
+        looks = (look for look in scenario.known.values() if look.action == "vision")
+        own, places = tuple(look for look in looks if look.actor in self.lookers), []
+        for step in scenario.plan.steps:
+            names = (*step.dead, *getattr(step, "winners", ()), *getattr(step, "refused", ()))
+            places.append(tuple(map(scenario.place.__getitem__, names)))
+        fixed = (tuple(sorted(d.items())) for d in (scenario.attacks, scenario.roles))
+        return (self.worlds, own, tuple(places), *fixed)
 
     def options(self) -> list[Leaf]:
         """Return every possible evolution of these worlds; raise Unfinished if there are too many."""
         scenario, demands = self.scenario, self.demands
         nobody = (0,) * scenario.deals.deck.players
-        counts = len(self.lookers) != 1 or self.lookers == (0,)  # the share of an order counts once
-        weights = tuple(share if counts else Fraction(1) for _, share in scenario.ways)
+        weights = tuple(share for _, share in scenario.ways)
+        if len(self.lookers) == 1 and self.lookers != (0,):  # the share of an order counts once
+            weights = (Fraction(1),) * len(weights)
         leaves = [Leaf(self.worlds, nobody, weights=weights)]
         steps = scenario.plan.steps
         for number, step in enumerate(steps):
@@ -786,16 +775,17 @@ class Part:
         for bit, body in demands.tests.get((number, after), ()):
             if leaf.alive & ~self.scenario.true(body, leaf.dead):
                 flags |= bit
-        numbers += tuple(
-            demands.count(c, leaf.alive, leaf.dead) for c in demands.counted.get((number, after), ())
-        )
+        counted = demands.counted.get((number, after), ())
+        numbers += tuple(demands.count(c, leaf.alive, leaf.dead) for c in counted)
         return leaf._replace(flags=flags, numbers=numbers)
 
     def _after(self, number: int, step: Moment, leaf: Leaf) -> Iterable[Leaf]:
         scenario, deals = self.scenario, self.scenario.deals
         if isinstance(step, Acting):
             return self._acted(number, step, leaf)
-        for p in map(scenario.place.__getitem__, () if isinstance(step, Judged) else step.dead):
+        if isinstance(step, Judged):
+            return (leaf,)
+        for p in map(scenario.place.__getitem__, step.dead):
             alive = leaf.alive & deals.holders[scenario.roles[number, p]][p]
             leaf = leaf.now(*died(alive, leaf.dead, p, deals.every))
         return (leaf,)
@@ -820,13 +810,14 @@ class Part:
         # in any order; a vision shows the worlds after earlier moves, those of other seers included
         blind = [(p, True) for p in looking if p not in entitled]
         found: dict[Leaf, tuple[Fraction, ...]] = {}
+        nothing = (Fraction(0),) * len(leaf.weights)
         for order in permutations(entitled):
             shares = scenario.shares(number, order)
             first = leaf._replace(weights=tuple(map(mul, leaf.weights, shares)))
             turns = [*((p, True) for p in order), *blind, *hits]
             for after in self._played(number, step, first, turns):
                 same = after._replace(weights=(), seen=tuple(sorted(after.seen, key=lambda look: look[:2])))
-                found[same] = tuple(map(add, found[same], after.weights)) if same in found else after.weights
+                found[same] = tuple(map(add, found.get(same, nothing), after.weights))
         yield from (same._replace(weights=weights) for same, weights in found.items())
 
     def _played(self, number: int, step: Acting, leaf: Leaf, turns: Iterable[tuple[int, bool]]) -> list[Leaf]:
@@ -844,16 +835,9 @@ class Part:
 
     def _attacks(self, number: int) -> Mapping[int, int]:
         """Return the targets of the attacks of a step that change anything, by attacker."""
-        kills = self.scenario.game.acts["attack"].change
-        return dict(self.scenario.attackers.get(number, ())) if kills else {}
-
-    def _earlier(self, number: int, step: Acting, actor: int) -> list[Mapping[int, int]]:
-        """Return for each combination of orders the attacks before a vision; all known in a running phase."""
-        attacks = self._attacks(number)
-        if not step.ended:
-            return [attacks]
-        before = [way.get(number, {}).get(actor, ()) for way, _ in self.scenario.ways]
-        return [{x: attacks[x] for x in attackers} for attackers in before]
+        if not self.scenario.game.acts["attack"].change:
+            return {}
+        return dict(self.scenario.attackers.get(number, ()))
 
     def _seeing(self, number: int, actor: int) -> Worlds:
         """Return the worlds where visions are the actor's."""
@@ -870,7 +854,9 @@ class Part:
     def _looked(self, number: int, step: Acting, leaf: Leaf, actor: int, entitled: bool) -> Iterator[Leaf]:
         """Yield the worlds after every possible vision of a player."""
         scenario, known = self.scenario, self.scenario.known.get((number, actor, "vision"))
-        none = UNMADE if idle(known) == UNMADE else PASSED if entitled else NOT_ASKED
+        none = PASSED if entitled else NOT_ASKED
+        if idle(known) == UNMADE:
+            none = UNMADE
         unmoved = PlacedMove(number, actor, "vision", None, none)
         if known == unmoved or (known is None and not entitled):
             yield leaf.saw(unmoved)
@@ -883,10 +869,14 @@ class Part:
         if declines and declined.fits(known):
             yield leaf.saw(declined)._replace(weights=tuple(w * choice for w in leaf.weights))
         targets = tuple(t for t in targets if known is None or t == known.target)
-        pools = [self._pool(number, leaf, actor, made) for made in self._earlier(number, step, actor)]
-        if len(pools) == 1:
-            pools *= len(leaf.weights)
-        whole = pools if step.ended else [self._pool(number, leaf, actor, {})] * len(pools)
+        attacks, each = self._attacks(number), len(leaf.weights)
+        if step.ended:
+            before = [way.get(number, {}).get(actor, ()) for way, _ in scenario.ways]
+            pools = [self._pool(number, leaf, actor, {x: attacks[x] for x in made}) for made in before]
+            whole = pools
+        else:  # all attacks are known
+            pools = [self._pool(number, leaf, actor, attacks)] * each
+            whole = [self._pool(number, leaf, actor, {})] * each
         for target in targets:
             for result, chances, alive in self._shown(number, leaf, actor, target, whole, pools):
                 look = PlacedMove(number, actor, "vision", target, result)
@@ -901,13 +891,7 @@ class Part:
         return leaf.alive & self._seeing(number, actor) & self.scenario.true(pool, leaf.dead)
 
     def _shown(
-        self,
-        number: int,
-        leaf: Leaf,
-        actor: int,
-        target: int,
-        pools: Sequence[Worlds],
-        last: Sequence[Worlds],
+        self, number: int, leaf: Leaf, actor: int, target: int, pools: list[Worlds], last: list[Worlds]
     ) -> Iterator[tuple[str | None, list[Fraction], Worlds]]:
         """Yield the possible results of a vision, their chances for each pool, and the worlds they leave.
 
@@ -916,10 +900,8 @@ class Part:
         scenario = self.scenario
         for label, schema in scenario.game.acts["vision"].shows:
             matching = scenario.where(number, schema, actor, target)
-            chances = [
-                Fraction((pool & matching).bit_count(), pool.bit_count()) if pool else Fraction(0)
-                for pool in pools
-            ]
+            shown = ((pool & matching).bit_count() for pool in pools)
+            chances = [Fraction(n, pool.bit_count() or 1) for n, pool in zip(shown, pools, strict=True)]
             yield label, chances, leaf.alive & ~(self._seeing(number, actor) & ~matching)
         if not all(last):
             yield None, [Fraction(not pool) for pool in last], leaf.alive
@@ -929,9 +911,11 @@ def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> 
     """Return the worlds by their seer."""
     deals, look = scenario.deals, scenario.game.acts["vision"]
     own = [scenario.where(0, look.by, p) for p in deals.places]
-    if splits_worlds(scenario.game, look) and any(own):
+    if not any(own):
+        return (Part(scenario, demands, deals.every, (), tick),)
+    if splits_worlds(scenario.game, look):
         return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
-    return (Part(scenario, demands, deals.every, tuple(deals.places) if any(own) else (), tick),)
+    return (Part(scenario, demands, deals.every, tuple(deals.places), tick),)
 
 
 # --- how long it may take --------------------------------------------------------------------------
@@ -961,8 +945,9 @@ class Budget:
 
     def left(self, most: float = inf) -> float:
         """Return the seconds that are left, at most these."""
-        left = inf if self.seconds is None else self.started + self.seconds - time.monotonic()
-        return min(max(left, 0.0), most)
+        if self.seconds is not None:
+            most = min(most, self.started + self.seconds - time.monotonic())
+        return max(most, 0.0)
 
     def options(self, part: Part) -> list[Leaf]:
         """Return the evolutions of a part, remembered for the next numbering of the players."""

@@ -19,13 +19,12 @@ from typing import TypeAlias
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.language import FALSE
-from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by, removes_nothing
+from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive, fixed_by
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     PASSED,
-    Acting,
     Died,
     Judged,
     PlacedMove,
@@ -127,9 +126,9 @@ class Find:
         """Yield all moves with their weights."""
         for attacks in self.attacks:
             for (number, actor), target in attacks.items():
-                known = self.scenario.known.get((number, actor, "attack"))
-                passed = None if target is not None else idle(known)
-                made = PlacedMove(number, actor, "attack", target, passed)
+                made = PlacedMove(number, actor, "attack", target)
+                if target is None:
+                    made = made._replace(result=idle(self.scenario.known.get((number, actor, "attack"))))
                 yield made, self.weight / len(self.attacks)
         for leaf, _, _, weight in self.shares():
             for seen in leaf.seen:
@@ -199,7 +198,7 @@ def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
             budget.tick()
             bare = Backbone(plan, place, roles, {})
             solved = _solved(bare, budget)
-            for worlds in numbers_of_worlds(bare):
+            for worlds in _numbers_of_worlds(bare):
                 budget.tick()
                 ways = _Attackers(bare, worlds, budget.tick).all() if solved is None else solved
                 yield from _with_worlds(bare, numberings, worlds, ways, budget)
@@ -207,10 +206,10 @@ def _found(plan: Plan, budget: Budget) -> Iterator[Find]:
 
 def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
-    plan, game, most = bare.plan, bare.game, FEW_MAPS if find_spec("ortools") else MAX_MAPS
+    plan, most = bare.plan, FEW_MAPS if find_spec("ortools") else MAX_MAPS
     if any(map(bare.blind_in, range(len(plan.steps)))):
         return None  # of the others' attacks in a running phase the solver knows nothing
-    if removes_nothing(game, game.acts["attack"]) or not solver_covers(plan) or _attack_maps(bare) <= most:
+    if bare.harmless or not solver_covers(plan) or _attack_maps(bare) <= most:
         return None
     found: list[Attacks] = []
     for attacks in attack_maps(Problem(plan, bare.place, bare.roles), budget):
@@ -224,10 +223,10 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
 def _attack_maps(bare: Backbone) -> int:
     """Return the number of ways to attack, ignoring tables."""
     found = 1
-    for step, living in zip(bare.plan.steps, bare.living, strict=False):
-        if isinstance(step, Acting) and step.ended and "attack" in bare.setup.actions(step.phase):
-            known = sum(action == "attack" for _, action in step.known)
-            found *= len(living) ** (len(living) - known)
+    for number, step in bare.plan.acting("attack"):
+        if step.ended:
+            living, known = len(bare.living[number]), [turn for turn in step.known if turn[1] == "attack"]
+            found *= living ** (living - len(known))
     return found
 
 
@@ -254,12 +253,13 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
     """Whether exactly the rows of the dead are certainly dead."""
     living = Backbone(plan, place, {}, {}).living
-    return not any(
-        low == 1 if p in living[number] else high < 1
-        for number, shown in plan.intervals.items()
-        for (fact, p), (low, high) in shown.items()
-        if fact == "dead"
-    )
+    for number, shown in plan.intervals.items():
+        dead = {p: share for (fact, p), share in shown.items() if fact == "dead"}
+        for p, (low, high) in dead.items():
+            alive = p in living[number]
+            if (alive and low == 1) or (not alive and high < 1):
+                return False
+    return True
 
 
 # the roles that were drawn
@@ -294,7 +294,7 @@ def _fits(plan: Plan, number: int, place: int, role: str) -> bool:
 # how many worlds were behind each table
 
 
-def numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
+def _numbers_of_worlds(bare: Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     plan, deals = bare.plan, bare.deals
     choices: dict[int, list[int]] = {}
@@ -331,7 +331,9 @@ def _with_worlds(
         budget.scenarios += 1
         if not grouped:
             matter = victims_that_matter(replace(bare, attacks=attacks))
-        seen = {k: t if t is None or matter is None or t in matter else ANYBODY for k, t in attacks.items()}
+        seen = dict(attacks)
+        if matter is not None:
+            seen |= {k: ANYBODY for k, t in attacks.items() if t is not None and t not in matter}
         grouped.setdefault(tuple(sorted(seen.items())), []).append(attacks)
     for key, alike in grouped.items():
         found = _Sums(replace(bare, attacks=dict(key)), worlds, budget).find(tuple(alike), numberings)
@@ -355,11 +357,7 @@ class _Attackers:
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
         """Whether no two players are wolves at once: an attack counts wherever the attacker is one."""
-        self.acting = [
-            number
-            for number, step in enumerate(self.plan.steps)
-            if isinstance(step, Acting) and "attack" in bare.setup.actions(step.phase)
-        ]
+        self.acting = [number for number, _ in self.plan.acting("attack")]
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
@@ -371,9 +369,8 @@ class _Attackers:
         living, tables = self.bare.living, self.worlds
         actors = {p for n in self.acting for p in living[n] if self._choices(n, p) != (-1,)}
         likely = sorted(actors, key=lambda p: -max((self._shown(n, WOLF, p)[1] for n in tables), default=0))
-        yield from self._extended(
-            likely, {}, {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
-        )
+        needs = {(n, p): self._shown(n, "dead", p) for n in tables for p in living[n]}
+        yield from self._extended(likely, {}, needs)
 
     def _extended(self, actors: Sequence[int], chosen: Attacks, needs: Needs) -> Iterator[Attacks]:
         """Choose the attacks of one player after the other, as long as no entry is exceeded."""
@@ -414,10 +411,11 @@ class _Attackers:
             killed = {t: Fraction(1) for (n, _), t in made.items() if n < table and t is not None}
             if self.act.mark is not None:
                 killed = {t: share for t, _, share in bitten[table] if t != actor}
+            if not self.lone:
+                least = Fraction(0)
             for target in killed.keys() & {p for at, p in needs if at == table}:
                 low, high = left[table, target]
-                least_here = least * killed[target] if self.lone else 0
-                left[table, target] = low - most * killed[target], high - least_here
+                left[table, target] = low - most * killed[target], high - least * killed[target]
         return left
 
 
@@ -461,7 +459,8 @@ class _Sums:
             return None
         parts, scale = [], Fraction(1)
         for grouped in self.groups:  # their weights become whole numbers, and `scale` makes up for that
-            unit = lcm(*(w.denominator for same in grouped.values() for leaf in same for w in leaf.weights))
+            leaves = [leaf for same in grouped.values() for leaf in same]
+            unit = lcm(*(weight.denominator for leaf in leaves for weight in leaf.weights))
             part = []
             for key, same in grouped.items():
                 sums = (sum(way) for way in zip(*(leaf.weights for leaf in same), strict=True))
@@ -497,9 +496,11 @@ class _Sums:
         for accepted in self.choices:
             factor /= sum(is_met(each, flags) for each in accepted)
         for before, after in demands.draws:
-            kept = 1 if after is None else numbers[self.place[after]]
-            factor *= Fraction(kept, numbers[self.place[before]])
-        self.sizes.add(1 if demands.collapse else size)
-        number = 1 if demands.collapse is None else size  # after a collapse every world is its own history
-        each = factor / size if demands.collapse is None else factor
-        return (Fraction(number), *[each] * self.ways, *[each * size] * self.ways)
+            factor /= numbers[self.place[before]]
+            if after is not None:
+                factor *= numbers[self.place[after]]
+        if demands.collapse is None:
+            self.sizes.add(size)
+            return (Fraction(1), *[factor / size] * self.ways, *[factor] * self.ways)
+        self.sizes.add(1)  # after a collapse every world is its own history
+        return (Fraction(size), *[factor] * self.ways, *[factor * size] * self.ways)

@@ -23,13 +23,15 @@ with one sentence per line and with tables:
 ('Bo', '38%')
 
 `#` begins a comment. Missing information is unknown, except that notices not mentioned were not given. The
-page on file formats lists all keys and sentences.
+page on file formats lists all keys and sentences. What can be read in two ways is refused.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -65,18 +67,7 @@ from kripke_werewolf.werewolf.events import (
     in_seat_order,
     is_action,
 )
-from kripke_werewolf.werewolf.inference.handwriting import (
-    MISSING,
-    Line,
-    cleaned,
-    in_digits,
-    is_entry,
-    row_of,
-    sheet_lines,
-    spoken_settings,
-    with_percent_signs,
-)
-from kripke_werewolf.werewolf.roles import ROLES, WOLF, Action, Deck, Role, Words
+from kripke_werewolf.werewolf.roles import ROLES, VILLAGER, WOLF, Action, Deck, Role, Words
 from kripke_werewolf.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.werewolf.setup import COUNTED, Phase, check_names, public_setup
 from kripke_werewolf.werewolf.table import Table
@@ -88,7 +79,27 @@ _NEEDED = ("rules", "players", "wolves", "you")
 _NEEDED_LINES = {"rules": "cisra", "players": "Ann, Bo, Cy", "wolves": "1"}
 """Examples for lines that the head lacks."""
 _OPTIONS = types_of(Rules).keys() - {"name"}
-_PHASE = r"(?:night|day) [\dOolI]+(?: ?, ?\w+)?"
+_PHASE = r"(?:night|day) \d+(?: ?, ?\w+)?"
+_MISSING = ("-", "?", "…")
+"""Entries of a table that are not known."""
+_BULLET = re.compile(r"^\s*(?:[*•·>]|[-–—](?=\s+\D))\s*")
+_CHAT = re.compile(
+    r"^(?:\[[^\]]*\d:\d\d[^\]]*\]|[\d./]+,? \d\d?:\d\d(?: [ap]m)? -) *(?:[^:]{1,30}: )?", re.IGNORECASE
+)
+"""The time and the name before a message that is copied from a chat."""
+_RULE = re.compile(r"[\s=_*|:+–—-]*[=_*|+–—-]{2}[\s=_*|:+–—-]*")
+_TITLE = re.compile(r"#+\s*(?=what .+ knows$|(?:night|day)\b)", re.IGNORECASE)
+_SPOKEN = (
+    r"what (?P<you>.+) knows",
+    r"(?:i am|i'm|me:|my name:|you are|player:) (?!(?:told|passed|not)\b)(?P<you>.+)",
+    r"(?:your|my) number(?: is|:)? ?(?P<number>\d+)",
+    r"(?P<count>\d+) players under the rules [\"'‘’“”`](?P<rules>.+?)[\"'‘’“”`]: (?P<cards>.+); "
+    r"(?P<deal>\w+) deal, (?P<targets>\w+) targets(?P<more>.*)",
+)
+"""The settings in sentences; the groups are the keys."""
+
+Line: TypeAlias = tuple[int, str]
+"""The number of a line, and its text."""
 
 Said: TypeAlias = Literal["taken", "not asked for", "passed over"]
 """What a sheet says about a player's action; a declined one counts as taken, too."""
@@ -135,7 +146,7 @@ class _Reader:
 
     def __init__(self, text: str, roles: Iterable[Role] = ()) -> None:
         self.number, self.roles = 1, [as_data(role) for role in roles]
-        self.lines = sheet_lines(text)
+        self.lines = _sheet_lines(text)
         self.given: dict[str, tuple[int, str]] = {}
         self.numbers: tuple[tuple[str, int], ...] = ()
         self.phases: list[_Phase] = []
@@ -177,7 +188,7 @@ class _Reader:
             key, colon, value = re.sub(r"^(\w+)\s*=", r"\1:", line).partition(":")
             key, value = key.strip().casefold(), value.strip().rstrip(".")
             known = key in (*_SETTINGS, *_OPTIONS)
-            said = {key: value} if colon and known else spoken_settings(line)
+            said = {key: value} if colon and known else _spoken_settings(line)
             if line and not said:
                 begins = re.match(rf"{_PHASE}\s*(?::|$)", line, re.IGNORECASE)  # a phase, perhaps a sentence
                 is_setting = colon and " " not in key and begins is None
@@ -221,7 +232,7 @@ class _Reader:
             if "number" not in self.given:
                 which = "say which is yours, in a line such as 'number: 1'"
                 self.fail(f"the tables of the rules {rules.name!r} go by number; {which}")
-            self.numbers = ((self.viewer, int(self._label(in_digits(self._setting("number"))))),)
+            self.numbers = ((self.viewer, int(self._label(self._setting("number")))),)
 
     def _lacks(self, missing: Sequence[str]) -> str:
         """Return the message that the head lacks settings, with the lines to add."""
@@ -267,7 +278,7 @@ class _Reader:
         """Begin the phase that a line names; a night may be named without its parts."""
         if not re.fullmatch(_PHASE, line, re.IGNORECASE):
             return False
-        named = ", ".join(re.split(r"\s*,\s*", " ".join(map(in_digits, line.casefold().split()))))
+        named = ", ".join(re.split(r"\s*,\s*", " ".join(line.casefold().split())))
         if str(self._next_phase()) != named:
             self._finish_night()
         phase = self._next_phase()
@@ -337,7 +348,7 @@ class _Reader:
             (rf"(?:the )?({sides}) (?:wins?|won)(?:(?:: |; winners: )(.+))?", self._ended),
             (rf"end of (?:the phase|({_PHASE}))", self._over),
             (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
-            (r"left: ([\dOolI]+) worlds?", self._left),
+            (r"left: (\d+) worlds?", self._left),
             (r"now: (.+?)\. alive: .+", self._is_now),
             (rf"{none} {be} {off}(?: by the village)?", partial(self._nobody, "voted off")),
             (rf"{none} (?:{be} found dead|{killed}{by_night})", partial(self._nobody, "found dead")),
@@ -471,7 +482,9 @@ class _Reader:
                 self.fail("every vision shows something here (vision_worlds: alive allows 'nothing')")
             return None
         shown, _ = self._word(result, act.shows)
-        cards = [r for r in deck.roles if (r in looking if own else deck.cards(r) > ({r} == looking))]
+        cards = Counter(role for role in deck.roles if role in looking)
+        if not own:
+            cards = Counter({role: deck.cards(role) for role in deck.roles}) - cards
         possible = [word for word, where in act.shows if not self.game.roles(where).isdisjoint(cards)]
         if len(looking) == 1 and shown not in possible:
             who = f"a {deck.looker.name} who looks at {'themselves' if own else target}"
@@ -555,7 +568,7 @@ class _Reader:
         table = self.phases[-1].table if self.phases else self.first
         if table is None:
             self.fail("the number of worlds belongs below a table")
-        self._publish(replace(table, worlds=int(in_digits(number))))
+        self._publish(replace(table, worlds=int(number)))
 
     def _told(self, role: str) -> None:
         words = dict(self.game.notices)
@@ -591,7 +604,7 @@ class _Reader:
         row = str(dict(self.numbers).get(self.viewer, self.viewer))
         items = [item.rpartition(" ") for item in re.split(r"\s*(?:,(?!\d)|;)\s*", text)]
         self._columns([heading for heading, _, _ in items])
-        cells = with_percent_signs({(row, heading): cleaned(cell) for heading, _, cell in items})
+        cells = _with_percent_signs({(row, heading): _cleaned(cell) for heading, _, cell in items})
         self._now.chances = tuple((h, self._cell(row, h, cell)) for (_, h), cell in cells.items())
 
     def _is_table(self, line: str) -> bool:
@@ -619,14 +632,14 @@ class _Reader:
                 named = [word.casefold() for word in words]
                 headings = self._columns(named if named[0] in self.game.columns else named[1:])
             elif words:
-                label, entries = row_of(line, self.setup.rows, len(headings)) or self._no_row(line, headings)
+                label, entries = _row_of(line, self.setup.rows, len(headings)) or self._no_row(line, headings)
                 if label in lines:
                     self.fail(f"the row {label!r} is given twice")
                 lines[label] = self.number
                 cells |= {(label, heading): cell for heading, cell in zip(headings, entries, strict=True)}
         if not headings:
             self.fail("a table needs a line of headings: number evil dead", line=start)
-        cells = with_percent_signs(cells)
+        cells = _with_percent_signs(cells)
         rows = []
         for label, self.number in lines.items():
             rows.append(tuple(self._cell(label, heading, cells[label, heading]) for heading in headings))
@@ -653,11 +666,11 @@ class _Reader:
         if not headings:
             return True
         self.number, before = number, self.number
-        labelled = row_of(line, self.setup.rows, len(headings)) is not None
+        labelled = _row_of(line, self.setup.rows, len(headings)) is not None
         self.number = before
         if labelled and not any(pattern.fullmatch(line) for pattern, _ in self.sentences):
             return True
-        last = words[-1] in MISSING or re.fullmatch(r"[-<>\d](?:.*\d)?%?", words[-1]) is not None
+        last = words[-1] in _MISSING or re.fullmatch(r"[-<>\d](?:.*\d)?%?", words[-1]) is not None
         heading = re.fullmatch(_PHASE, line, re.IGNORECASE) is not None
         return (last and not heading) or line.casefold().startswith("worlds:")
 
@@ -672,19 +685,19 @@ class _Reader:
         """Refuse a line that is not a row."""
         words = _cells(line)
         label = " ".join(words[: -len(headings)])
-        given = len(list(takewhile(is_entry, reversed(words[1:]))))
+        given = len(list(takewhile(_is_entry, reversed(words[1:]))))
         if not label or (label not in self.setup.players and given > len(headings)):
             self.fail(
                 f"the row {words[0]!r} has {given} {'entry' if given == 1 else 'entries'} for "
                 f"{counted(len(headings), 'column')}; write - for a missing one"
             )
         self._label(label)
-        wrong = next(place for place, word in enumerate(words[-len(headings) :]) if not is_entry(word))
+        wrong = next(place for place, word in enumerate(words[-len(headings) :]) if not _is_entry(word))
         self._cell(label, headings[wrong], words[wrong - len(headings)])
         raise AssertionError(line)
 
     def _cell(self, row: str, heading: str, text: str) -> Cell:
-        if text in MISSING:
+        if text in _MISSING:
             return None
         try:
             low, high = interval(text)
@@ -697,12 +710,8 @@ class _Reader:
 
     def _check(self, table: Table) -> None:
         """Reject entries that cannot be shares of the worlds, and rows and columns that cannot add up."""
-        given = [
-            (label, heading, cell)
-            for label in table.labels
-            for heading, cell in table.row(label).items()
-            if isinstance(cell, Rounded)
-        ]
+        rows = ((label, *entry) for label in table.labels for entry in table.row(label).items())
+        given = [(label, heading, cell) for label, heading, cell in rows if isinstance(cell, Rounded)]
         deck = self.setup.deck
         sides = ("good", WOLF) if deck.plain else ()
         for label in table.labels:
@@ -762,6 +771,120 @@ def _noun(action: Action) -> str:
 def _cells(line: str) -> list[str]:
     """Return the words of a line of a table, whatever separates them."""
     return re.sub(r"[|;\t]|,\s|(?<=[A-Za-z]),", " ", line).split()
+
+
+def _sheet_lines(text: str) -> list[Line]:
+    r"""Return the lines of a sheet with their numbers, without comments and ornaments.
+
+    >>> _sheet_lines("## night 1\n\n- you look at Ann: good  # really")
+    [(1, 'night 1'), (2, ''), (3, 'you look at Ann: good')]
+    """
+    text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
+    lines = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = _TITLE.sub("", raw.strip()).split("#", 1)[0].replace("**", "").replace("\xa0", " ")
+        if _RULE.fullmatch(line):
+            continue
+        line = re.sub(r"(?ai:\b(was|were|is|are|have|has)n['’]?t\b)", r"\1 not", _CHAT.sub("", line))
+        line = re.sub(r"^(?ai:n)(?=\d+ *(?:$|[:.,–-]))", "night ", line)
+        line = re.sub(r"^(?ai:d)(?=\d+ *(?:$|[:.,–-]))", "day ", line)
+        line = re.sub(r"(?ai:^(you|i)(?: have|['’]ve) (?!been\b))", r"\1 ", _BULLET.sub("", line).strip())
+        lines.append((number, re.sub(r"(?<=\d)\s*(?:%|percent\b|per cent\b|pct\b)", "%", line)))
+    return lines
+
+
+def _spoken_settings(line: str) -> Mapping[str, str]:
+    """Return the settings that a sentence of the head gives, by key; none for another line.
+
+    >>> dict(_spoken_settings("Your number is 2.")), dict(_spoken_settings("you look at Ann"))
+    ({'number': '2'}, {})
+    """
+    for pattern in _SPOKEN:
+        if found := re.fullmatch(pattern, line.rstrip(".!"), re.IGNORECASE):
+            given = found.groupdict()
+            return _announced(given) if "cards" in given else given
+    return {}
+
+
+def _announced(given: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the settings in the first sentence of a printed handout."""
+    if given["deal"] != "quantum" or given["more"]:
+        what = f"{given['deal']} deal{given['more']}"
+        raise GameError(f"a sheet cannot say {what!r}; `handout --json` writes a file that can")
+    cards = dict.fromkeys(COUNTED, "0") | {"targets": given["targets"], "rules": given["rules"]}
+    kinds = {word: role.several for role in ROLES.values() for word in (role.name, role.several)}
+    further = list[str]()
+    for held in re.split(r"\s*,\s*", given["cards"]):
+        number, _, kind = held.partition(" ")
+        several = kinds.get(kind.casefold(), kind)
+        if several in COUNTED:
+            cards[several] = number
+        elif several != ROLES[VILLAGER].several:
+            further.append(f"{number} {kind}")
+    if further:
+        cards["cards"] = ", ".join(further)
+    return cards
+
+
+def _is_entry(word: str) -> bool:
+    """Whether a word is an entry of a table, however it is written."""
+    return word in _MISSING or re.fullmatch(r"[<>]?\d[\d./,]*%?", word) is not None
+
+
+def _row_of(line: str, labels: Collection[str], entries: int) -> tuple[str, list[str]] | None:
+    """Return the label of a row and its entries; None if the line is not a row with this number of entries.
+
+    Blanks, tabs, bars, semicolons or commas separate entries, and a comma may also be a decimal point.
+    Raises GameError for a line that can be read in two ways.
+
+    >>> _row_of("| Ann | 7,5% | 0 |", ["Ann"], 2), _row_of("Ann,7.5%,0", ["Ann"], 2)
+    (('Ann', ['7.5%', '0']), ('Ann', ['7.5%', '0']))
+    """
+    flat = re.sub(r"\s+", " ", re.sub(r"[|;\t]", " ", line)).strip()
+    found: dict[str, list[str]] = {}
+    for between in (" ", r"[\s,]+", r"(?:,\s+|\s+)"):
+        words = [word for word in re.split(between, flat) if word]
+        label, cells = " ".join(words[:-entries]).strip(" :"), words[-entries:]
+        if label in labels and len(cells) == entries and all(map(_is_entry, cells)):
+            row = list(map(_cleaned, cells))
+            found[" ".join([label, *row])] = [label, *row]
+    if len(found) > 1:
+        raise GameError(
+            f"the row {line!r} can be read as {' or '.join(found)}; "
+            "write decimal points, and blanks between entries"
+        )
+    for label, *row in found.values():
+        return label, row
+    return None
+
+
+def _cleaned(entry: str) -> str:
+    """Return an entry with a decimal point."""
+    return entry.replace(",", ".")
+
+
+def _with_percent_signs(cells: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """Return the entries of a table, by row and column, with the percent signs that were left out.
+
+    Bare numbers are percentages if one of them is greater than 1, which no probability is. Raises GameError
+    for a bare number that may be either.
+
+    >>> _with_percent_signs({("Ann", "good"): "75", ("Ann", "evil"): "25"})
+    {('Ann', 'good'): '75%', ('Ann', 'evil'): '25%'}
+    """
+    bare = {
+        place: entry for place, entry in cells.items() if re.fullmatch(r"[<>]?(?:\d+\.?\d*|\.\d+)", entry)
+    }
+    numbers = {place: float(entry.lstrip("<>")) for place, entry in bare.items()}
+    if not any(number > 1 for number in numbers.values()):
+        return dict(cells)
+    signed = any(entry.endswith("%") for entry in cells.values())
+    for place, number in numbers.items():
+        if signed and 0 < number <= 1:
+            entry = bare[place]
+            ways = f"{entry}% or the share {entry}; write {entry}% or {number * 100:g}%"
+            raise GameError(f"the entry {' '.join(place)} {entry!r} may mean {ways}")
+    return {**cells, **{place: f"{entry}%" for place, entry in bare.items()}}
 
 
 def interval(text: str) -> tuple[Fraction, Fraction]:

@@ -223,10 +223,12 @@ class Problem:
     def _acting(self, number: int, step: Acting) -> None:
         actions = self.scenario.setup.actions(step.phase)
         acting = [p for p in self.scenario.living[number] if self.scenario.moves_count(number, p)]
-        attackers = acting if "attack" in actions else []
-        attacks = {actor: self._attacks(number, step, actor) for actor in attackers}
-        for actor in acting if "vision" in actions else ():
-            self._vision(number, actor, mixed="attack" in actions)
+        attacks: dict[int, dict[int, Any]] = {}
+        if "attack" in actions:
+            attacks = {actor: self._attacks(number, step, actor) for actor in acting}
+        if "vision" in actions:
+            for actor in acting:
+                self._vision(number, actor, mixed="attack" in actions)
         for actor, made in attacks.items():
             self._strike(number, actor, made)
 
@@ -242,7 +244,10 @@ class Problem:
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
         if (unmoved := choices[-1]).result != UNMADE:
             asked = self._some(self._among(entitled))
-            self.model.add(asked == (1 if unmoved.result == PASSED else self.choices[unmoved].Not()))
+            if unmoved.result == PASSED:
+                self._demand(asked)
+            else:
+                self.model.add(asked == self.choices[unmoved].Not())
 
     def _attacks(self, number: int, step: Acting, actor: int) -> dict[int, Any]:
         """Return for each target the variable that says the player attacked there."""
@@ -252,8 +257,10 @@ class Problem:
         unmoved = PlacedMove(number, actor, "attack", None, idle(known))
         self._choose(known, [*moves.values(), unmoved], scenario.where(number, act.asked, actor))
         made = {t: self.choices[move] for t, move in moves.items()}
-        refused = {self.place[name] for name in step.refused} if actor == scenario.viewer else set()
-        for t in made.keys() | refused if act.refusable else ():
+        if not act.refusable:
+            return made
+        refused = {self.place[name] for name in step.refused if actor == scenario.viewer}
+        for t in made.keys() | refused:
             prey = scenario.where(number, f"({act.by}) & ~({act.impossible})", actor, t)
             left = self._some(self._among(prey))
             if t in refused:
@@ -281,19 +288,19 @@ class Problem:
         where, act = self.scenario.where, self.game.acts["vision"]
         known, own = self.scenario.known.get((number, actor, "vision")), where(number, act.by, actor)
         targets = self.scenario.targets(number, actor, "vision")
-        looks = {
-            PlacedMove(number, actor, "vision", t, result): where(number, schema, actor, t)
-            for t in targets
-            for result, schema in act.shows
-        }
-        blind = [PlacedMove(number, actor, "vision", t) for t in targets if act.pool != "true"]
-        declined = [] if act.compulsory else [PlacedMove(number, actor, "vision", None)]
-        unmoved = PlacedMove(number, actor, "vision", None, idle(known))
-        self._choose(known, [*looks, *blind, *declined, unmoved], own)
+        looks, none = dict[PlacedMove, Worlds](), PlacedMove(number, actor, "vision", None)
+        for t, (result, schema) in product(targets, act.shows):
+            looks[none._replace(target=t, result=result)] = where(number, schema, actor, t)
+        blind = [none._replace(target=t) for t in targets if act.pool != "true"]
+        choices = [*looks, *blind]
+        if not act.compulsory:
+            choices.append(none)
+        self._choose(known, [*choices, none._replace(result=idle(known))], own)
         source = act.by if mixed else f"({act.by}) & ({act.pool})"
         pool = self._alive(self._where(seated(self.game, source, actor)))
-        for move, possible in product(blind, () if mixed else pool.values()):
-            self.model.add_implication(self.choices[move], possible.Not())
+        if not mixed:
+            for move, possible in product(blind, pool.values()):
+                self.model.add_implication(self.choices[move], possible.Not())
         for look, matching in looks.items():
             shown = [v for w, v in pool.items() if matching >> w & 1]
             self.model.add_bool_or([self.choices[look].Not(), *shown])
@@ -328,10 +335,8 @@ class Problem:
         if not self.game.notices or self._informed:
             return
         self._informed, place = step.role is not None, self.scenario.viewer
-        possible = {
-            word: self._some(self._among(self.scenario.where(number, schema, place)))
-            for word, schema in self.game.notices
-        }
+        deals = ((word, self.scenario.where(number, schema, place)) for word, schema in self.game.notices)
+        possible = {word: self._some(self._among(some)) for word, some in deals}
         if step.role is None:
             self.model.add(sum(possible.values()) >= 2)
             return
@@ -386,12 +391,11 @@ class Problem:
             budget.stop()
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         sizes = {number: solver.value(worlds) for number, worlds in self._tables.items()}
-        broken = frozenset(
-            number
-            for number, (inside, worlds, low, high) in enumerate(self._shares)
-            if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds)
-        )
-        return SolverResult(True, chosen, (), sizes, broken)
+        broken = set()
+        for number, (inside, worlds, low, high) in enumerate(self._shares):
+            if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds):
+                broken.add(number)
+        return SolverResult(True, chosen, (), sizes, frozenset(broken))
 
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,10 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
-from kripke_werewolf.language import FALSE, TRUE, Announce, Box, Diamond, Exists, Forall, conjunction
+from kripke_werewolf.language import Exists, Forall
+from kripke_werewolf.models import to_smcdel
 from kripke_werewolf.models.formats import smcdel
-from kripke_werewolf.models.formats.smcdel import Answer, SmcdelFile, read_smcdel, to_smcdel
+from kripke_werewolf.symbolic.smcdel import Answer, SmcdelFile, read_smcdel
 from tests.strategies import formulas, models
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "smcdel_answers.json").read_text(encoding="utf-8"))[
@@ -41,54 +41,6 @@ def test_answers_are_those_of_smcdel(number: int) -> None:
     file = read_smcdel(CASES[number]["text"])
     found = [sorted_answer(answer) for answer in file.answers()]
     assert found == [sorted_answer(answer) for answer in CASES[number]["answers"]]
-
-
-@pytest.mark.parametrize("number", range(0, len(CASES), 5))
-def test_what_was_read_before_is_read_alike(number: int) -> None:
-    text = CASES[number]["text"]
-    body = text[: min(text.index(kind) for kind in ("VALID?", "WHERE?", "TRUE?") if kind in text)]
-    asked = [query.text.partition("?")[2] for query in read_smcdel(text).queries if query.state is None]
-    read = [query.formula for query in read_smcdel(text).queries if query.state is None]
-    long = f"AND({','.join(f'({f})' for f in asked * 3)})"
-    same = conjunction(read * 3)
-    ends = ["-> Top", "-> Bot", "-- a comment )\n -> Top", "", "-> Top"]
-    queries = [f"VALID? [! ({long}) {end} ] <?! ({long}) {end} > ({long} {end})" for end in ends]
-    found = [query.formula for query in read_smcdel(body + " ".join(queries)).queries]
-    wanted = [same >> TRUE, same >> FALSE, same >> TRUE, same, same >> TRUE]
-    assert found == [Box(Announce(f), Diamond(Announce(f, whether=True), f)) for f in wanted]
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_equal_brackets_are_read_as_they_stand(seed: int) -> None:
-    rng = random.Random(seed)
-    parts = [
-        rng.choice(["1", "(1 | 2)", "AND(1,~2)", "(1 | 2)", "~OR(1,2)", "(2 -> 1)", "XOR(2,1)", "(1)"])
-        for _ in range(12)
-    ]
-    known = [f"{rng.choice(['a', 'b'])} knows whether {part}" for part in parts]
-
-    def text(blank: str) -> str:
-        law, asked = "AND(" + ", ".join(parts) + ")", "OR(" + ",".join(known) + ")"
-        spaced = [part.replace(")", f"{blank * rng.randrange(9)})") for part in (law, asked)]
-        return f"VARS 1,2 LAW {spaced[0]} OBS a: 1 b: 2 VALID? {spaced[1]} VALID? [! {spaced[0]}] {spaced[1]}"
-
-    plain, spaced = read_smcdel(text("")), read_smcdel(text(" "))
-    assert plain.law == spaced.law
-    assert [q.formula for q in plain.queries] == [q.formula for q in spaced.queries]
-
-
-def test_a_text_read_before_may_go_on_otherwise() -> None:
-    long = " & ".join(["(1 | 2)"] * 20)
-    texts = [f"({long})", f"({long} & 1)", f"({long}, 1)", f"({long}]"]
-    first, second = (q.formula for q in read_smcdel(_file(f"VALID? {texts[0]} VALID? {texts[1]}")).queries)
-    assert second.children == (*first.children, parse('"1"'))
-    for wrong in texts[2:]:
-        with pytest.raises(FormatError, match="unexpected"):
-            read_smcdel(_file(f"VALID? {texts[0]} VALID? {wrong}"))
-
-
-def _file(queries: str) -> str:
-    return f"VARS 1,2 LAW Top OBS a: 1 b: 2 {queries}"
 
 
 @pytest.mark.parametrize("number", range(len(CASES)))
@@ -452,19 +404,3 @@ def test_any_text_is_read_or_refused(start: str, text: str) -> None:
         assert str(error).startswith("<text>, line ")
         return
     assert len(file.answers()) == len(file.queries)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_list_of_numbers_is_read_as_its_numbers_one_by_one(seed: int) -> None:
-    rng = random.Random(seed)
-    atoms = rng.sample(range(1, 120), 40)
-    head = f"VARS {','.join(map(str, atoms))} LAW Top OBS a: "
-    for _ in range(20):
-        few = [f"{'0' * rng.randrange(3)}{rng.choice(atoms)}" for _ in range(rng.randint(1, 30))]
-        together = "".join(f"{number}{rng.choice(['', ' ', chr(10)])}," for number in few)[:-1]
-        apart = ", -- a remark ends what is read at once\n".join(few)
-        read = read_smcdel(f"{head}{together}\n b: {atoms[0]}")
-        assert read == read_smcdel(f"{head}{apart}\n b: {atoms[0]}")
-        assert read.observables["a"] == tuple(dict.fromkeys(str(int(number)) for number in few))
-        with pytest.raises(FormatError, match="atom 999 is not in VARS"):
-            read_smcdel(f"{head}{together},999")

@@ -1,0 +1,1 @@
+"""Games of the library for programs that learn to play: see docs/learning-programs.md."""

@@ -1,0 +1,187 @@
+"""Reading small texts, such as stories and derivations: parts that know their place, errors that show it.
+
+A reader begins with `whole` and cuts the text into parts: `lines`, `blocks` of indented lines, pieces that
+`split` finds between commas, `tokens`. Each part keeps its place, so that `fail` can name the line and column
+of a mistake and show the line with a caret below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NoReturn
+
+from kripke_werewolf.errors import (
+    FormatError,
+    UnknownNameError,
+    did_you_mean,
+    line_and_column,
+    pointed,
+    shortened,
+)
+
+_NAME = re.compile(r'\{(.+)\}|"(.+)"|([^\s{}"]+)')
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text and its name in errors; `form`: how errors write a place in it."""
+
+    text: str
+    name: str
+    form: str = "{name}, line {line}, column {column}"
+
+    def error(self, at: int, message: str) -> FormatError:
+        """Return an error that names the line and column of a position, and shows the line.
+
+        >>> print(Source("one\\ntwo", "numbers").error(5, "expected 2"))
+        numbers, line 2, column 2: expected 2
+          two
+           ^
+        """
+        number, column, line = line_and_column(self.text, at)
+        where = self.form.format(name=self.name, line=number, column=column)
+        return FormatError(f"{where}: {shortened(message)}\n{pointed(line.rstrip(), column - 1)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a source: its characters, and the position where they begin.
+
+    The characters may differ from those in the source, such as without comments; positions are the same.
+    """
+
+    text: str
+    start: int
+    source: Source
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def number(self) -> int:
+        """The number of the line on which it begins."""
+        return line_and_column(self.source.text, self.start)[0]
+
+    @property
+    def indent(self) -> int:
+        """The number of characters before it on its line."""
+        return self.start - self.source.text.rfind("\n", 0, self.start) - 1
+
+    @property
+    def line(self) -> str:
+        """Its text in one line."""
+        return " ".join(self.text.split())
+
+    def fail(self, message: str, at: int = 0) -> NoReturn:
+        """Raise `FormatError` at a position in this part."""
+        raise self.source.error(self.start + at, message) from None
+
+    # --- parts of it -------------------------------------------------------------------------------
+
+    def cut(self, start: int = 0, end: int | None = None) -> Part:
+        """Return the part between two positions in this one, without the blanks around it."""
+        text = self.text[start:end]
+        first = begin(text) if text.strip() else 0
+        return Part(text.strip(), self.start + start + first, self.source)
+
+    def group(self, found: re.Match[str], group: int | str = 0) -> Part:
+        """Return what a group of a match in this part matches; an empty part if it matches nothing."""
+        return Part(found[group] or "", self.start + max(found.start(group), 0), self.source)
+
+    def tokens(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, Part]]:
+        """Yield the parts that the named groups of a pattern match, one after the other, with their names.
+
+        >>> signs = re.compile("(?P<number>[0-9]+)|(?P<name>[a-z]+)|(?P<sign>[+*])")
+        >>> [(kind, part.text, part.start) for kind, part in whole("12 + x", "sum").tokens(signs)]
+        [('number', '12', 0), ('sign', '+', 3), ('name', 'x', 5)]
+        """
+        for found in pattern.finditer(self.text):
+            if found.lastgroup:
+                yield found.lastgroup, self.group(found, found.lastgroup)
+
+    def lines(self) -> list[Part]:
+        """Return its lines without the blanks around them; blank lines are left out."""
+        lines = re.finditer(r"^[^\S\n]*+\S[^\n]*", self.text, re.MULTILINE)
+        return [self.cut(*line.span()) for line in lines]
+
+    def blocks(self) -> list[Part]:
+        """Return its lines, each with the lines below it that are indented further, which continue it."""
+        lines = self.lines()
+        least = min((line.indent for line in lines), default=0)
+        starts = [line.start - self.start for line in lines if line.indent == least]
+        if lines and lines[0].indent > least:
+            lines[0].fail("this line is indented but continues nothing", -lines[0].indent)
+        return [self.cut(start, end) for start, end in pairwise([*starts, len(self.text)])]
+
+    def split(self, mark: str = ",") -> list[Part]:
+        """Return the pieces between marks that are outside all brackets and quotes.
+
+        An empty part has no pieces. An empty piece is an error.
+
+        >>> [piece.text for piece in whole('f(x, y), "a, b"', "list").split()]
+        ['f(x, y)', '"a, b"']
+        """
+        if not self.text:
+            return []
+        pieces, depth, start = [], 0, 0
+        signs = re.compile(rf'"(?:\\.|[^"\\])*"?|[([{{)\]}}]|{re.escape(mark)}|\Z')
+        for sign in signs.finditer(self.text):
+            if sign[0] and sign[0] in "([{":
+                depth += 1
+            elif sign[0] and sign[0] in ")]}":
+                depth -= 1
+            elif not sign[0] or (sign[0] == mark and depth <= 0):
+                piece = self.cut(start, sign.start())
+                if not piece.text:
+                    side = "before" if sign[0] else "after"
+                    self.fail(f"expected something {side} {mark!r}", sign.start())
+                pieces.append(piece)
+                start = sign.end()
+        return pieces
+
+    def halves(self, mark: str, wanted: str) -> tuple[Part, Part]:
+        """Return the parts before and after the first mark; fail without the mark: expected `wanted`."""
+        before, found, _ = self.text.partition(mark)
+        if not found:
+            self.fail(f"expected {wanted!r}, got {self.text!r}")
+        return self.cut(0, len(before)), self.cut(len(before + mark))
+
+    def names(self) -> list[Part]:
+        """Return the names between commas, without braces and quotes around them."""
+        found = []
+        for piece in self.split():
+            name = _NAME.fullmatch(piece.text)
+            if name is None:
+                piece.fail(f"expected a name, got {piece.text!r}; names with blanks go in braces")
+            found.append(Part(name[1] or name[2] or name[3], piece.start, self.source))
+        return found
+
+    # --- what it may be ----------------------------------------------------------------------------
+
+    def known(self, names: Iterable[object], kind: str) -> str:
+        """Return its text if it is a known name; otherwise fail, with names that are similar."""
+        names = [*map(str, names)]
+        if self.text not in names:
+            self.fail(str(UnknownNameError(self.text, names, kind=kind)))
+        return self.text
+
+    def word(self, words: Iterable[str], what: str) -> str:
+        """Return its text if it is one of some words; otherwise fail: expected `what`, and the words."""
+        words = list(words)
+        if self.text not in words:
+            got = f"got {self.text or 'nothing'!r}{did_you_mean(self.text, words)}"
+            self.fail(f"expected {what} ({', '.join(words)}), {got}")
+        return self.text
+
+
+def whole(text: str, name: str) -> Part:
+    """Return a text, which errors call by this name, as a part to be read."""
+    return Part(text, 0, Source(text, name))
+
+
+def begin(text: str) -> int:
+    """Return the position after leading blanks."""
+    return len(text) - len(text.lstrip())

@@ -1,0 +1,27 @@
+"""This library as files, for programs that must bring it along: a page with Python, a grader on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+_LEFT_OUT = frozenset(("avalon", "cli", "explorer", "forge", "games", "host", "planning/epddl"))
+"""What no command of the page uses: studies of games; what only a terminal, a server or files need."""
+
+
+def sources() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the two packages, except those that neither a page nor a grader needs."""
+    for package in ("kripke_werewolf", "visualise"):
+        yield from _files(package, files(package))
+
+
+def _files(path: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        name = f"{path}/{entry.name}"
+        if entry.name == "__pycache__" or name.removeprefix("kripke_werewolf/") in _LEFT_OUT:
+            continue
+        if entry.is_dir():
+            yield from _files(name, entry)
+        else:
+            yield name, entry.read_bytes()

@@ -1,0 +1,192 @@
+"""The agents, groups and actions that stand before a derivation, and the formulas in which they occur."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NoReturn, TypeAlias
+
+from kripke_werewolf.base.reader import Part, Source
+from kripke_werewolf.errors import FormulaError, KripkeError, UnknownActionError, UnknownNameError
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.names import QUOTED, read_name
+from kripke_werewolf.language.parser import Unindexed, unindexed
+from kripke_werewolf.proofs.abbreviations import unabbreviated
+from kripke_werewolf.proofs.actions import announced, known_as, with_actions
+from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.stories.actions import ActionReader, action_lines
+from kripke_werewolf.stories.text import Statement, read_formula, without_comments
+
+Groups: TypeAlias = Mapping[str, Iterable[object]]
+NUMBER = re.compile(r"\s*(?:\((\d+)\)|(\d+)\s*[.):]|(\d+)(?=\s+\S))\s*")
+"""The number of a line."""
+TURNSTILE = re.compile(r"(?:⊢|\|-|\\vdash)(?:_\{?\w+\}?)?\s*")
+_AGENTS = re.compile(r"\s*agents?\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
+_GROUP = re.compile(r"\s*groups?\s*:?\s*(\w+)\s*[:=]\s*\{?([^{}=]*?)\}?\s*", re.IGNORECASE)
+_ACTION = re.compile(r"\s*action\s*:?\s*(\w+)\s*[:=]\s*(\[.*\S)\s*", re.IGNORECASE)
+_DESCRIBED = re.compile(rf"\s*(action)\s+({QUOTED}|\w+_\{{[^{{}}\n]*\}}|\w[\w']*)\s*[:=](.*)", re.IGNORECASE)
+_SAID = re.compile(r"(?:valid in|read as|note:|right:)\s.*|\s*\\(?:begin|end|hline)\b.*")
+"""Lines printed around a derivation by commands, or in LaTeX."""
+SECOND_STEP = "a second step; write each step on a line of its own"
+HOW_TO_DECLARE = "declare the premise at the top, as in 'given: p'"
+
+
+class DeclarationReader:
+    """Reads one string with declarations."""
+
+    def __init__(self, text: str, source: str, actions: Mapping[str, ActionModel], groups: Groups) -> None:
+        text = "\n".join(text.expandtabs(4).splitlines())
+        self.text, self.actions = Part(without_comments(text), 0, Source(text, source)), dict(actions)
+        self.groups: dict[str, tuple[str, ...]] = {g: tuple(map(str, of)) for g, of in groups.items()}
+        self.updates: dict[str, ActionModel] = {}
+        """The actions declared in the text."""
+        self.declared: tuple[str, ...] = ()
+        self.bare = Unindexed(frozenset(), ())
+
+    def contents(self) -> list[Part]:
+        """Return the nonempty lines without comments.
+
+        The lines that describe an action are joined to the line before them.
+        """
+        found: list[Part] = []
+        for row in self.text.lines():
+            last = found[-1] if found else None
+            if _SAID.fullmatch(row.text):
+                continue
+            described = last and _DESCRIBED.match(last.text) and not _ACTION.fullmatch(last.text)
+            if last and described and row.indent > last.indent and not NUMBER.match(row.text):
+                found[-1] = self.text.cut(last.start, row.start + len(row.text))
+            else:
+                found.append(row)
+        return found
+
+    def header(self, row: Part) -> bool:
+        """Read a declaration; return whether the line is one."""
+        if found := _AGENTS.fullmatch(row.text):
+            self.declared = self.names(row.group(found, 1))
+        elif found := _GROUP.fullmatch(row.text):
+            of = row.group(found, 2)
+            group = tuple(sorted(set(self.names(of))))
+            if (known := self.groups.get(found[1], group)) != group and set(known) != set(group):
+                of.fail(f"{found[1]} was declared as {', '.join(known)}")
+            self.groups[found[1]] = group
+        elif found := _ACTION.fullmatch(row.text):
+            told = row.group(found, 2)
+            try:
+                action = announced(told.text, self.groups)
+            except FormulaError:
+                told.fail(f"expected an announcement to some agents, such as [a!p], got {told.text!r}")
+            if found[1] in self.actions and self.actions[found[1]].point(*action.events) != action:
+                told.fail(f"{found[1]} is {told.text} here, and another action was given for it")
+            self.declare(row.group(found, 1), found[1], action)
+        elif found := _DESCRIBED.match(row.text):
+            self.describe(row, found)
+        else:
+            return False
+        return True
+
+    def describe(self, row: Part, found: re.Match[str]) -> None:
+        """Read an action from the lines that describe it."""
+        word, named, rest = (row.group(found, number) for number in (1, 2, 3))
+        try:
+            name = read_name(named.text)
+        except ValueError as error:
+            named.fail(str(error))
+        if rest.text.strip():
+            rest.cut().fail(
+                f"expected an announcement to some agents, as in 'action {name} = [a!p]', or else indented "
+                "lines 'event NAME if FORMULA: CHANGES' below this one"
+            )
+        content = row.cut(found.end())
+        reader = ActionReader(self.formula, self.atom, lambda part: part.text)
+        action = reader.read(name, Statement(row, word, named, named, content))
+        if name in self.actions and action_lines(self.actions[name]) != action_lines(action):
+            word.fail(f"{name} is described here, and another action was given for it")
+        self.declare(word, name, known_as(action, self.updates.values()))
+
+    def declare(self, place: Part, name: str, action: ActionModel) -> None:
+        """Declare an action under a new name."""
+        if name in self.updates:
+            place.fail(f"the action {name} is declared twice")
+        self.updates[name] = action
+
+    def atom(self, part: Part) -> str:
+        """Return the atom changed by an action."""
+        atom = self.formula(part)
+        if not isinstance(atom, s.Atom):
+            part.fail(f"expected an atom, got {part.text!r}")
+        return atom.name
+
+    def names(self, part: Part) -> tuple[str, ...]:
+        """Return the agents named in a declaration."""
+        names = tuple(name.strip() for name in part.text.split(","))
+        if not all(names):
+            part.fail(f"expected agents such as a, b, got {part.text!r}")
+        return names
+
+    # --- formulas --------------------------------------------------------------------------------
+
+    def formula(self, part: Part) -> Formula:
+        """Return a formula, with the declared actions in it."""
+        text = part.text
+        if turnstile := TURNSTILE.search(text):
+            part.fail(f"to derive q from p, {HOW_TO_DECLARE}, and write q alone here", turnstile.start())
+
+        def refuse(message: str, at: int) -> NoReturn:
+            second = text[at : at + 1] == ";" and self.is_formula(text[:at])
+            part.fail(SECOND_STEP if second else message, at)
+
+        agents = self.declared or self.bare.agents()
+        found = read_formula(text, None, refuse, agents=agents, groups=self.groups)
+        found = with_actions(found, self.updates).bind(**self.actions)
+        for node in found.subformulas():
+            if isinstance(node, s.Dynamic) and isinstance(node.update, s.Act):
+                self.check_action(node.update, part)
+        try:
+            unabbreviated(found)
+        except (FormulaError, UnknownNameError) as error:
+            part.fail(f"no derivation can have this formula: {error}")
+        return found
+
+    def check_action(self, act: s.Act, part: Part) -> None:
+        """Fail if a formula names an undeclared action, or an event that the action lacks."""
+        name, event, model = act
+        if model is None:
+            at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", part.text)
+            known = [*self.updates, *self.actions]
+            advice = (
+                f"write [!{name}] to announce it, or declare it at the top, as in 'action {name} = [a!p]'"
+            )
+            error = UnknownActionError(name, known, place=f"the derivation; {advice}")
+            part.fail(str(error), at.start() if at else 0)
+        try:
+            model.point(*([] if event is None else [event]) or model.events)
+        except UnknownActionError as error:
+            at = re.search(rf":\s*{re.escape(str(event))}", part.text)
+            part.fail(str(error), at.start() + 1 if at else 0)
+
+    def is_formula(self, text: str) -> bool:
+        """Return whether a string can be read as a formula."""
+        try:
+            unindexed(text, self.groups)
+        except (FormulaError, KripkeError):
+            return False
+        return True
+
+
+def read_actions(
+    text: str, *, groups: Groups | None = None, source: str = "actions"
+) -> dict[str, ActionModel]:
+    """Return the actions declared in a string, as at the top of a derivation.
+
+    >>> read_actions("action ask = [a?!p]")["ask"].events["no"].pre
+    parse('~p')
+
+    Raises `FormatError` with line and column.
+    """
+    reader = DeclarationReader(text, source, {}, groups or {})
+    for content in reader.contents():
+        if not reader.header(content):
+            content.fail("expected an action, such as 'action ask = [a?!p]'")
+    return reader.updates

@@ -1,0 +1,156 @@
+"""Policies learned elsewhere are measured here as there."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from kripke_werewolf.errors import GameError
+from kripke_werewolf.games import Anything, Cases, Program, best_response, simulate, solve
+from tests.games.kuhn import Kuhn, chips
+from tests.games.random_games import Small, strategies
+from tests.games.test_program import Guess
+
+
+@pytest.fixture
+def spiel():
+    return pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra 'openspiel')")
+
+
+def random_policy(game, seed: int):
+    """A policy with random weights in every information state."""
+    from open_spiel.python import policy
+
+    found, rng = policy.TabularPolicy(game), random.Random(seed)
+    for row, mask in zip(found.action_probability_array, found.legal_actions_mask, strict=True):
+        weights = [rng.choice([0, 0.5, 1]) * legal for legal in mask]
+        total = sum(weights) or sum(mask)
+        row[:] = [w / total for w in weights] if any(weights) else [m / total for m in mask]
+    return found
+
+
+def payoff(end) -> dict[str, float]:
+    return {"a": float(end), "b": float(end % 2)}
+
+
+@pytest.mark.parametrize(
+    ("game", "rewards", "seed"),
+    [(Kuhn(), chips, 1), (Kuhn(), chips, 2), *((Small(n), payoff, n) for n in range(6))],
+)
+def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, seed) -> None:
+    from open_spiel.python.algorithms import best_response as theirs
+    from open_spiel.python.algorithms import expected_game_score
+
+    from examples.learning.openspiel import from_policy, openspiel_game
+
+    made = openspiel_game(game, rewards)
+    policy = random_policy(made, seed)
+    playing = from_policy(policy, made)
+    solution = solve(Program(game, playing))
+    values = expected_game_score.policy_value(made.new_initial_state(), [policy] * 2)
+    for number, player in enumerate(game.players):
+        value = sum(p * Fraction(rewards(end)[player]) for end, p in solution.weights.items())
+        assert float(value) == pytest.approx(values[number], abs=1e-5)
+        free = Program(game, playing | {player: Anything()})
+        ours = best_response(free, player, goal=lambda end, player=player: rewards(end)[player])
+        best = theirs.BestResponsePolicy(made, number, policy).value(made.new_initial_state())
+        assert float(ours.value) == pytest.approx(best, abs=1e-5)
+        assert ours.regret(value) >= 0
+
+
+def test_an_equilibrium_that_was_learned_is_one_here(spiel) -> None:
+    from open_spiel.python.algorithms import cfr, exploitability
+
+    from examples.learning.openspiel import from_policy, openspiel_game
+
+    made = openspiel_game(Kuhn(), chips)
+    solver = cfr.CFRSolver(made)
+    for _ in range(100):
+        solver.evaluate_and_update_policy()
+    playing = from_policy(solver.average_policy(), made)
+    regrets = []
+    for player in "ab":
+        value = sum(p * chips(end)[player] for end, p in solve(Program(Kuhn(), playing)).weights.items())
+        free = Program(Kuhn(), playing | {player: Anything()})
+        best = best_response(free, player, goal=lambda end, player=player: chips(end)[player])
+        regrets.append(best.regret(value))
+    gap = exploitability.nash_conv(made, solver.average_policy())
+    assert float(sum(regrets)) == pytest.approx(gap, abs=1e-5)
+    assert 0 < sum(regrets) < Fraction(1, 50)
+
+
+def test_a_policy_of_the_other_language_is_read(spiel) -> None:
+    """`pyspiel.Policy`, as the algorithms in C++ return it."""
+    from examples.learning.openspiel import from_policy, openspiel_game
+
+    made = openspiel_game(Kuhn(), chips)
+    solver = spiel.CFRSolver(made)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    solution = solve(Program(Kuhn(), from_policy(solver.average_policy(), made)))
+    value = sum(p * end for end, p in solution.weights.items())
+    assert float(value) == pytest.approx(-1 / 18, abs=0.02)
+
+
+class Remembering:
+    """Another strategy, which ignores what it is given to remember."""
+
+    recalls = True
+
+    def __init__(self, strategy):
+        self.strategy = strategy
+
+    def __call__(self, player, now, moves, holds, memory):
+        assert memory[-1][1] == now
+        return self.strategy(player, now, moves, holds)
+
+
+def test_other_strategies_may_play_against_a_policy() -> None:
+    """The memory changes nothing for strategies that do not use it."""
+    for seed in range(4):
+        game, playing = Small(seed), strategies(seed)
+        remembering = {**playing, "a": Remembering(playing["a"])}
+        with_it, without = solve(Program(game, remembering)), solve(Program(game, playing))
+        assert with_it.weights == without.weights
+        assert with_it.timeline("K_a q") == without.timeline("K_a q")
+        assert with_it.timeline("K_b K_a p") == without.timeline("K_b K_a p")
+
+
+def test_a_policy_of_pettingzoo_is_read() -> None:
+    """It sees what an agent knows: a guesses "equal" after knowing x to be true, b tells nothing."""
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
+    from examples.learning.aec import Environment
+
+    env = Environment(Guess(), lambda end: {"a": float(end)})
+    equal = env.moves["a"].index("equal")
+
+    def guess(seen):
+        return equal if seen["observation"][0] == 1 else 1 - equal
+
+    playing = env.from_policy({"a": guess, "b": lambda seen: seen["action_mask"] / seen["action_mask"].sum()})
+    solution = solve(Program(Guess(), playing))
+    own = Program(Guess(), {"a": Cases({"K_a x": "equal"}, otherwise="different"), "b": Anything()})
+    assert solution.weights == solve(own).weights
+    low, high = simulate(Program(Guess(), playing), 500, rng=1).interval(True, confidence=0.9999)
+    assert low < solution.share(True) < high
+
+
+def test_wrong_weights_and_too_many_courses_are_refused() -> None:
+    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
+    from examples.learning.aec import Environment
+
+    env = Environment(Guess(), lambda end: {"a": float(end)})
+    for answer in (7, [0.5, 0.2], [1.5, -0.5]):
+        with pytest.raises(GameError, match=r"step 1.*the policy of b gives .* sum to 1"):
+            env.from_policy({"a": lambda seen: 0, "b": lambda seen, answer=answer: answer})
+    with pytest.raises(GameError, match="more than 10 courses"):
+        env.from_policy({"a": lambda seen: 0, "b": lambda seen: 0}, limit=10)
+
+
+def test_a_game_of_openspiel_is_refused(spiel) -> None:
+    from examples.learning.openspiel import from_policy
+
+    with pytest.raises(GameError, match=r"kuhn_poker\(\) is not a game of this library"):
+        from_policy(None, spiel.load_game("kuhn_poker"))

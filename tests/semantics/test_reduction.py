@@ -1,0 +1,211 @@
+"""Announcements and actions translated away: true at the same worlds, on models of every kind."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kripke_werewolf import Formula, KripkeModel, parse
+from kripke_werewolf import language as formulas
+from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
+from kripke_werewolf.models.model import Numbered
+from kripke_werewolf.semantics import ActionModel, Event, private, public, semi_private, suspected
+from kripke_werewolf.semantics.reduction import reduce_announcements
+from tests import strategies
+from tests.cases import each
+from tests.strategies import action_models, models
+
+pytestmark = pytest.mark.usefixtures("carrier")
+
+INEXPRESSIBLE = (formulas.Common, formulas.CommonDual, formulas.CommonWhether, formulas.KnowsValue)
+
+
+def is_static(formula: Formula) -> bool:
+    return not any(isinstance(f, formulas.Box | formulas.Diamond) for f in formula.subformulas())
+
+
+@settings(max_examples=settings.default.max_examples * 4)
+@given(models(weights=True, max_worlds=4), st.data())
+def test_translated_announcements_are_true_at_the_same_worlds(
+    model: KripkeModel, data: st.DataObject
+) -> None:
+    formula = data.draw(strategies.formulas(max_depth=4, probability=False))
+    translated(formula, model)
+
+
+@settings(max_examples=settings.default.max_examples * 4)
+@given(models(weights=True, max_worlds=4), st.data())
+def test_translated_probabilities_are_true_at_the_same_worlds(
+    model: KripkeModel, data: st.DataObject
+) -> None:
+    comparison = strategies.formulas(
+        agents=("a",), groups=False, dynamic=False, quantifiers=False, max_depth=2
+    )
+    update = data.draw(strategies.formulas(dynamic=False, probability=False, quantifiers=False, max_depth=1))
+    group = data.draw(st.sampled_from([None, ("a",), ("b",)]))
+    announcement = formulas.Announce(update, group, data.draw(st.booleans()))
+    translated(formulas.Box(announcement, data.draw(comparison)), model)
+
+
+@settings(max_examples=settings.default.max_examples * 2)
+@given(models(weights=True, max_worlds=4), action_models(), st.data())
+def test_translated_actions_are_true_at_the_same_worlds(
+    model: KripkeModel, action: ActionModel, data: st.DataObject
+) -> None:
+    acts = [formulas.Act("act"), formulas.Act("act", next(iter(action.events)))]
+    formula = data.draw(strategies.formulas(actions=acts, quantifiers=False, max_depth=3))
+    translated(formula.bind(act=action), model)
+
+
+@each(["[!p]", "<!p>", "[?!p]", "[a!p]", "[b?!(p | q)]"])
+def test_every_operator_after_an_update(update: str) -> None:
+    worlds = ["pq", "p", "q", ""]
+    cells = [[worlds], [[w] for w in worlds], [["pq", "p"], ["q", ""]], [["pq", "q"], ["p", ""]]]
+    pairs = [[(w, v) for cell in classes for w in cell for v in cell] for classes in cells]
+    pairs.append([("pq", "p"), ("p", "q"), ("q", ""), ("", "q")])
+    valuation = {"p": ["pq", "p"], "q": ["pq", "q"]}
+    built = [KripkeModel(worlds, {"a": a, "b": b}, valuation) for a, b in product(pairs, pairs)]
+    for body in ("q", "~K_b q"):
+        for formula in strategies.with_every_operator(parse(body)):
+            for model in built:
+                translated(parse(f"{update}({formula})"), model)
+
+
+def translated(formula: Formula, model: KripkeModel) -> None:
+    static = None
+    with suppress(FormulaError):
+        static = reduce_announcements(formula)
+    if static is None:
+        assert any(isinstance(f, INEXPRESSIBLE) or several_agents(f) for f in every_formula(formula))
+        return
+    assert is_static(static)
+    assert np.array_equal(Numbered(model).mask(static), Numbered(model).mask(formula)), str(static)
+
+
+def several_agents(formula: Formula) -> bool:
+    return isinstance(formula, formulas.Probability) and len({t.agent for t in formula.terms}) > 1
+
+
+def every_formula(formula: Formula) -> list[Formula]:
+    found = []
+    for node in formula.subformulas():
+        found.append(node)
+        match node:
+            case formulas.Box(formulas.Act(_, _, model), _) | formulas.Diamond(formulas.Act(_, _, model), _):
+                assert model is not None
+                found += [g for f in model.formulas for g in every_formula(f)]
+    return found
+
+
+@each(
+    [
+        ("[!f]p", "f -> p"),
+        ("<!f>p", "f & p"),
+        ("[!f]C_{a,b} q", "f -> C_{a,b}^{f} q"),
+        ("<!f>Cm_{a,b}^{g} q", "f & Cm_{a,b}^{f & g} q"),
+        ("[!f]Cw_{a,b}^{K_a g} q", "f -> Cw_{a,b}^{f & K_a (f -> g)} q"),
+        ("[!f]~g", "f -> ~g"),
+        ("[!f](g & h)", "f -> g & h"),
+        ("[!f]K_a g", "f -> K_a (f -> g)"),
+        ("[!f]D_{a,b} g", "f -> D_{a,b} (f -> g)"),
+        ("[!f]E_{a,b} g", "f -> K_a (f -> g) & K_b (f -> g)"),
+        ("<!f>M_a g", "f & M_a (f & g)"),
+        ("[!f]everywhere g", "f -> everywhere (f -> g)"),
+        ("[!f][!g]h", "f -> g -> h"),
+        ("[![!f]g]h", "(f -> g) -> h"),
+        ("[!f]forall p. (p | g)", "f -> forall p. (p | g)"),
+        ("[!f]exists f. f", "f -> true | false"),
+        ("[?!f]K_a g", "(f -> K_a (f -> g)) & (~f -> K_a (~f -> g))"),
+        ("[a!f]K_b g", "f -> K_b g"),
+        ("[!f]P_a(g) > 1/2", "f -> P_a(f) > 0 & -1/2*P_a(f) + P_a(f & g) > 0 | P_a(f) = 0"),
+        ("K_a C_{a,b} p", "K_a C_{a,b} p"),
+        ("[!C_{a,b} f]K_a g", "C_{a,b} f -> K_a (C_{a,b} f -> g)"),
+    ],
+)
+def test_the_axioms(dynamic: str, static: str) -> None:
+    assert str(reduce_announcements(dynamic)) == static
+
+
+@settings(max_examples=settings.default.max_examples * 2)
+@given(models(atoms=("p", "q"), max_worlds=4), st.data())
+def test_the_reduction_axioms_are_valid(model: KripkeModel, data: st.DataObject) -> None:
+    part = strategies.formulas(atoms=("p", "q"), max_depth=2)
+    f, g, h = data.draw(part), data.draw(part), data.draw(part)
+    for axiom in (
+        "[!f]p <-> (f -> p)",
+        "[!f]~g <-> (f -> ~[!f]g)",
+        "[!f](g & h) <-> [!f]g & [!f]h",
+        "[!f]K_a g <-> (f -> K_a [!f]g)",
+        "[!f]D_{a,b} g <-> (f -> D_{a,b} [!f]g)",
+        "[!f][!g]h <-> [!(f & [!f]g)]h",
+        "<!f>g <-> f & [!f]g",
+    ):
+        assert model.valid(parse(axiom).substitute({"f": f, "g": g, "h": h})), axiom
+
+
+def test_common_knowledge_has_no_such_axiom() -> None:
+    model = KripkeModel.from_partitions(
+        ["w0", "w1", "w2"],
+        {"a": [["w0", "w1"], ["w2"]], "b": [["w0", "w2"], ["w1"]]},
+        {"p": ["w1", "w2"], "q": ["w2"]},
+    )
+    assert "w2" not in model.where("[!p]C_{a,b} q <-> (p -> C_{a,b} [!p]q)")
+
+
+@each(
+    [
+        ("[a!p]C_{a,b} q", "common knowledge after an update"),
+        ("[a?!p]K_a Cw_{a,b} q", "common knowledge after an update"),
+        ("[a!p]Kv_a(x)", "only the model knows"),
+        ("[!p]P_a(q) > P_b(q)", "several agents' probabilities"),
+    ],
+)
+def test_what_cannot_be_translated(text: str, reason: str) -> None:
+    with pytest.raises(FormulaError, match=f"cannot translate .*{reason}"):
+        reduce_announcements(text)
+
+
+def test_actions_must_be_bound_and_know_the_agents() -> None:
+    with pytest.raises(UnknownActionError, match="unknown action 'show'"):
+        reduce_announcements("[show]p")
+    action = ActionModel({"e": Event("p")}, {"a": [("e", "e")]})
+    assert str(reduce_announcements("[show]K_a q", actions={"show": action})) == "p -> K_a (p -> q)"
+    with pytest.raises(UnknownAgentError, match="unknown agent 'b'"):
+        reduce_announcements("[show]K_b q", actions={"show": action})
+
+
+def test_postconditions_change_at_once() -> None:
+    swap = ActionModel({"e": Event(True, {"p": "q", "q": "p & [!p]r"})}, {}, others=[("e", "e")])
+    assert str(reduce_announcements("[swap](p & ~q)", actions={"swap": swap})) == "q & ~(p & (p -> r))"
+
+
+def test_an_agent_that_confuses_too_many_events_has_no_short_probabilities() -> None:
+    events = [f"e{i}" for i in range(9)]
+    action = ActionModel({e: Event("p") for e in events}, {"a": [(e, f) for e in events for f in events]})
+    with pytest.raises(FormulaError, match="confuses more than 8 events"):
+        reduce_announcements("[many]P_a(q) > 0", actions={"many": action})
+
+
+@each([public, lambda f: private("a", f), lambda f: suspected("a", f)])
+def test_ready_made_actions_and_their_compositions(make: object) -> None:
+    action = make("p | K_b q").then(semi_private("b", "q"))  # type: ignore[operator]
+    formula = parse("[act](K_a p -> K_b K_a q)", actions={"act": action})
+    static = reduce_announcements(formula)
+    assert is_static(static)
+    model = KripkeModel(
+        range(4),
+        {"a": [(0, 1), (1, 2), (2, 2), (3, 0), (0, 0)], "b": [(0, 3), (1, 1), (2, 0), (3, 2)]},
+        {"p": [0, 1], "q": [1, 2]},
+    )
+    assert np.array_equal(Numbered(model).mask(static), Numbered(model).mask(formula))
+
+
+def test_translations_share_their_parts() -> None:
+    static = reduce_announcements("[!M_a p]" * 100 + "K_a q")
+    assert is_static(static)
+    assert sum(1 for _ in static.subformulas()) < 10_000  # as a text it has more than 2**100 symbols
