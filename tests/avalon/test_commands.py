@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kripke_werewolf.avalon import Avalon, AvalonSimulation, SimulationStopped, published, simulate, study
-from kripke_werewolf.cli import avalon
+from kripke_werewolf.cli import research as avalon
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.simulation import CHUNK

@@ -1,12 +1,14 @@
-"""`kripke-werewolf avalon play|simulate|solve|study`, and `program study|merge` for any game."""
+"""The groups `avalon`, `program` (studies of any game) and `forge` (stories with questions)."""
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import reduce
@@ -36,14 +38,41 @@ from kripke_werewolf.avalon.study import (
     with_strategies,
 )
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Log, NewFile, Reply, command
-from kripke_werewolf.cli.output import grid_text, note, write_file
-from kripke_werewolf.cli.running import executor_opened
+from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
 from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.games.simulation import open_executor
+from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged
+from kripke_werewolf.forge.item import read_items
+from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, format_named
+from kripke_werewolf.forge.sharing import card_of, table_of
+from kripke_werewolf.games.simulation import open_executor, stoppable
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
-from kripke_werewolf.settings import Natural
+from kripke_werewolf.settings import Natural, Positive, read_value, types_of
+
+# --- running -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _executor_opened(
+    *, workers: int | None = None, scheduler: str | None = None
+) -> Iterator[Executor | None]:
+    """Open the executor that the options ask for; a lost connection is reported in our own words only.
+
+    SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
+    """
+    # a lost connection is told by our own message, not by tracebacks in the library's log
+    if scheduler is not None:
+        logging.disable(logging.CRITICAL)
+    try:
+        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
+            yield executor
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+# --- avalon --------------------------------------------------------------------------------------
+
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
@@ -249,7 +278,7 @@ def _simulate(
 
     shown = _progress_shown("playing", games, shown=progress)
     try:
-        with executor_opened(**running) as executor, shown as done:
+        with _executor_opened(**running) as executor, shown as done:
             result = simulate(_game(rules, strategies), games, rng=drawn, executor=executor, progress=done)
     except SimulationStopped as stopped:
         report(stopped.simulation)
@@ -284,7 +313,7 @@ def _study(
     rows: list[Replication] = []
     effects: dict[str, list[Variation]] = {}
     try:
-        with executor_opened(**running) as executor:
+        with _executor_opened(**running) as executor:
             with _progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
                 found = replicate(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
                 rows.extend(found)
@@ -319,7 +348,7 @@ def _program_study(
     """
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     study = read_study(file)
-    with executor_opened(**running) as executor:
+    with _executor_opened(**running) as executor:
         total = study.games * len(study.cells)
         with _progress_shown("playing", total, shown=progress) as advance:
             result = run_study(study, out, executor=executor, progress=advance)
@@ -443,3 +472,120 @@ def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 def _decimal(value: Any, places: int) -> str:
     return "-" if value is None else f"{float(value):.{places}f}"
+
+
+# --- forge ---------------------------------------------------------------------------------------
+
+
+_KNOBS = {Knobs: "orders pairs agents events"}
+
+
+@command("forge make", given=_KNOBS, running={open_executor: "workers scheduler"})
+def _make(
+    family: Annotated[str, click.Choice(list(FAMILIES))],
+    *,
+    items: Positive = 10,
+    set_: tuple[str, ...] = (),
+    seed: Natural | None = None,
+    out: NewFile | None = None,
+    given: dict[str, Any],
+    running: dict[str, Any],
+) -> None:
+    """Make items of a FAMILY of stories, as lines of JSON.
+
+    Options:
+      --items: The number of items.
+      --order: The order of the questions, from 0 to 6; may be repeated.
+      --pairs: Give each item a twin that differs in one sentence and has another answer.
+      --agents: The number of agents; by default as is usual in the family.
+      --events: The number of events of a story; by default as is usual in the family.
+      --set NAME=VALUE: Change another knob of the family; may be repeated.
+      --seed: The seed: the same seed gives the same items, with any number of workers.
+      -o, --out: The file to write; by default the items are printed.
+    """
+    chosen = family_named(family)
+    knobs: Knobs = chosen.knobs(**_knobs(set_, chosen.knobs) | given)
+    drawn = secrets.randbits(32) if seed is None else seed
+    # the file appears when all of it is written
+    lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
+    with _executor_opened(**running) as executor, lines:
+        for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
+            lines.write(f"{item.to_json()}\n")
+    if seed is None:
+        note(f"--seed {drawn} makes the same items again")
+
+
+@command("forge share")
+def _share(file: ExistingFile, *, out: NewFile) -> None:
+    """Write the items in FILE as a table (.parquet; extra 'tables'), or else their data card in Markdown.
+
+    Options:
+      -o, --out: The file to write.
+    """
+    items = tuple(read_items(file))
+    if out.suffix == ".parquet":
+        table_of(items).to_parquet(out)
+    else:
+        write_file(out, card_of(items).to_markdown())
+
+
+def _knobs(changes: tuple[str, ...], knobs: Any) -> dict[str, Any]:
+    """Read NAME=VALUE for knobs; raise `GameError` for anything else."""
+    types, found = types_of(knobs), dict[str, Any]()
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals or name not in types:
+            raise GameError(f"--set {change}: write NAME=VALUE, with one of the knobs {', '.join(types)}")
+        found[name] = read_value(value, types[name])
+    return found
+
+
+_Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
+
+
+@command("forge check")
+def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
+    """Derive everything in the items of a FILE again, from the text alone.
+
+    Exit code 0 if all of it follows, 1 if not.
+    """
+    from kripke_werewolf.forge.checking import FORGED
+
+    _findings(FORGED.audit(file), out)
+
+
+@command("forge audit")
+def _audit(
+    published: Annotated[str, click.Choice(list(FORMATS))], file: ExistingFile, *, out: _Findings = None
+) -> None:
+    """Derive the labels of a published set of stories again, by both engines.
+
+    FILE is the set in the format in which it was PUBLISHED. Prints for each kind of question and of mistake
+    the number of items, the least order of a question with this answer, and the first item. Exit code 0 if
+    nothing is wrong, 1 if something is.
+    """
+    _findings(format_named(published).audit(file), out)
+
+
+def _findings(items: list[JudgedItem], out: Path | None) -> None:
+    findings = [item for item in items if item.flaw]
+    if out is not None:
+        lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
+        write_file(out, "".join(f"{line}\n" for line in lines))
+    click.echo(grid_text(audit_table(items)))
+    click.get_current_context().exit(int(bool(findings)))
+
+
+@command("forge report")
+def _report(file: ExistingFile, *, draw: NewFile | None = None) -> None:
+    """Print what the items of a FILE are like: orders, twins, and how often guessing is right.
+
+    Options:
+      --draw FILE: Also draw it, as .png, .svg or .pdf.
+    """
+    from kripke_werewolf.forge.checking import balance, plot_balance
+
+    grid = balance([*read_items(file)])
+    click.echo(grid_text(grid))
+    if draw is not None:
+        save_plot(draw, (7.0, 4.5), lambda axes: plot_balance(grid, axes))

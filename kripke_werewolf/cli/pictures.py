@@ -1,16 +1,19 @@
-"""`kripke-werewolf draw SOURCE -o FILE`."""
+"""The commands `draw` and `explore`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import Names, NewFile, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Names, NewFile, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
+from kripke_werewolf.files import known_ending, read_text
 from kripke_werewolf.language.formulas import formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.history import History
@@ -23,6 +26,10 @@ if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
     from kripke_werewolf.semantics.action import ActionModel
     from kripke_werewolf.werewolf import QuantumWerewolf
+
+
+# --- draw ----------------------------------------------------------------------------------------
+
 
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
@@ -88,7 +95,7 @@ def _draw(
     asked = [formula(text) for text in formulas]
     moving = out.suffix.lower() in _MOVING
     wanted = secrets if secrets or public else None
-    story, options = _read(source, n, (*more, *updates), agents, wanted, moving=moving)
+    story, options = _opened(source, n, (*more, *updates), agents, wanted, moving=moving)
     options |= looks
     if atoms is not None:
         options["atoms"] = atoms
@@ -107,7 +114,7 @@ def _draw(
     click.echo(str(out))
 
 
-def _read(
+def _opened(
     source: str,
     size: int | None,
     updates: tuple[str, ...],
@@ -243,3 +250,90 @@ def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
     grid = game.table().grid("percent")
     model = game.model(agents, limit=_LIMIT)
     return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))
+
+
+# --- explore -------------------------------------------------------------------------------------
+
+
+@command("explore")
+def _explore(
+    source: str | None = None,
+    *,
+    n: int | None = None,
+    player: str | None = None,
+    export: NewFile | None = None,
+    online: bool = False,
+    pyodide: Folder | None = None,
+    words: ExistingFile | None = None,
+    port: Annotated[int, click.IntRange(0, 65535)] = 0,
+    browser: bool = True,
+) -> None:
+    """Explore a model in a browser: build it, ask questions, make announcements, solve exercises.
+
+    SOURCE is the name of a puzzle, or a file: a model, a story, an exercise or a set of them, the log of a
+    game. Without SOURCE, start with an empty board.
+
+    \b
+    kripke-werewolf explore muddy-children -n 3
+    kripke-werewolf explore model.json --export page.html
+
+    Options:
+      -n: The size of a puzzle.
+      --player NAME: For a game: whose knowledge to show; by default what everybody may know.
+      --export: Write one HTML file that works offline, instead of starting a server.
+      --online: With --export: write a small file that loads Pyodide from its public server.
+      --pyodide: With --export: a folder with the files of the npm package pyodide; by default npm
+        downloads them.
+      --words: A translation of the page, a JSON file.
+      --port: The port of the server; by default any free port.
+      --browser/--no-browser: Whether to open a browser.
+    """
+    from kripke_werewolf.explorer.page import offline_page, online_page, server_page, translated
+
+    if export is None and (online or pyodide is not None):
+        raise FormatError("--online and --pyodide are for --export")
+    if online and pyodide is not None:
+        raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a page that works offline")
+    spoken = translated(read_text(words), name=str(words)) if words is not None else None
+    if export is not None:
+        known_ending(export, (".html", ".htm"))
+    start = _started(source, n, player)
+    if export is None:
+        _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
+        return
+    if online:
+        text = online_page(start, words=spoken)
+    else:
+        from kripke_werewolf.explorer.pyodide import bundle
+
+        text = offline_page(start, bundle(pyodide, note=note), words=spoken)
+    export.write_text(text, encoding="utf-8")
+    click.echo(str(export))
+
+
+def _started(source: str | None, size: int | None, player: str | None) -> dict[str, Any]:
+    """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened."""
+    from kripke_werewolf.explorer.page import open_arguments
+    from kripke_werewolf.web import respond
+
+    reply = respond({"do": {"command": "open", **open_arguments(source, size), "player": player}})
+    if not reply["ok"]:
+        place = f"{source}: " if source and Path(source).is_file() else ""
+        raise FormatError(place + reply["error"]["message"])
+    return reply
+
+
+def _serve(page: Callable[[str], str], port: int, *, browser: bool) -> None:
+    """Serve the page until the user interrupts."""
+    from kripke_werewolf.explorer.server import ExplorerServer
+
+    with ExplorerServer(page, port=port) as server:
+        click.echo(f"{server.url}\nPress Ctrl+C to stop.")
+        if browser:
+            import webbrowser
+
+            webbrowser.open(server.url)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("stopped")
