@@ -12,20 +12,11 @@ from typing import Annotated
 
 import click
 
+from kripke_werewolf import exercises
 from kripke_werewolf.cli.declared import NewFile, Reply, command
 from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import (
-    Exercise,
-    classes,
-    grading,
-    kinds_generated,
-    new_exercise,
-    read_exercise,
-    to_latex,
-    to_markdown,
-    to_toml,
-)
+from kripke_werewolf.exercises import classes, grading
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.roster import folder_name, read_roster
 from kripke_werewolf.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
@@ -54,7 +45,7 @@ _Workers = Annotated[
 @command("exercise new")
 def _new(
     *,
-    kind: Annotated[str, click.Choice(sorted(kinds_generated()))],
+    kind: Annotated[str, click.Choice(sorted(exercises.kinds_generated()))],
     size: int | None = None,
     depth: int | None = None,
     set_: tuple[str, ...] = (),
@@ -81,13 +72,13 @@ def _new(
             raise FormatError(f"--set: expected NAME=VALUE, got {setting!r}")
         given[name] = int(value) if value.isdecimal() else value
     seed = secrets.randbelow(10**6) if seed is None else seed
-    _export(new_exercise(kind, rng=seed, **given), output, document=document, seed=seed)
+    _export(exercises.new_exercise(kind, rng=seed, **given), output, document=document, seed=seed)
 
 
 @command("exercise export")
 def _export_exercise(file: Path, *, output: _Output, document: _Document = False) -> None:
     """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
-    _export(read_exercise(file), output, document=document)
+    _export(exercises.read_exercise(file), output, document=document)
 
 
 @command("exercise check")
@@ -97,7 +88,7 @@ def _check(file: Path, answer: Path) -> Reply:
     ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2
     if it is in the wrong format.
     """
-    exercise, given = read_exercise(file), read_text(answer)
+    exercise, given = exercises.read_exercise(file), read_text(answer)
     if given.lstrip().startswith("{"):
         from kripke_werewolf.web.practice import answer_in
 
@@ -107,17 +98,17 @@ def _check(file: Path, answer: Path) -> Reply:
     return Reply([str(result)], content, yes=result.right, indent=None)
 
 
-def _export(exercise: Exercise, output: Path, *, document: bool, seed: int | None = None) -> None:
+def _export(exercise: exercises.Exercise, output: Path, *, document: bool, seed: int | None = None) -> None:
     """Write an exercise, its solution and, with a seed, its file; print the names of all files written."""
     known_ending(output, _ENDINGS)
     latex = output.suffix.lower() == ".tex"
     if document and not latex:
         raise FormatError(f"--document is for .tex, and not for {output.suffix}")
-    text = partial(to_latex, document=document) if latex else to_markdown
+    text = partial(exercises.to_latex, document=document) if latex else exercises.to_markdown
     apart = output.with_suffix(f".solution{output.suffix}")
     files = {output: text(exercise), apart: text(exercise, solution=True)}
     if seed is not None:
-        files[output.with_suffix(".toml")] = f"# seed {seed}\n{to_toml(exercise)}"
+        files[output.with_suffix(".toml")] = f"# seed {seed}\n{exercises.to_toml(exercise)}"
         click.echo(f"seed {seed}", err=True)
     check_new(*files)
     for path, content in files.items():

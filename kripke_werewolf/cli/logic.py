@@ -33,8 +33,8 @@ from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome,
 
 if TYPE_CHECKING:
     from kripke_werewolf.models import KripkeModel
-    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
     from kripke_werewolf.symbolic import KnowledgeStructure
+    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
 
 
 # --- check ---------------------------------------------------------------------------------------

@@ -10,22 +10,13 @@ from typing import Annotated, Any
 
 import click
 
+from kripke_werewolf import proofs
 from kripke_werewolf.cli.declared import Names, Reply, command
 from kripke_werewolf.cli.output import note, write_file
 from kripke_werewolf.cli.prove import Groups, declared_groups
 from kripke_werewolf.errors import KripkeError, Undecided
 from kripke_werewolf.files import decoded, read_text
-from kripke_werewolf.proofs import (
-    Checked,
-    NaturalProof,
-    Proof,
-    check,
-    expand,
-    fill,
-    hint,
-    natural_hint,
-    read_natural,
-)
+from kripke_werewolf.proofs import NaturalProof, Proof
 from kripke_werewolf.proofs.actions import named_apart
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.desk import Desk, read_desk
@@ -47,18 +38,18 @@ def _read(file: Path, *, logic: _Logic = None, groups: Groups = ()) -> tuple[Pro
     text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
     how: dict[str, Any] = {"logic": logic, "groups": declared_groups(groups), "source": _name(file)}
     if is_natural(text):
-        return read_natural(text, **how), []
+        return proofs.read_natural(text, **how), []
     proof, remarks = read_with_remarks(text, **how)
     note(*remarks)
     return proof, remarks
 
 
-def _checked(file: Path, proof: Proof | NaturalProof, limit: Mapping[str, int]) -> Checked:
+def _checked(file: Path, proof: Proof | NaturalProof, limit: Mapping[str, int]) -> proofs.Checked:
     """Return whether a derivation is right."""
     if isinstance(proof, NaturalProof):
-        return Checked(proof.done, *(proof.flaw or (None, proof.missing)))
+        return proofs.Checked(proof.done, *(proof.flaw or (None, proof.missing)))
     try:
-        return check(proof, **limit)
+        return proofs.check(proof, **limit)
     except Undecided as reason:
         raise Undecided(f"{_name(file)}, {reason}") from None
 
@@ -68,7 +59,7 @@ def _name(file: Path) -> str:
 
 
 _READING: Mapping[Any, str] = {_read: "logic groups"}
-_LIMIT: Mapping[Any, str] = {check: "limit"}
+_LIMIT: Mapping[Any, str] = {proofs.check: "limit"}
 
 
 @command("proof check", reading=_READING, limit=_LIMIT)
@@ -100,12 +91,12 @@ def _check(
         names = [natural_rule(name).name if natural else rule_named(name) for name in rules]
         proof = replace(proof, rules=tuple(names))
     if fill_ and isinstance(proof, Proof):
-        proof = fill(proof, **limit)
+        proof = proofs.fill(proof, **limit)
     found = _checked(file, proof, limit)
     told: dict[str, Any] = {"right": found.right, "line": found.line, "reason": found.reason, "hint": ""}
     told |= {"notes": remarks, "proof": str(proof)}
     if isinstance(proof, Proof):
-        told |= {"hint": hint(proof, **limit), "proof": proof.to_dict()}
+        told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
     lines = [str(proof)] if fill_ else []
     if found.right and isinstance(proof, Proof):
         shown = f"{named_apart(proof)[0].sequent()} is derived"
@@ -131,8 +122,8 @@ def _hint(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> None
     proof, _ = _read(file, **reading)
     context = click.get_current_context()
     if isinstance(proof, NaturalProof):
-        found = natural_hint(proof)
-    elif told := hint(proof, **limit):
+        found = proofs.natural_hint(proof)
+    elif told := proofs.hint(proof, **limit):
         click.echo(told)
         return
     else:
@@ -153,7 +144,7 @@ def _expand(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> Re
     if not found.right:
         content = {"right": False, "line": found.line, "reason": found.reason}
         return Reply([f"{_name(file)}: {found}"], content, yes=False)
-    whole = expand(proof.hilbert())
+    whole = proofs.expand(proof.hilbert())
     return Reply([str(whole)], whole.to_dict())
 
 

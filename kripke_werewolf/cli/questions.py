@@ -16,19 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
 
+from kripke_werewolf import errors
 from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import columns, in_words, save_plot
 from kripke_werewolf.cli.sources import load, load_game
-from kripke_werewolf.errors import (
-    FormatError,
-    FormulaError,
-    FormulaSyntaxError,
-    KripkeError,
-    UnknownAgentError,
-    UnknownNameError,
-    check_known,
-    cut_off,
-)
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
@@ -97,7 +89,7 @@ def _ask(
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
             asked = read_asked(" " * who.start(1) + who[1], about)
-        except FormulaSyntaxError as error:
+        except errors.FormulaSyntaxError as error:
             raise error.explained(error.meant, error.remark, formulas[0]) from None
         return _who_knows(found, _formula_of(who[1], asked), reading=reading, timeout=timeout)
     questions = _read_all(formulas, about)
@@ -132,12 +124,12 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
         return load(source, n)
-    except (OSError, UnknownNameError) as error:
+    except (OSError, errors.UnknownNameError) as error:
         from kripke_werewolf.puzzles import PUZZLES
 
         short = [text for text in formulas if len(text) < _LONGEST_NAME]
         files = [text for text in short if Path(text).is_file() or text in PUZZLES]
-        shown = cut_off(source)
+        shown = errors.cut_off(source)
         if files:
             one = "one" if Path(files[0]).is_file() else "a puzzle"
             raise FormatError(
@@ -152,7 +144,7 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
     """Read the questions; if they are one question without quotes, say so."""
     try:
         return [read_asked(text, about) for text in texts]
-    except FormulaSyntaxError as error:
+    except errors.FormulaSyntaxError as error:
         from kripke_werewolf.language.sentence_parser import SeveralMeanings
 
         whole = " ".join(texts)
@@ -162,9 +154,9 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
             raise
         try:
             read_asked(whole, about)
-        except FormulaSyntaxError:
+        except errors.FormulaSyntaxError:
             raise error from None
-        raise FormulaError(
+        raise errors.FormulaError(
             f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
         ) from None
 
@@ -181,7 +173,7 @@ def _vocabulary(source: _Source) -> Vocabulary:
 def _phrase(text: str) -> tuple[str, str]:
     atom, equals, words = text.partition("=")
     if not equals:
-        raise FormulaError(
+        raise errors.FormulaError(
             f"--phrase {text}: write ATOM=WORDS, such as muddy_{{child}}='the {{child}} is muddy'"
         )
     return atom, words
@@ -271,7 +263,7 @@ def _sentence(text: str, read_as: Formula) -> dict[str, str]:
     """Return a question as a string for its report, if it is not a formula."""
     try:
         return {} if parse(text) is read_as else {"sentence": text}
-    except FormulaSyntaxError:
+    except errors.FormulaSyntaxError:
         return {"sentence": text}
 
 

@@ -17,26 +17,9 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.avalon import (
-    Avalon,
-    AvalonSimulation,
-    AvalonSolution,
-    Rules,
-    SimulationStopped,
-    configurations,
-    simulate,
-    solve,
-)
+from kripke_werewolf import avalon
+from kripke_werewolf.avalon import Rules, study
 from kripke_werewolf.avalon.rules import PRESETS, option_values
-from kripke_werewolf.avalon.study import (
-    PRINTED,
-    Replication,
-    Variation,
-    ablation,
-    replicate,
-    unread,
-    with_strategies,
-)
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Log, NewFile, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
 from kripke_werewolf.errors import FormatError, GameError, check_known
@@ -76,6 +59,8 @@ def _executor_opened(
 
 _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
+
+_Effects = dict[str, list[study.Variation]]
 
 # --- options ---------------------------------------------------------------------------------------
 
@@ -142,19 +127,19 @@ def _chosen(
     seen: str = rules.merlin or "F"
     if rules.name == "published" and rules.merlin == "naive":
         seen = "T"  # as printed
-    return f"{seen}/{_LETTERS[higher_order]}/{_LETTERS[rules.assassinate]}", rules
+    letters = ["T" if rule else "F" for rule in (higher_order, rules.assassinate)]
+    return "/".join([seen, *letters]), rules
 
 
-_LETTERS = {False: "F", True: "T"}
 _CHOSEN: Mapping[Any, str] = {_chosen: "preset merlin higher_order assassinate changes"}
 _STRATEGIES: Mapping[Any, str] = {_strategies: "good evil merlin_by"}
 _RUNNING: Mapping[Any, str] = {open_executor: "workers scheduler"}
 
 
-def _game(rules: Rules, strategies: Mapping[str, str]) -> Avalon:
+def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:
     """Return the game under some rules with strategies; tell which options of the rules these do not read."""
-    game = Avalon(rules, **_strategies(**strategies))
-    note(*dict.fromkeys(unread(game)))
+    game = avalon.Avalon(rules, **_strategies(**strategies))
+    note(*dict.fromkeys(study.unread(game)))
     return game
 
 
@@ -226,13 +211,13 @@ def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Reply:
     preset = chosen.get("preset", "published")
     if chosen.keys() <= {"preset", "changes"}:
         changes = _changes(chosen.get("changes", ()))
-        wanted = {name: rules.but(**changes) for name, rules in configurations(preset).items()}
+        wanted = {name: rules.but(**changes) for name, rules in avalon.configurations(preset).items()}
     else:
         wanted = dict([_chosen(**chosen)])
     solutions = {}
     with _progress_shown("solving", len(wanted)) as progress:
         for name, rules in wanted.items():
-            solutions[name] = solve(_game(rules, strategies))
+            solutions[name] = avalon.solve(_game(rules, strategies))
             progress(1)
     found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
     return Reply(_solved(preset, solutions), _with_format({"rules": preset, "configurations": found}))
@@ -262,7 +247,7 @@ def _simulate(
     _check_file(out, (".json", ".csv"))
     drawn = secrets.randbits(32) if seed is None else seed
 
-    def report(result: AvalonSimulation) -> None:
+    def report(result: avalon.AvalonSimulation) -> None:
         if not result.games:
             return
         about = {"rules": chosen.get("preset", "published"), "configuration": label}
@@ -271,16 +256,15 @@ def _simulate(
         click.echo(as_text if as_json else _simulated(label, result))
         if seed is None:
             note(_AGAIN.format(drawn))
-        if out is not None and out.suffix.lower() == ".csv":
-            write_file(out, result.to_csv())
-        elif out is not None:
-            write_file(out, f"{as_text}\n")
+        if out is not None:
+            write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
 
     shown = _progress_shown("playing", games, shown=progress)
     try:
         with _executor_opened(**running) as executor, shown as done:
-            result = simulate(_game(rules, strategies), games, rng=drawn, executor=executor, progress=done)
-    except SimulationStopped as stopped:
+            game = _game(rules, strategies)
+            result = avalon.simulate(game, games, rng=drawn, executor=executor, progress=done)
+    except avalon.SimulationStopped as stopped:
         report(stopped.simulation)
         raise
     report(result)
@@ -308,21 +292,21 @@ def _study(
       --ablation/--no-ablation: Also compute the effect of each rule.
     """
     strategies = _strategies(**chosen)
-    played = [with_strategies(rules, strategies) for rules in configurations("published").values()]
-    note(*dict.fromkeys(line for game in played for line in unread(game)))
-    rows: list[Replication] = []
-    effects: dict[str, list[Variation]] = {}
+    published = avalon.configurations("published")
+    played = [study.with_strategies(rules, strategies) for rules in published.values()]
+    note(*dict.fromkeys(line for game in played for line in study.unread(game)))
+    rows: list[study.Replication] = []
+    effects: _Effects = {}
     try:
         with _executor_opened(**running) as executor:
-            with _progress_shown("playing", games * len(PRINTED), shown=progress) as advance:
-                found = replicate(games, rng=seed, strategies=strategies, executor=executor, progress=advance)
-                rows.extend(found)
+            with _progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
+                how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
+                rows.extend(study.replicate(games, rng=seed, **how))
             for name in _BASES if ablation_ else ():
                 effects[name] = []
                 with _progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
-                    base = configurations("published")[name]
-                    for variation in ablation(base, strategies=strategies, executor=executor):
-                        effects[name].append(variation)
+                    for changed in study.ablation(published[name], strategies=strategies, executor=executor):
+                        effects[name].append(changed)
                         advance(1)
     finally:  # also what was found until something broke
         if rows and as_json:
@@ -347,11 +331,11 @@ def _program_study(
       -o, --out: The JSON file for the result; an unfinished study is continued from it.
     """
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
-    study = read_study(file)
+    planned = read_study(file)
     with _executor_opened(**running) as executor:
-        total = study.games * len(study.cells)
+        total = planned.games * len(planned.cells)
         with _progress_shown("playing", total, shown=progress) as advance:
-            result = run_study(study, out, executor=executor, progress=advance)
+            result = run_study(planned, out, executor=executor, progress=advance)
     for cell in result["cells"]:
         values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items())
         click.echo(values or cell["game"])
@@ -397,7 +381,7 @@ def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
     return {"format": "kripke_werewolf avalon", "version": 1, **content}
 
 
-def _solved(preset: str, solutions: Mapping[str, AvalonSolution]) -> list[str]:
+def _solved(preset: str, solutions: Mapping[str, avalon.AvalonSolution]) -> list[str]:
     """Return exact win rates and mean numbers of quests."""
     rows = (
         (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
@@ -406,19 +390,18 @@ def _solved(preset: str, solutions: Mapping[str, AvalonSolution]) -> list[str]:
     return [_table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)]
 
 
-def _simulated(label: str, result: AvalonSimulation) -> str:
+def _simulated(label: str, result: avalon.AvalonSimulation) -> str:
     """Return the win rate with its interval, and how often each outcome occurred."""
     low, high = result.interval()
     rows = (
         (o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}")
         for o, count in result.rows()
     )
-    rate = f"Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
-    table = _table(("won by", "quests", "decided by", "games", "share"), rows)
-    return f"{label}: {result.games:,} games, {rate}\n{table}"
+    rate = f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
+    return f"{rate}\n{_table(('won by', 'quests', 'decided by', 'games', 'share'), rows)}"
 
 
-def _print_study(rows: Sequence[Replication], effects: Mapping[str, Sequence[Variation]]) -> None:
+def _print_study(rows: Sequence[study.Replication], effects: _Effects) -> None:
     """Print the published table beside ours, and the effect of every rule."""
     table = []
     for row in rows:
@@ -448,7 +431,7 @@ def _print_study(rows: Sequence[Replication], effects: Mapping[str, Sequence[Var
         click.echo(_table(("rule", "changed to", "good", "effect"), changed))
 
 
-def _study_dict(rows: Sequence[Replication], effects: Mapping[str, Sequence[Variation]]) -> dict[str, Any]:
+def _study_dict(rows: Sequence[study.Replication], effects: _Effects) -> dict[str, Any]:
     """Return the published table beside ours, and the effect of every rule."""
     table = {
         row.configuration: {
@@ -477,10 +460,7 @@ def _decimal(value: Any, places: int) -> str:
 # --- forge ---------------------------------------------------------------------------------------
 
 
-_KNOBS = {Knobs: "orders pairs agents events"}
-
-
-@command("forge make", given=_KNOBS, running={open_executor: "workers scheduler"})
+@command("forge make", given={Knobs: "orders pairs agents events"}, running=_RUNNING)
 def _make(
     family: Annotated[str, click.Choice(list(FAMILIES))],
     *,
