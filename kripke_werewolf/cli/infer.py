@@ -77,9 +77,9 @@ def _infer(
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
         search = {"--why": why, "--smallest": smallest, "--example": example, "--timeout": timeout}
-        if refused := [option for option, given in search.items() if given]:
+        if refused := ", ".join(option for option, given in search.items() if given):
             raise KripkeError(
-                f"{', '.join(refused)}: --reading facts does not search for histories; leave one of them out"
+                f"{refused}: --reading facts does not search for histories; leave one of them out"
             )
         return _by_facts(sheet, source, asked)
     try:
@@ -88,18 +88,20 @@ def _infer(
         raise _with_conflict(error, timeout) from None
     content, lines, late = _content(found, example), [*_lines(found, example)], list[str]()
     for text in why:
+        reason: dict[str, Any] = {"conclusion": text}
+        content["why"].append(reason)
         try:
             because = found.because(text, seconds=timeout or 10, smallest=smallest)
         except Undecided as error:
             late.append(f"{text}: {error}")
-            content["why"].append({"conclusion": text, "forced": None, "reason": str(error)})
+            reason |= {"forced": None, "reason": str(error)}
             continue
-        excluded = because is None and found.exclude(text)
-        lines.append(f"{text}: the tables {'exclude it' if excluded else 'leave it open'}")
-        reason: dict[str, Any] = {"conclusion": text, "forced": False, "excluded": excluded}
         if because is not None:
-            lines[-1], reason = str(because), _reason(text, because)
-        content["why"].append(reason)
+            lines.append(str(because))
+            reason |= _reason(because)
+        else:
+            reason |= {"forced": False, "excluded": found.exclude(text)}
+            lines.append(f"{text}: the tables {'exclude it' if reason['excluded'] else 'leave it open'}")
     if found.status == "exact":
         content["answers"] = [_answer(found, text, f) for text, f in asked]
     elif asked:
@@ -124,10 +126,7 @@ def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> 
     told = _answered([], content, [])
     more = any("a table may say more" in answer for answer in answers)
     remark = f"as {source.player} sees it, {reading_in_words('facts', more=more)}"
-    lines = [*told.lines]
-    if lines:
-        lines.append(remark)
-    return told._replace(lines=lines)
+    return told._replace(lines=[*told.lines, remark]) if told.lines else told
 
 
 def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
@@ -252,11 +251,10 @@ def _lines(found: Histories, example: bool) -> Iterator[str]:
 
 
 def _headline(found: Histories) -> str:
-    viewer = found.viewer
     if found.status == "exact":
         worlds = " or ".join(f"{n:,}" for n in found.worlds)
         many = "history explains" if found.number == 1 else "histories explain"
-        return f"{found.number:,} {many} what {viewer} was told; worlds left: {worlds} (exact)."
+        return f"{found.number:,} {many} what {found.viewer} was told; worlds left: {worlds} (exact)."
     if not found.budget.scenarios:
         return f"Not finished, because {found.reason}; no history has been found so far."
     tried = counted(found.budget.scenarios, "way")
@@ -273,8 +271,8 @@ def _told(moves: Sequence[Made]) -> str:
     for made in moves[:_LISTED]:
         likely = made.chance not in (None, 1)
         parts.append(f"{made.move} ({shown(made.chance, 'percent')})" if likely else made.move)
-    more = len(moves) - _LISTED
-    return ", ".join(parts) + (f" … and {more} more" if more > 0 else "")
+    more = f" … and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
+    return ", ".join(parts) + more
 
 
 # --- for programs ------------------------------------------------------------------------------------
@@ -299,7 +297,6 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
     return content | {"why": [], "answers": []}
 
 
-def _reason(text: str, because: Reason) -> dict[str, Any]:
+def _reason(because: Reason) -> dict[str, Any]:
     entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
-    needed = len(because.needed)
-    return {"conclusion": text, "forced": True, "entries": entries, "least": because.least, "needed": needed}
+    return {"forced": True, "entries": entries, "least": because.least, "needed": len(because.needed)}

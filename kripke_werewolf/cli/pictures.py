@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,7 +26,6 @@ from visualise.picture import Options
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
-    from kripke_werewolf.semantics.action import ActionModel
     from kripke_werewolf.werewolf import QuantumWerewolf
 
 
@@ -53,9 +54,7 @@ def _draw(
     secrets: bool = False,
     public: bool = False,
     atoms: Names | None = None,
-    edge_labels: Annotated[
-        bool | None, "--labels/--legend: Whether agents' names are on the lines, or in a legend of colours."
-    ] = None,
+    labels: bool | None = None,
     looks: dict[str, Any],
 ) -> None:
     """Draw a model, a game or a puzzle.
@@ -70,6 +69,7 @@ def _draw(
     kripke-werewolf draw game.jsonl -o game.html
 
     Options:
+      --labels/--legend: Whether agents' names are on the lines, or in a legend of colours.
       -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.
       -n: The size of a puzzle.
       --agents NAMES: The agents whose relations are drawn, separated by commas; by default all.
@@ -97,10 +97,8 @@ def _draw(
     wanted = secrets if secrets or public else None
     story, options = _opened(source, n, (*more, *updates), agents, wanted, moving=moving)
     options |= looks
-    if atoms is not None:
-        options["atoms"] = atoms
-    if edge_labels is not None:
-        options["edge_labels"] = edge_labels
+    given = {"atoms": atoms, "edge_labels": labels}
+    options |= {name: value for name, value in given.items() if value is not None}
     if len(asked) > 1 and out.suffix.lower() != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
     if asked:
@@ -124,54 +122,41 @@ def _opened(
     moving: bool,
 ) -> tuple[KripkeModel | Puzzle | History[KripkeModel] | list[Frame], dict[str, Any]]:
     """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
-    if names_puzzle(source, size):
-        found = puzzle(source, n=size)
-        _check_is_no_game(secrets)
-        return _puzzle_story(found, updates), {"title": found.name} if moving else {}
-    loaded = load(source)
-    if not isinstance(loaded, KripkeModel):
-        if updates:
-            raise FormatError("--updates is for models and puzzles; --formula fills worlds of a game")
-        open_now = loaded.verdict is not None if secrets is None else secrets
-        return _game_story(loaded, agents, secrets=open_now, moving=moving)
-    _check_is_no_game(secrets)
-    history = History(loaded)
-    for text in updates:
-        history = history.then(text)
-    return history if updates else loaded, {}
-
-
-def _check_is_no_game(secrets: bool | None) -> None:
-    if secrets is not None:
+    found = puzzle(source, n=size) if names_puzzle(source, size) else load(source)
+    if isinstance(found, Puzzle | KripkeModel) and secrets is not None:
         raise FormatError("--secrets and --public are for games")
+    if isinstance(found, Puzzle):
+        return _puzzle_story(found, updates), {"title": found.name} if moving else {}
+    if isinstance(found, KripkeModel):
+        return reduce(History.then, updates, History(found)) if updates else found, {}
+    if updates:
+        raise FormatError("--updates is for models and puzzles; --formula fills worlds of a game")
+    open_now = found.verdict is not None if secrets is None else secrets
+    return _game_story(found, agents, secrets=open_now, moving=moving)
 
 
 def _puzzle_story(found: Puzzle, updates: tuple[str, ...]) -> Puzzle | History[KripkeModel]:
     """Return a puzzle, or its history if other updates are asked for than its own events."""
     if not updates:
         return found
-    history = History(found.model)
-    left = list(found.events)
+    history, left = History(found.model), list(found.events)
     for text in updates:
-        place = next((k for k, event in enumerate(left) if text.casefold() in event.name.casefold()), None)
-        if place is None:
-            history = history.then(_announced(text, found))
+        named = [event for event in left if text.casefold() in event.name.casefold()]
+        if named:
+            del left[: left.index(named[0]) + 1]
+            history = history.then(named[0].action, name=named[0].name)
         else:
-            event = left[place]
-            del left[: place + 1]
-            history = history.then(event.action, name=event.name)
+            history = history.then(_announced(text, found))
     return history
 
 
-def _announced(text: str, found: Puzzle) -> Formula | ActionModel:
+def _announced(text: str, found: Puzzle) -> Formula:
     """Read an update that is not an event of the puzzle as a formula about it."""
-    try:
+    with suppress(FormulaError):
         read = formula(text)
-    except FormulaError:
-        read = None
-    if read is None or not read.atoms <= set(found.model.atoms):
-        raise UnknownNameError(text, [event.name for event in found.events], kind="event")
-    return read
+        if read.atoms <= set(found.model.atoms):
+            return read
+    raise UnknownNameError(text, [event.name for event in found.events], kind="event")
 
 
 def _game_story(
@@ -207,12 +192,12 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
     With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
     and the superposition is drawn.
     """
-    from kripke_werewolf.werewolf.game_models import largest_model
+    from kripke_werewolf.werewolf.game_models import Course
     from kripke_werewolf.werewolf.told import told
 
     if agents is not None:
         return agents
-    if largest_model(told(game, full=True), game.players) <= _LIMIT:
+    if Course.of(told(game, full=True)).most_worlds <= _LIMIT:
         return list(game.players)
     note("too many secrets to draw; the superposition is shown (see --agents)")
     return []
@@ -225,17 +210,17 @@ def _public(game: QuantumWerewolf) -> Frame:
     """
     from kripke_werewolf.reports.documents import Paragraph
     from kripke_werewolf.reports.tables import Grid
-    from kripke_werewolf.werewolf.game_models import build_model, largest_model
+    from kripke_werewolf.werewolf.game_models import Course, build_model
     from kripke_werewolf.werewolf.knowledge import public_cells
     from kripke_werewolf.werewolf.told import screen, told
 
     document, known = screen(game), told(game).past
     said = [message.text for message in game.news if message.to is None]
     living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
-    grids = [block for block in document.blocks if isinstance(block, Grid)]
-    rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
+    grids = [(block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)]
+    rows = grids[0] if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if largest_model(known, game.players) <= _LIMIT:
+    if Course.of(known).most_worlds <= _LIMIT:
         model = build_model(known, limit=_LIMIT)
         if len(model) <= _DRAWN:
             return Frame(title, model.point(*model.worlds), rows)
@@ -289,6 +274,7 @@ def _explore(
       --browser/--no-browser: Whether to open a browser.
     """
     from kripke_werewolf.explorer.page import offline_page, online_page, server_page, translated
+    from kripke_werewolf.explorer.pyodide import bundle
 
     if export is None and (online or pyodide is not None):
         raise FormatError("--online and --pyodide are for --export")
@@ -304,8 +290,6 @@ def _explore(
     if online:
         text = online_page(start, words=spoken)
     else:
-        from kripke_werewolf.explorer.pyodide import bundle
-
         text = offline_page(start, bundle(pyodide, note=note), words=spoken)
     export.write_text(text, encoding="utf-8")
     click.echo(str(export))
@@ -325,13 +309,13 @@ def _started(source: str | None, size: int | None, player: str | None) -> dict[s
 
 def _serve(page: Callable[[str], str], port: int, *, browser: bool) -> None:
     """Serve the page until the user interrupts."""
+    import webbrowser
+
     from kripke_werewolf.explorer.server import ExplorerServer
 
     with ExplorerServer(page, port=port) as server:
         click.echo(f"{server.url}\nPress Ctrl+C to stop.")
         if browser:
-            import webbrowser
-
             webbrowser.open(server.url)
         try:
             server.serve_forever()

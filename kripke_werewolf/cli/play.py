@@ -206,39 +206,38 @@ def _demo(*, out: Folder = Path(), force: bool = False) -> None:
     game = QuantumWerewolf(
         ["Alice", "Bob", "Craig", "David"], wolves=2, seers=1, rules="straat", targets="public"
     )
-    if not _is_demo(log, script, game):
-        check_new(log, picture)
+    told, night, caption = list[str](), game, ""
     for line in script.splitlines():
         word, _, rest = line.partition(" ")
         match word:
             case "move" if command := parse_command(rest, game.setup):
                 game = move(game, command)
             case "table":
-                click.echo(indent(str(game.table()), "  "))
+                told.append(indent(str(game.table()), "  "))
             case "ask":
                 meaning, _, f = rest.rpartition("? ")
-                click.echo(f"  {meaning}?\n      {f}   {game.ask(f)}")
+                told.append(f"  {meaning}?\n      {f}   {game.ask(f)}")
             case "picture":
-                _draw_demo(game, picture, rest)
+                night, caption = game, rest
             case _:
                 winners = " and ".join(name for name, won in game.results.items() if won)
-                click.echo(line.format(worlds=game.size, verdict=game.verdict, winners=winners))
+                told.append(line.format(worlds=game.size, verdict=game.verdict, winners=winners))
+    if not _holds(log, game):
+        check_new(log, picture)
+    click.echo("\n".join(told))
+    _draw_demo(night, picture, caption)
     log.unlink(missing_ok=True)
     with LogFile.create(log, game):
         click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
         click.echo(f'  kripke-werewolf ask {log} "K_Alice wolf_Bob"')
 
 
-def _is_demo(log: Path, script: str, game: QuantumWerewolf) -> bool:
-    """Whether a file is the log that the command writes."""
+def _holds(log: Path, game: QuantumWerewolf) -> bool:
+    """Whether a file is the log of a game with these steps."""
     try:
-        recorded = replay(log)
+        return replay(log).steps == game.steps
     except (KripkeError, OSError):
         return False
-    for line in script.splitlines():
-        if line.startswith("move ") and (command := parse_command(line.removeprefix("move "), game.setup)):
-            game = move(game, command)
-    return recorded.steps == game.steps
 
 
 def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -26,15 +26,16 @@ from kripke_werewolf.proofs.natural_text import is_natural
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
-_Logic = Annotated[
-    str | None,
-    '--logic: K, T, KD, K4, S4, K45, KD45 or S5, or one for each agent, as in "a: S5, b: KD45"; by default '
-    "as FILE says, or S5.",
-]
+_Proof: TypeAlias = Proof | NaturalProof
 
 
-def _read(file: Path, *, logic: _Logic = None, groups: Groups = ()) -> tuple[Proof | NaturalProof, list[str]]:
-    """Return the derivation or the natural deduction in a file, and remarks on it, which are printed."""
+def _read(file: Path, *, logic: str | None = None, groups: Groups = ()) -> tuple[_Proof, list[str]]:
+    """Return the derivation or the natural deduction in a file, and remarks on it, which are printed.
+
+    Options:
+      --logic: K, T, KD, K4, S4, K45, KD45 or S5, or one for each agent, as in "a: S5, b: KD45"; by default as
+        FILE says, or S5.
+    """
     text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
     how: dict[str, Any] = {"logic": logic, "groups": declared_groups(groups), "source": _name(file)}
     if is_natural(text):
@@ -44,7 +45,7 @@ def _read(file: Path, *, logic: _Logic = None, groups: Groups = ()) -> tuple[Pro
     return proof, remarks
 
 
-def _checked(file: Path, proof: Proof | NaturalProof, limit: Mapping[str, int]) -> proofs.Checked:
+def _checked(file: Path, proof: _Proof, limit: Mapping[str, int]) -> proofs.Checked:
     """Return whether a derivation is right."""
     if isinstance(proof, NaturalProof):
         return proofs.Checked(proof.done, *(proof.flaw or (None, proof.missing)))

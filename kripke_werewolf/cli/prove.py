@@ -47,13 +47,13 @@ def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _read_argument(
-    text: str, groups: Iterable[str], actions_file: Path | None
+    text: str, groups: Iterable[str], file: Path | None
 ) -> tuple[Formula, frozenset[str], list[str]]:
     """Return a formula given on the command line, its schematic letters, and remarks on its notation."""
     declared = declared_groups(groups)
     read, letters = read_schema(text, groups=declared)
     remarks = understand(without_prefix(text), agents=(), groups=declared).remarks
-    return _with_actions(read, actions_file, declared), letters, remarks
+    return _with_actions(read, file, declared), letters, remarks
 
 
 def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[str]]) -> Formula:
@@ -79,10 +79,7 @@ def _prove(
     formula: str,
     *,
     groups: Groups = (),
-    actions_file: Annotated[
-        Path | None,
-        "--actions: Read the action models named in FORMULA from this file, written as in derivations.",
-    ] = None,
+    actions: Path | None = None,
     proof: bool = False,
     tableau_: bool = False,
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
@@ -105,6 +102,7 @@ def _prove(
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
 
     Options:
+      --actions: Read the action models named in FORMULA from this file, written as in derivations.
       --limit: Stop after this many steps of the search.
       --logic: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB or KTB, or for each agent, as in "a: S5, others: K".
       --given: A formula that is assumed to be true at every world. May be repeated.
@@ -113,8 +111,8 @@ def _prove(
       --format: The format of a derivation, which it prints without --proof, or a tableau.
       -o, --draw: Draw the counter-model to this file.
     """
-    read, letters, remarks = _read_argument(formula, groups, actions_file)
-    assumed = [_read_argument(text, groups, actions_file) for text in given]
+    read, letters, remarks = _read_argument(formula, groups, actions)
+    assumed = [_read_argument(text, groups, actions) for text in given]
     letters = letters.union(*(more for _, more, _ in assumed))
     found = decide_validity(read, letters=letters, given=[f for f, _, _ in assumed], **how)
     remarks += _about_schema(found, how)

@@ -52,9 +52,7 @@ def _ask(
     *,
     n: int | None = None,
     at: str | None = None,
-    asker: Annotated[
-        str | None, '--asker PLAYER: The player who says "I"; the answer is not limited to their view.'
-    ] = None,
+    asker: str | None = None,
     explain: bool = False,
     since: bool = False,
     phrases: tuple[str, ...] = (),
@@ -74,6 +72,7 @@ def _ask(
     Options:
       -n, --n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
+      --asker PLAYER: The player who says "I"; the answer is not limited to their view.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may

@@ -90,48 +90,42 @@ def _strategies(
 
 def _chosen(
     *,
-    preset: Annotated[
-        str,
-        click.Choice(list(PRESETS)),
-        "--rules: published: the rules behind the published table; intended: those its text describes.",
-    ] = "published",
+    rules: Annotated[str, click.Choice(list(PRESETS))] = "published",
     merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None,
     higher_order: bool = False,
     assassinate: bool = False,
-    changes: Annotated[
-        tuple[str, ...],
-        "--set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.",
-    ] = (),
+    set_: tuple[str, ...] = (),
 ) -> tuple[str, Rules]:
     """Return the rules that options choose and the name of this configuration.
 
     Raises `GameError` for options that contradict each other.
 
     Options:
+      --rules: published: the rules behind the published table; intended: those its text describes.
+      --set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.
       --merlin: How Merlin votes (naive, cautious) or, with the published rules, their seat (lowest, uniform).
       --higher-order: Evil players reason about the knowledge of others.
       --assassinate: Evil players may name Merlin at the end.
     """
     votes = None if merlin in (None, "none") else merlin
-    if preset == "intended" and votes in ("lowest", "uniform"):
+    if rules == "intended" and votes in ("lowest", "uniform"):
         raise GameError(
             f"--merlin {votes} is for --rules published; intended has naive and cautious, on any seat"
         )
-    options = _changes(changes)
-    if preset == "published" and votes == "cautious" and "worlds" not in options:
+    options = _changes(set_)
+    if rules == "published" and votes == "cautious" and "worlds" not in options:
         raise GameError(
             "--merlin cautious is for --rules intended; in the published rules no world says who is "
             "Merlin (--set worlds=roles --set knowledge=actual changes that)"
         )
-    rules = PRESETS[preset](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
-    seen: str = rules.merlin or "F"
-    if rules.name == "published" and rules.merlin == "naive":
+    made = PRESETS[rules](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
+    seen: str = made.merlin or "F"
+    if made.name == "published" and made.merlin == "naive":
         seen = "T"  # as printed
-    letters = ["T" if rule else "F" for rule in (higher_order, rules.assassinate)]
-    return "/".join([seen, *letters]), rules
+    return "/".join([seen, *("T" if rule else "F" for rule in (higher_order, made.assassinate))]), made
 
 
-_CHOSEN: Mapping[Any, str] = {_chosen: "preset merlin higher_order assassinate changes"}
+_CHOSEN: Mapping[Any, str] = {_chosen: "rules merlin higher_order assassinate set_"}
 _STRATEGIES: Mapping[Any, str] = {_strategies: "good evil merlin_by"}
 _RUNNING: Mapping[Any, str] = {open_executor: "workers scheduler"}
 
@@ -208,9 +202,9 @@ def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Reply:
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
     Configurations are written Merlin / higher-order evil / assassination (T or F).
     """
-    preset = chosen.get("preset", "published")
-    if chosen.keys() <= {"preset", "changes"}:
-        changes = _changes(chosen.get("changes", ()))
+    preset = chosen.get("rules", "published")
+    if chosen.keys() <= {"rules", "set_"}:
+        changes = _changes(chosen.get("set_", ()))
         wanted = {name: rules.but(**changes) for name, rules in avalon.configurations(preset).items()}
     else:
         wanted = dict([_chosen(**chosen)])
@@ -250,7 +244,7 @@ def _simulate(
     def report(result: avalon.AvalonSimulation) -> None:
         if not result.games:
             return
-        about = {"rules": chosen.get("preset", "published"), "configuration": label}
+        about = {"rules": chosen.get("rules", "published"), "configuration": label}
         about |= {"options": rules.options(), "seed": drawn, "asked": games}
         as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
         click.echo(as_text if as_json else _simulated(label, result))
