@@ -1,4 +1,4 @@
-"""The commands that answer questions: `ask`, `game knowledge`, `game timeline`.
+"""The commands that answer questions: `ask`, `game knowledge`, `game timeline` and `check`.
 
 Modules that are needed only for games or some files are imported when they are used, so that questions
 about small models are answered quickly.
@@ -7,6 +7,7 @@ about small models are answered quickly.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
@@ -19,8 +20,9 @@ import click
 from kripke_werewolf import errors
 from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import columns, in_words, save_plot
-from kripke_werewolf.cli.sources import load, load_game
+from kripke_werewolf.cli.sources import load, load_game, load_model
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, check_known
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
@@ -32,6 +34,8 @@ from kripke_werewolf.semantics.verdict import Verdict
 if TYPE_CHECKING:
     from kripke_werewolf.language.questions import HowLikely, Question, Who
     from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.symbolic import KnowledgeStructure
+    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
     from kripke_werewolf.werewolf import QuantumWerewolf
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
@@ -217,11 +221,11 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> R
         reports[str(f)] = report
         if isinstance(source, KripkeModel):
             return source.probabilities(agent, f)
-        from kripke_werewolf.werewolf.knowledge import published
+        from kripke_werewolf.werewolf.told import told
 
         values = source.probabilities(agent, f, **how)
         report["reading"] = how["reading"]
-        if how["reading"] == "facts" and not {*values} <= {0, 1} and published(source):
+        if how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced:
             report["a table may say more"] = True
         return values
 
@@ -456,3 +460,46 @@ def _timeline(
         if m.more:
             events[-1]["a table may say more"] = True
     return Reply(lines, {"formulas": [str(f) for f in asked], "reading": reading, "events": events})
+
+
+# --- check -----------------------------------------------------------------------------------------
+
+
+@command("check")
+def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
+    """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
+
+    SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
+    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
+
+    Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
+    """
+    model: KripkeModel | KnowledgeStructure | None = None
+    answered: list[tuple[str, SmcdelAnswer]] = []
+    if source.endswith(".json"):
+        model = load_model(source)
+        if not formulas:
+            raise errors.FormulaError(f"{source} is a model: give a formula to check on it")
+    else:
+        from kripke_werewolf.symbolic import read_smcdel
+
+        if source == "-":
+            file = read_smcdel(sys.stdin.read(), source="standard input")
+        else:
+            file = read_smcdel(read_text(source), source=source)
+        answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
+        if formulas:
+            model = file.structure()
+    verdicts = [(text, model.verdict(text)) for text in formulas if model is not None]
+    true = [verdict == "true" for _, verdict in verdicts]
+    lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
+    lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
+    content = {"answers": [*(answer for _, answer in answered), *true]}
+    return Reply(lines, content, yes=all(true), indent=None)
+
+
+def _answer_text(answer: SmcdelAnswer) -> str:
+    if isinstance(answer, bool):
+        return "true" if answer else "false"
+    # in the order of the answer, as programs get it
+    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in answer) or "nowhere"

@@ -1,4 +1,4 @@
-"""The commands `check`, `puzzle`, `story` and the group `plan`."""
+"""The command `story` and the group `plan`: both run what files describe."""
 
 from __future__ import annotations
 
@@ -6,183 +6,27 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from kripke_werewolf.cli.declared import Names, NewFile, Reply, command
-from kripke_werewolf.cli.output import columns, few_worlds, in_words, print_json, write_file
-from kripke_werewolf.cli.sources import load_model
+from kripke_werewolf.cli.output import few_worlds, in_words, print_json, write_file
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import known_ending, parse_json, read_text
-from kripke_werewolf.language import Formula
-from kripke_werewolf.models.history import History
 from kripke_werewolf.planning.epddl import ground_data, load_task
 from kripke_werewolf.planning.policies import Policy, find_policy
 from kripke_werewolf.planning.search import find_plan
 from kripke_werewolf.planning.task import Plan, Task
 from kripke_werewolf.planning.validation import validate
-from kripke_werewolf.puzzles import PUZZLES, Puzzle, PuzzleAnswer, muddy_children, puzzle
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import Positive
 from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome, read_story
 
-if TYPE_CHECKING:
-    from kripke_werewolf.models import KripkeModel
-    from kripke_werewolf.symbolic import KnowledgeStructure
-    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
-
-
-# --- check ---------------------------------------------------------------------------------------
-
-
-@command("check")
-def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
-    """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
-
-    SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
-    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
-
-    Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
-    """
-    model: KripkeModel | KnowledgeStructure | None = None
-    answered: list[tuple[str, SmcdelAnswer]] = []
-    if source.endswith(".json"):
-        model = load_model(source)
-        if not formulas:
-            raise FormulaError(f"{source} is a model: give a formula to check on it")
-    else:
-        from kripke_werewolf.symbolic import read_smcdel
-
-        if source == "-":
-            file = read_smcdel(sys.stdin.read(), source="standard input")
-        else:
-            file = read_smcdel(read_text(source), source=source)
-        answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
-        if formulas:
-            model = file.structure()
-    verdicts = [(text, model.verdict(text)) for text in formulas if model is not None]
-    true = [verdict == "true" for _, verdict in verdicts]
-    lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
-    lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
-    content = {"answers": [*(answer for _, answer in answered), *true]}
-    return Reply(lines, content, yes=all(true), indent=None)
-
-
-def _answer_text(answer: SmcdelAnswer) -> str:
-    if isinstance(answer, bool):
-        return "true" if answer else "false"
-    # in the order of the answer, as programs get it
-    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in answer) or "nowhere"
-
-
-# --- puzzles -------------------------------------------------------------------------------------
-
-
-@command("puzzle", options={puzzle: "engine", muddy_children: "muddy"})
-def _puzzle(
-    name: str | None = None,
-    *,
-    n: int | None = None,
-    steps: bool = False,
-    draw: NewFile | None = None,
-    after: int = 0,
-    options: dict[str, Any],
-) -> Reply:
-    """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
-    all puzzles.
-
-    Exit code 0 if all answers agree with the literature, 1 if not, or if an event is impossible for this
-    size.
-
-    Options:
-      -n, --n: The size: the number of children, days, …, or the largest number.
-      --muddy: How many of the children are muddy; by default all.
-      --steps: Also list the remaining worlds after each step.
-      --draw: Draw the model to this file.
-      --after: Draw the model after this many steps; by default at the start.
-      --engine: explicit: list all worlds; symbolic: decision diagrams, for large sizes; auto: by
-        size.
-    """
-    if name is None:
-        descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
-        return Reply(columns(descriptions.items()), descriptions)
-    found = puzzle(name, n, **options)
-    if found.engine == "symbolic" and draw is not None:
-        raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
-    history, impossible = found.possible()
-    answers = found.answers(history)
-    if draw is not None:
-        from visualise import save
-
-        save(history.at(after), draw, title=f"{found.name}, {_title(history, after)}")
-    lines = _puzzle_lines(found, history, impossible, answers, steps)
-    content: dict[str, object] = {"version": 1}
-    content |= {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
-    content["steps"] = [{"name": name, "worlds": number} for name, number in _sizes(history, impossible)]
-    content["questions"] = [
-        q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers
-    ]
-    right = all(verdict == question.expected for question, verdict in answers)
-    return Reply(lines, content, yes=impossible is None and right)
-
-
-def _puzzle_lines(
-    found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[PuzzleAnswer], steps: bool
-) -> Iterator[str]:
-    models = list(history.models())
-    symbolic = found.engine == "symbolic"
-    if not symbolic:
-        yield found.description
-        yield f"({found.source})\n"
-    if steps:
-        shown = [_worlds(model.size).rsplit(" ", 1) for model in models]
-        width = max(len(count) for count, _ in shown)
-        for number, (model, (count, noun)) in enumerate(zip(models, shown, strict=True)):
-            few = few_worlds(model) if number and not symbolic else ""
-            yield f"{count:>{width}} {noun}  {_title(history, number)}{few}"
-        if impossible is not None:
-            yield f"{0:>{width}} worlds  after {impossible!r}"
-    if symbolic:
-        said = all(isinstance(step.action, Formula) for step in history.steps)
-        happened = counted(len(history), "announcement" if said else "event")
-        yield f"{happened}: {_worlds(models[0].size)} at first, {_worlds(models[-1].size)} left"
-    else:
-        yield f"worlds: {', '.join(str(number) for _, number in _sizes(history, impossible))}"
-    if impossible is not None:
-        yield f"{impossible!r} cannot be said: it is false in all remaining worlds"
-    after = None
-    for question, verdict in () if symbolic else answers:
-        if question.after != after:
-            after = question.after
-            yield f"\n{_title(history, after)}"
-        remark = "" if verdict == question.expected else f" (expected: {question.expected})"
-        yield f"  {question.meaning}? {in_words(verdict)}{remark}"
-
-
-def _title(history: History[Any], step: int) -> str:
-    return f"after {history.steps[step - 1].name!r}" if step else "at the start"
-
-
-def _sizes(history: History[Any], impossible: str | None) -> list[tuple[str, int]]:
-    """Return the number of worlds at the start and after each event, 0 after an impossible one."""
-    names = ["start", *(step.name for step in history.steps)]
-    sizes = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
-    return sizes if impossible is None else [*sizes, (impossible, 0)]
-
-
-def _worlds(number: int) -> str:
-    """Return a number of worlds, rounded if it has more than 20 digits."""
-    if number < 10**20:
-        return counted(number, "world")
-    return f"about {Decimal(number):.2e}".replace("e+", "e") + " worlds"
-
-
-# --- story ---------------------------------------------------------------------------------------
+# --- story -----------------------------------------------------------------------------------------
 
 
 @command("story")
@@ -261,7 +105,7 @@ def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
             return {"count": count, "found": outcome.found, "expected": number, "right": outcome.right}
 
 
-# --- plan ----------------------------------------------------------------------------------------
+# --- plan ------------------------------------------------------------------------------------------
 
 
 @command("plan find", kind={find_policy: "cyclic coordinated"})
