@@ -223,10 +223,10 @@ def explained(function: Callable[..., Any], name: str | None = None) -> Callable
             raise meant from None
 
     # tracebacks and `inspect` show the function that was called, at its first line
-    shown, code = inner.__code__, better.__code__
+    shown, code = inner.__code__, better.__code__  # type: ignore[attr-defined]
     call = code.co_firstlineno + 3
     first = max(0, shown.co_firstlineno - (call - code.co_firstlineno))
-    better.__code__ = code.replace(
+    better.__code__ = code.replace(  # type: ignore[attr-defined]
         co_filename=shown.co_filename,
         co_name=shown.co_name,
         co_qualname=shown.co_qualname,

@@ -10,7 +10,7 @@ A command that hands options on to a function of the library names that function
 that are options, as in `@command("count", running={open_executor: "workers"})`. Their types and defaults are
 those of the function, their texts those in the docstring of the command, or else what the library says of the
 parameter, as in "`workers`: the number of processes." or below the field of a class. The parameter `running`
-of the command is a dictionary of those that were given.
+of the command is a dictionary of those that were given: `Given`.
 
 A command that returns `Reply` has the option `--json`, and one that makes a `NewFile` has `--force`.
 """
@@ -67,6 +67,8 @@ Seconds = Annotated[float, _seconds]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""
 
+Given = dict[str, Any]
+"""The options of the library that were given, by the names of its parameters."""
 Language = Annotated[
     str, "--language: The language: en, nl, de or ja; or a file with sentences, such as fr.ftl."
 ]

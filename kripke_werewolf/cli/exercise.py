@@ -35,6 +35,9 @@ _Document = Annotated[bool, "--document: Write complete LaTeX documents, instead
 _Student = Annotated[
     str, "--student ID: The student of the class; for a sheet exported with --variants, such as 'variant 3'."
 ]
+_Format = Annotated[str, click.Choice(classes.FORMATS)]
+_ClassExport = Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))]
+_Seconds = Annotated[float, click.FloatRange(0.1, 600)]
 _Workers = Annotated[
     int | None,
     click.IntRange(1, 61),  # Windows cannot wait for more
@@ -236,12 +239,7 @@ def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseS
 
 @command("exercise class make")
 def _make(
-    sheet: Path,
-    *,
-    roster: Path,
-    output: Path,
-    formats: tuple[Annotated[str, click.Choice(classes.FORMATS)], ...] = (),
-    workers: _Workers = None,
+    sheet: Path, *, roster: Path, output: Path, formats: tuple[_Format, ...] = (), workers: _Workers = None
 ) -> None:
     """Write a sheet for each student to OUTPUT/students, and all solutions to OUTPUT.
 
@@ -273,12 +271,7 @@ def _make(
 
 @command("exercise class grade")
 def _grade(
-    folder: Path,
-    answers: Path,
-    *,
-    output: NewFile,
-    workers: _Workers = None,
-    seconds: Annotated[float, click.FloatRange(0.1, 600)] | None = None,
+    folder: Path, answers: Path, *, output: NewFile, workers: _Workers = None, seconds: _Seconds | None = None
 ) -> None:
     """Grade ANSWERS (a folder, an archive or a table) for the class in FOLDER, made by `class make`.
 
@@ -301,13 +294,7 @@ def _grade(
 
 
 @command("exercise class export")
-def _export_class(
-    folder: Path,
-    *,
-    to: Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))],
-    output: Path,
-    force: bool = False,
-) -> None:
+def _export_class(folder: Path, *, to: _ClassExport, output: Path, force: bool = False) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
     For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner, moodle,

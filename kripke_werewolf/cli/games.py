@@ -14,6 +14,7 @@ import click
 from kripke_werewolf.cli.declared import (
     AsJson,
     Folder,
+    Given,
     Language,
     Log,
     Names,
@@ -49,6 +50,7 @@ from kripke_werewolf.wording import ENGLISH, in_language, known_language
 _Numbers = Annotated[
     Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."
 ]
+_Players = Annotated[int, click.IntRange(min=2)]
 _JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
 # --- replay and table ------------------------------------------------------------------------------
@@ -62,16 +64,10 @@ def _replay(log: str, *, step: int | None = None, numbers: _Numbers = None) -> R
       --step N: Only the first N steps.
     """
     game = load_game(log, step)
-    content = {
-        "setting": describe_setup(game.setup),
-        "players": list(game.players),
-        "steps": [episode.to_dict() for episode in story(game)],
-        "phase": str(game.phase),
-        "alive": list(game.alive),
-        "verdict": game.verdict,
-        "results": game.results,
-        "table": game.table().to_dict(numbers or "fractions"),
-    }
+    content: dict[str, Any] = {"setting": describe_setup(game.setup), "players": list(game.players)}
+    content |= {"steps": [episode.to_dict() for episode in story(game)], "phase": str(game.phase)}
+    content |= {"alive": list(game.alive), "verdict": game.verdict, "results": game.results}
+    content["table"] = game.table().to_dict(numbers or "fractions")
     return Reply(_replayed(game, numbers or "decimal"), content)
 
 
@@ -314,7 +310,7 @@ def _rules(
     *,
     output: NewFile | None = None,
     language: Language = ENGLISH,
-    chosen: dict[str, Any],
+    chosen: Given,
     cards: dict[str, Any],
 ) -> None:
     """Print the rules of a game on one page, for its players.
@@ -339,12 +335,7 @@ def _rules(
 
 @command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "targets deal"})
 def _audit(
-    rules: str,
-    *,
-    players: Annotated[int, click.IntRange(min=2)],
-    games: Positive = 10,
-    wolves: Positive | None = None,
-    settings: dict[str, Any],
+    rules: str, *, players: _Players, games: Positive = 10, wolves: Positive | None = None, settings: Given
 ) -> Reply:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
@@ -448,11 +439,7 @@ def _undo(log: str, *, steps: Positive = 1) -> None:
 
 @command("game decks", cards={read_cards: "cards roles"})
 def _decks(
-    *,
-    players: Annotated[int | None, click.IntRange(min=2)] = None,
-    wolves: Positive | None = None,
-    rules: str = "cisra",
-    cards: dict[str, Any],
+    *, players: _Players | None = None, wolves: Positive | None = None, rules: str = "cisra", cards: Given
 ) -> Reply:
     """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
 
@@ -493,7 +480,7 @@ def _night(
     seed: Natural | None = None,
     viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
     force: bool = False,
-    middle: dict[str, int],
+    middle: Given,
 ) -> Reply:
     """Print what players were told in a night of One Night, and how likely each card is for them.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import click
 
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Names, NewFile, command
+from kripke_werewolf.base.drawing import Options
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.cli.sources import load
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
@@ -22,7 +23,6 @@ from kripke_werewolf.models.history import History
 from kripke_werewolf.puzzles import Puzzle, puzzle
 from kripke_werewolf.puzzles.catalogue import names_puzzle
 from visualise import Frame, save
-from visualise.picture import Options
 
 if TYPE_CHECKING:
     from kripke_werewolf.language import Formula
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # --- draw ----------------------------------------------------------------------------------------
 
 
+_Agents: TypeAlias = list[str] | None
 _MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
 _LIMIT = 20_000  # worlds of a model of a game
 _DRAWN = 60  # worlds with secrets that are shown to everybody one by one
@@ -55,7 +56,7 @@ def _draw(
     public: bool = False,
     atoms: Names | None = None,
     labels: bool | None = None,
-    looks: dict[str, Any],
+    looks: Given,
 ) -> None:
     """Draw a model, a game or a puzzle.
 
@@ -113,16 +114,10 @@ def _draw(
 
 
 def _opened(
-    source: str,
-    size: int | None,
-    updates: tuple[str, ...],
-    agents: list[str] | None,
-    secrets: bool | None,
-    *,
-    moving: bool,
+    source: str, n: int | None, updates: Sequence[str], agents: _Agents, secrets: bool | None, *, moving: bool
 ) -> tuple[KripkeModel | Puzzle | History[KripkeModel] | list[Frame], dict[str, Any]]:
     """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
-    found = puzzle(source, n=size) if names_puzzle(source, size) else load(source)
+    found = puzzle(source, n=n) if names_puzzle(source, n) else load(source)
     if isinstance(found, Puzzle | KripkeModel) and secrets is not None:
         raise FormatError("--secrets and --public are for games")
     if isinstance(found, Puzzle):
@@ -135,7 +130,7 @@ def _opened(
     return _game_story(found, agents, secrets=open_now, moving=moving)
 
 
-def _puzzle_story(found: Puzzle, updates: tuple[str, ...]) -> Puzzle | History[KripkeModel]:
+def _puzzle_story(found: Puzzle, updates: Sequence[str]) -> Puzzle | History[KripkeModel]:
     """Return a puzzle, or its history if other updates are asked for than its own events."""
     if not updates:
         return found

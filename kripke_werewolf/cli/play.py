@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.cli.declared import ExistingFile, Folder, Language, Log, command
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, command
 from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
@@ -149,16 +149,11 @@ _GAME: Mapping[Any, str] = {
 
 def _new_game(players: Sequence[str], settings: Mapping[str, Any], language: str) -> QuantumWerewolf:
     """Return a new game of these players."""
-    rules = _rules(**settings)
     chosen = {n: settings[n] for n in _GAME[QuantumWerewolf].split() if n in settings}
-    return QuantumWerewolf(
-        check_people(players, language),
-        rules=rules,
-        cards=read_cards(**settings, players=len(players)),
-        numbers="shuffled" if rules.table == "anonymous" else None,
-        rng=settings["seed"],
-        **chosen,
-    )
+    chosen |= {"rules": _rules(**settings), "cards": read_cards(**settings, players=len(players))}
+    if chosen["rules"].table == "anonymous":
+        chosen["numbers"] = "shuffled"
+    return QuantumWerewolf(check_people(players, language), rng=settings["seed"], **chosen)
 
 
 def _check_night(settings: Mapping[str, Any]) -> None:
@@ -243,16 +238,13 @@ def _holds(log: Path, game: QuantumWerewolf) -> bool:
 def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:
     from visualise import save
 
-    save(
+    model, title = (
         game.model(["Alice", "Bob"], deaths_of=[]),
-        picture,
-        formula="wolf_Bob",
-        atoms=[],
-        names=lambda world: str(world).partition(" ")[0],
-        edges="hulls",
-        title="After the first night: what Alice may have seen",
-        caption=caption,
+        "After the first night: what Alice may have seen",
     )
+    looks: Given = {"formula": "wolf_Bob", "atoms": [], "edges": "hulls", "title": title, "caption": caption}
+    model = game.model(["Alice", "Bob"], deaths_of=[])
+    save(model, picture, names=lambda world: str(world).partition(" ")[0], **looks)
 
 
 # --- play ------------------------------------------------------------------------------------------
@@ -267,7 +259,7 @@ def _play(
     language: Language = ENGLISH,
     players: tuple[str, ...] = (),
     robots: int = 0,
-    house: dict[str, Any],
+    house: Given,
     settings: dict[str, Any],
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
@@ -436,7 +428,7 @@ def _host(
     language: str | None = None,
     players: tuple[str, ...] = (),
     robots: int = 0,
-    house: dict[str, Any],
+    house: Given,
     settings: dict[str, Any],
 ) -> None:
     """Host a game of Quantum Werewolf, which players join in the browser of their phones.
@@ -496,17 +488,9 @@ def _host(
         sheet = _sheet_of(keeper, begun)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
-        evening = Evening(
-            log,
-            file,
-            begin=begin,
-            house=own_house,
-            seed=known.get("seed", 0),
-            sheet=sheet,
-            about=_about(known),
-            keeper=keeper,
-            settings=known,
-        )
+        told: Given = {"sheet": sheet, "about": _about(known), "settings": known}
+        seed = known.get("seed", 0)
+        evening = Evening(log, file, begin=begin, house=own_house, seed=seed, keeper=keeper, **told)
         if robots and keeper is None:
             evening.with_robots(robots)
         try:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import click
 
 from kripke_werewolf import proofs
-from kripke_werewolf.cli.declared import Names, Reply, command
+from kripke_werewolf.cli.declared import Given, Names, Reply, command
 from kripke_werewolf.cli.output import note, write_file
 from kripke_werewolf.cli.prove import Groups, declared_groups
 from kripke_werewolf.errors import KripkeError, Undecided
@@ -65,12 +65,7 @@ _LIMIT: Mapping[Any, str] = {proofs.check: "limit"}
 
 @command("proof check", reading=_READING, limit=_LIMIT)
 def _check(
-    file: Path,
-    *,
-    rules: Names | None = None,
-    fill_: bool = False,
-    reading: dict[str, Any],
-    limit: dict[str, int],
+    file: Path, *, rules: Names | None = None, fill_: bool = False, reading: Given, limit: Given
 ) -> Reply:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
@@ -112,7 +107,7 @@ def _check(
 
 
 @command("proof hint", reading=_READING, limit=_LIMIT)
-def _hint(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> None:
+def _hint(file: Path, *, reading: Given, limit: Given) -> None:
     """Print the next row of the proof in FILE, or a hint for a wrong line of a derivation.
 
     Exit code 0 if there is a hint, 1 if not.
@@ -134,7 +129,7 @@ def _hint(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> None
 
 
 @command("proof expand", reading=_READING, limit=_LIMIT)
-def _expand(file: Path, *, reading: dict[str, Any], limit: dict[str, int]) -> Reply:
+def _expand(file: Path, *, reading: Given, limit: Given) -> Reply:
     """Print the derivation in FILE in steps with axioms, without abbreviations.
 
     Options:

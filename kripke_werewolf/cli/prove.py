@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import NewFile, Reply, command
+from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
 from kripke_werewolf.cli.output import note
 from kripke_werewolf.deciding.decision import Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema, without_prefix
@@ -26,12 +26,8 @@ if TYPE_CHECKING:
 Groups = Annotated[
     tuple[str, ...], "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents. May be repeated."
 ]
-_FORMATS: Mapping[str, Callable[[Proof | Tableau], str]] = {
-    "text": str,
-    "markdown": methodcaller("to_markdown"),
-    "html": methodcaller("to_html"),
-    "latex": methodcaller("to_latex"),
-}
+_FORMATS: dict[str, Callable[[Proof | Tableau], str]] = {"text": str}
+_FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "latex")}
 
 
 def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
@@ -85,7 +81,7 @@ def _prove(
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
     draw: NewFile | None = None,
     given: tuple[str, ...] = (),
-    how: dict[str, Any],
+    how: Given,
 ) -> Reply:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
     counter-model.
@@ -173,15 +169,10 @@ def _about_schema(found: Decision, how: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _as_dict(found: Decision, remarks: list[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "formula": str(found.formula),
-        "logic": found.logic,
-        "valid": found.answer,
-        "method": found.method,
-        "atoms": sorted(found.formula.atoms - {*found.letters}),
-        "agents": sorted(found.formula.agents),
-        "notes": remarks,
-    }
+    told: dict[str, Any] = {"formula": str(found.formula), "logic": found.logic}
+    told |= {"valid": found.answer, "method": found.method}
+    told |= {"atoms": sorted(found.formula.atoms - {*found.letters}), "agents": sorted(found.formula.agents)}
+    told["notes"] = remarks
     if found.letters:
         told["letters"] = list(found.letters)
     if found.values:

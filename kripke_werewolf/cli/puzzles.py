@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from kripke_werewolf.cli.declared import NewFile, Reply, command
+from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
 from kripke_werewolf.cli.output import columns, few_worlds, in_words
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language import Formula
@@ -23,7 +23,7 @@ def _puzzle(
     steps: bool = False,
     draw: NewFile | None = None,
     after: int = 0,
-    options: dict[str, Any],
+    options: Given,
 ) -> Reply:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.
@@ -52,14 +52,15 @@ def _puzzle(
         from visualise import save
 
         save(history.at(after), draw, title=f"{found.name}, {_title(history, after)}")
-    lines = _puzzle_lines(found, history, impossible, answers, steps)
-    content: dict[str, object] = {"version": 1}
-    content |= {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
-    content["steps"] = [{"name": name, "worlds": number} for name, number in _sizes(history, impossible)]
-    content["questions"] = [
-        q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers
-    ]
+    names = ["start", *(step.name for step in history.steps)]
+    sizes = [{"name": n, "worlds": m.size} for n, m in zip(names, history.models(), strict=True)]
+    if impossible is not None:
+        sizes.append({"name": impossible, "worlds": 0})
+    asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers]
+    content = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
+    content = {"version": 1, **content, "steps": sizes, "questions": asked}
     right = all(verdict == question.expected for question, verdict in answers)
+    lines = _puzzle_lines(found, history, impossible, answers, steps)
     return Reply(lines, content, yes=impossible is None and right)
 
 
@@ -84,7 +85,8 @@ def _puzzle_lines(
         happened = counted(len(history), "announcement" if said else "event")
         yield f"{happened}: {_worlds(models[0].size)} at first, {_worlds(models[-1].size)} left"
     else:
-        yield f"worlds: {', '.join(str(number) for _, number in _sizes(history, impossible))}"
+        sizes = [model.size for model in models] + ([] if impossible is None else [0])
+        yield f"worlds: {', '.join(map(str, sizes))}"
     if impossible is not None:
         yield f"{impossible!r} cannot be said: it is false in all remaining worlds"
     after = None
@@ -98,13 +100,6 @@ def _puzzle_lines(
 
 def _title(history: History[Any], step: int) -> str:
     return f"after {history.steps[step - 1].name!r}" if step else "at the start"
-
-
-def _sizes(history: History[Any], impossible: str | None) -> list[tuple[str, int]]:
-    """Return the number of worlds at the start and after each event, 0 after an impossible one."""
-    names = ["start", *(step.name for step in history.steps)]
-    sizes = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
-    return sizes if impossible is None else [*sizes, (impossible, 0)]
 
 
 def _worlds(number: int) -> str:

@@ -279,13 +279,8 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
     else:
         answer = source.ask(f, **how)
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
-    report: dict[str, Any] = {
-        "formula": str(f),
-        "verdict": str(verdict),
-        "worlds": verdict.total,
-        "satisfied": verdict.satisfied,
-        "answer": text,
-    }
+    report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
+    report |= {"satisfied": verdict.satisfied, "answer": text}
     if not isinstance(source, KripkeModel) and _for_the_game_master(f):
         report["for"] = _GAME_MASTER
     if not isinstance(source, KripkeModel) and f.agents:
@@ -300,12 +295,9 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
         except KripkeError as error:  # the answer was found all the same
             report["not explained"] = str(error)
     if since and not isinstance(source, KripkeModel):
-        held = source.since(f)
-        report["since"] = held and {
-            "event": held.number,
-            "what": held.event,
-            "sufficient": list(held.sufficient),
-        }
+        report["since"] = None
+        if held := source.since(f):
+            report["since"] = {"event": held.number, "what": held.event, "sufficient": [*held.sufficient]}
     return report
 
 

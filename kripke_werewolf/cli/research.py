@@ -20,7 +20,7 @@ import click
 from kripke_werewolf import avalon
 from kripke_werewolf.avalon import Rules, study
 from kripke_werewolf.avalon.rules import PRESETS, option_values
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Log, NewFile, Reply, command
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
 from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
 from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
@@ -173,12 +173,7 @@ _AGAIN = "--seed {} plays the same again"
 
 @command("avalon play", chosen=_CHOSEN, strategies=_STRATEGIES)
 def _play(
-    *,
-    chosen: dict[str, Any],
-    strategies: dict[str, str],
-    seed: _Seed = None,
-    html: bool = False,
-    out: NewFile | None = None,
+    *, chosen: Given, strategies: Given, seed: _Seed = None, html: bool = False, out: NewFile | None = None
 ) -> None:
     """Play one game and print every proposal, vote, card and announcement, with what players then know.
 
@@ -196,7 +191,7 @@ def _play(
 
 
 @command("avalon solve", chosen=_CHOSEN, strategies=_STRATEGIES)
-def _solve(*, chosen: dict[str, Any], strategies: dict[str, str]) -> Reply:
+def _solve(*, chosen: Given, strategies: Given) -> Reply:
     """Compute win rates and numbers of quests exactly, as fractions.
 
     Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
@@ -225,9 +220,9 @@ def _simulate(
     progress: _Progress = None,
     as_json: AsJson = False,
     out: NewFile | None = None,
-    chosen: dict[str, Any],
-    strategies: dict[str, str],
-    running: dict[str, Any],
+    chosen: Given,
+    strategies: Given,
+    running: Given,
 ) -> None:
     """Play many games and count how they end, with 95% confidence intervals.
 
@@ -272,8 +267,8 @@ def _study(
     ablation_: bool = True,
     progress: _Progress = None,
     as_json: AsJson = False,
-    chosen: dict[str, str],
-    running: dict[str, Any],
+    chosen: Given,
+    running: Given,
 ) -> None:
     """Compare the published table with simulated and exact values, and show the effect of each rule.
 
@@ -427,15 +422,10 @@ def _print_study(rows: Sequence[study.Replication], effects: _Effects) -> None:
 
 def _study_dict(rows: Sequence[study.Replication], effects: _Effects) -> dict[str, Any]:
     """Return the published table beside ours, and the effect of every rule."""
-    table = {
-        row.configuration: {
-            "printed": row.printed._asdict(),
-            "simulated": row.simulated.to_dict(),
-            "exact": row.exact.to_dict(),
-            "printed_deviation": row.deviation(),
-        }
-        for row in rows
-    }
+    table: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        told = {"printed": row.printed._asdict(), "simulated": row.simulated.to_dict()}
+        table[row.configuration] = told | {"exact": row.exact.to_dict(), "printed_deviation": row.deviation()}
     ablation = {
         name: [{**asdict(v), "good": None if v.good is None else str(v.good)} for v in variations]
         for name, variations in effects.items()
@@ -462,8 +452,8 @@ def _make(
     set_: tuple[str, ...] = (),
     seed: Natural | None = None,
     out: NewFile | None = None,
-    given: dict[str, Any],
-    running: dict[str, Any],
+    given: Given,
+    running: Given,
 ) -> None:
     """Make items of a FAMILY of stories, as lines of JSON.
 

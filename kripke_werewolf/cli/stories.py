@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from kripke_werewolf.cli.declared import Names, NewFile, Reply, command
+from kripke_werewolf.cli.declared import Given, Names, NewFile, Reply, command
 from kripke_werewolf.cli.output import few_worlds, in_words, print_json, write_file
 from kripke_werewolf.errors import FormatError, FormulaError
 from kripke_werewolf.files import known_ending, parse_json, read_text
@@ -46,15 +46,10 @@ def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Reply:
             raise FormatError(f"{file}: a typed sheet, which `game infer` reads, not a story") from None
         raise
     outcomes = list(told.outcomes())
-    content = {
-        "version": 1,
-        "title": told.title,
-        "source": told.credit,
-        "worlds": len(told.model),
-        "moments": [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes],
-    }
+    moments = [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes]
+    content = {"version": 1, "title": told.title, "source": told.credit, "worlds": len(told.model)}
     yes = all(outcome.right for outcome in outcomes)
-    return Reply(_story_lines(told, outcomes, quiet, explain), content, yes)
+    return Reply(_story_lines(told, outcomes, quiet, explain), content | {"moments": moments}, yes)
 
 
 def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, explain: bool) -> Iterator[str]:
@@ -74,35 +69,32 @@ def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, exp
 
 def _outcome_lines(outcome: StoryOutcome, quiet: bool, explain: bool) -> Iterator[str]:
     line = f"line {outcome.moment.line}: " if quiet else "  "
+    expected = getattr(outcome.moment, "expected", None)
+    wanted = {"true": "yes", "false": "no"}.get(str(expected), expected)
+    judged = "OK" if outcome.right else f"WRONG: expected {wanted}"
     match outcome:
         case StoryOutcome(Happened(name), model):
             yield f"{name}: {counted(len(model), 'world')}{few_worlds(model)}"
-        case StoryOutcome(Asked(meaning, f, expected), model, Verdict() as verdict):
-            words = expected and {"true": "yes", "false": "no"}.get(expected, expected)
-            yield f"{line}{meaning}? {in_words(verdict)}{_remark(outcome, words)}"
+        case StoryOutcome(Asked(meaning, f), model, Verdict() as verdict):
+            remark = f"  {judged}" if expected is not None else ""
+            yield f"{line}{meaning}? {in_words(verdict)}{remark}"
             if explain and not outcome.right:
                 yield indent(str(model.explain(f)), "    ")
-        case StoryOutcome(Sized(number, f), _, found):
+        case StoryOutcome(Sized(_, f), _, found):
             what = "worlds" if f is None else f"worlds where {f}"
-            yield f"{line}{what}: {found}{_remark(outcome, number)}"
-
-
-def _remark(outcome: StoryOutcome, expected: str | int | None) -> str:
-    if expected is None:
-        return ""
-    return "  OK" if outcome.right else f"  WRONG: expected {expected}"
+            yield f"{line}{what}: {found}  {judged}"
 
 
 def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
+    told: dict[str, object]
     match outcome.moment:
         case Happened(name):
             return {"event": name, "worlds": len(outcome.model)}
         case Asked(meaning, f, expected):
-            found = {"question": str(f), "meaning": meaning, "verdict": str(outcome.found)}
-            return {**found, "expected": expected, "right": outcome.right}
-        case Sized(number, f):
-            count = None if f is None else str(f)
-            return {"count": count, "found": outcome.found, "expected": number, "right": outcome.right}
+            told = {"question": str(f), "meaning": meaning, "verdict": str(outcome.found)}
+        case Sized(expected, f):
+            told = {"count": None if f is None else str(f), "found": outcome.found}
+    return {**told, "expected": expected, "right": outcome.right}
 
 
 # --- plan ------------------------------------------------------------------------------------------
@@ -121,7 +113,7 @@ def _find(
     depth: Positive | None = None,
     states: Positive | None = None,
     output: NewFile | None = None,
-    kind: dict[str, bool],
+    kind: Given,
 ) -> Reply:
     """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
 

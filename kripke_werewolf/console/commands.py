@@ -15,12 +15,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 from unicodedata import normalize
 
 from kripke_werewolf import tabletop
 from kripke_werewolf.errors import GameError, UnknownNameError
 from kripke_werewolf.werewolf import QuantumWerewolf
-from kripke_werewolf.werewolf.log import Unacted
 from kripke_werewolf.werewolf.roles import ROLES, TAKE, Action
 from kripke_werewolf.werewolf.setup import Setup, check_names
 from kripke_werewolf.wording import ENGLISH, LANGUAGES, Sentence, page_words
@@ -63,7 +63,7 @@ _VERBS: Mapping[str, _Verb] = {
     "quit": _Verb("quit", "exit q"),
 }
 
-_ENDS: Mapping[str | None, Unacted] = {"pass": "pass", "random": "random"}
+_ENDS: Mapping[str | None, Literal["pass", "random"]] = {"pass": "pass", "random": "random"}
 _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 """The parts of usages that are for the game master only."""
 

@@ -281,10 +281,11 @@ class NightSitting:
 
     def handout(self, player: str) -> Document:
         """Return everything that a player may know, on one page."""
-        tables = filter(None, [self.chances(player)])
-        title = Sentence("what-is-known", n=1, player=player)
-        blocks = Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news)
-        return Document(title, blocks)
+        title, chances = Sentence("what-is-known", n=1, player=player), self.chances(player)
+        tables = [] if chances is None else [chances]
+        return Document(
+            title, (Paragraph(self.settings), Items(self.sheet(player)), *tables, Items(self.news))
+        )
 
     def report(self) -> Document:
         """Return the whole story, with all secrets; raise GameError before the end of the night."""
