@@ -306,12 +306,7 @@ def _write_document(document: Document, output: Path | None, *, secret: bool = F
 
 @command("game rules", chosen={rule_sheet: "deal targets"}, cards={read_cards: "cards roles"})
 def _rules(
-    rules: str,
-    *,
-    output: NewFile | None = None,
-    language: Language = ENGLISH,
-    chosen: Given,
-    cards: dict[str, Any],
+    rules: str, *, output: NewFile | None = None, language: Language = ENGLISH, chosen: Given, cards: Given
 ) -> None:
     """Print the rules of a game on one page, for its players.
 
