@@ -122,21 +122,16 @@ def _table(
     whole = load_game(log)
     game = whole if step is None else whole.at(step)
     before = None if diff is None else whole.at(diff)
-    shown = table(game) if before is None else TableChange(table(before), table(game))
+    shown: Tabular = table(game) if before is None else TableChange(table(before), table(game))
     if as_json or format == "json":
         state = {"step": len(game.steps), "phase": str(game.phase), "verdict": game.verdict}
         print_json({**state, **shown.to_dict(numbers or "fractions")})
         return
     if before is not None and format == "text":
         click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
-    _print_table(shown, format, numbers or "decimal")
-
-
-def _print_table(table: Tabular, form: str, numbers: Numbers) -> None:
-    """Print a table in one of the formats; as text on a terminal it is ruled."""
-    grid = table.grid(numbers)
-    click.echo(grid_text(grid) if form == "text" else FORMATS[form](table, numbers))
-    if form == "csv" and grid.note:  # there is no place for it among the values
+    grid = shown.grid(numbers or "decimal")
+    click.echo(grid_text(grid) if format == "text" else FORMATS[format](shown, numbers or "decimal"))
+    if format == "csv" and grid.note:  # there is no place for it among the values
         note(grid.note)
 
 
@@ -401,8 +396,7 @@ def _branch(
         against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
     change = compare(game.at(against), there)
     output.unlink(missing_ok=True)
-    with LogFile.create(output, there, session=read_log(log).session):
-        pass
+    LogFile.create(output, there, session=read_log(log).session).close()
     lines = ["; ".join([f"{output}: {log} up to step {step}", *moves])]
     lines.append(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
     lines.append(change.to_text(numbers or "decimal"))

@@ -104,6 +104,5 @@ def _title(history: History[Any], step: int) -> str:
 
 def _worlds(number: int) -> str:
     """Return a number of worlds, rounded if it has more than 20 digits."""
-    if number < 10**20:
-        return counted(number, "world")
-    return f"about {Decimal(number):.2e}".replace("e+", "e") + " worlds"
+    about = f"about {Decimal(number):.2e}".replace("e+", "e")
+    return counted(number, "world") if number < 10**20 else f"{about} worlds"

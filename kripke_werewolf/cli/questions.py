@@ -409,9 +409,8 @@ def _who_knows(game: QuantumWerewolf, about: FormulaLike, **how: Any) -> Reply:
 
 def _sampled(source: _Source) -> list[str]:
     """Return the remark below an answer that is about a sample of the worlds of a game."""
-    if isinstance(source, KripkeModel) or not source.setup.sampled:
-        return []
-    return [source.setup.sampled]
+    sampled = "" if isinstance(source, KripkeModel) else source.setup.sampled
+    return [sampled] if sampled else []
 
 
 @command("game timeline")
@@ -475,10 +474,8 @@ def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
     else:
         from kripke_werewolf.symbolic import read_smcdel
 
-        if source == "-":
-            file = read_smcdel(sys.stdin.read(), source="standard input")
-        else:
-            file = read_smcdel(read_text(source), source=source)
+        text, name = (sys.stdin.read(), "standard input") if source == "-" else (read_text(source), source)
+        file = read_smcdel(text, source=name)
         answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
         if formulas:
             model = file.structure()

@@ -209,7 +209,12 @@ def _solve(*, chosen: Given, strategies: Given) -> Reply:
             solutions[name] = avalon.solve(_game(rules, strategies))
             progress(1)
     found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
-    return Reply(_solved(preset, solutions), _with_format({"rules": preset, "configurations": found}))
+    rows = (
+        (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
+        for name, s in solutions.items()
+    )
+    table = _table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)
+    return Reply([table], _with_format({"rules": preset, "configurations": found}))
 
 
 @command("avalon simulate", chosen=_CHOSEN, strategies=_STRATEGIES, running=_RUNNING)
@@ -368,15 +373,6 @@ def _progress_shown(
 def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
     """Return data for other programs, with the name and the version of their format."""
     return {"format": "kripke_werewolf avalon", "version": 1, **content}
-
-
-def _solved(preset: str, solutions: Mapping[str, avalon.AvalonSolution]) -> list[str]:
-    """Return exact win rates and mean numbers of quests."""
-    rows = (
-        (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
-        for name, s in solutions.items()
-    )
-    return [_table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)]
 
 
 def _simulated(label: str, result: avalon.AvalonSimulation) -> str:
