@@ -110,7 +110,7 @@ def _infer(
 
 
 def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> Reply:
-    """Return what follows from the facts in a handout: the answers to formulas, or the table."""
+    """Return the consequences of the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.told import reading_in_words
 
     if any(entry.unsaid for entry in source.entries):
@@ -130,7 +130,7 @@ def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> 
 
 
 def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
-    """Return what is told, with a line for each formula that is decided; `late`: what is not decided."""
+    """Return the reply, with a line for each formula that is decided; `late`: what is not decided."""
     for answer in content["answers"]:
         said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
         if "reason" in answer:

@@ -251,7 +251,7 @@ def _suggestion(meant: list[str]) -> str:
 
 
 def _about_arguments(context: click.Context, surplus: str) -> str:
-    """Return what may be meant by words that a command does not take."""
+    """Return the advice on words that a command does not take."""
     from kripke_werewolf.language.logics import LOGICS
 
     parameters, given = context.command.params, surplus.split()
@@ -275,7 +275,7 @@ def _about_arguments(context: click.Context, surplus: str) -> str:
 
 
 def _about_option(context: click.Context, option: str) -> str:
-    """Return what may be meant by an option that a command does not have."""
+    """Return the advice on an option that a command does not have."""
     command, asked = context.command, option.lstrip("-")
     if not re.fullmatch(r"[\w-]*\w", option):
         return " Write a formula in quotes."
