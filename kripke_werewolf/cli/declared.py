@@ -8,7 +8,7 @@ text, as `Language` is.
 
 A command that hands options on to a function of the library names that function, and those of its parameters
 that are options, as in `@command("count", running={open_executor: "workers"})`. Their types and defaults are
-those of the function, their help is that in the docstring of the command, or else what the library says of the
+those of the function, their help is in the docstring of the command, or else what the library says of the
 parameter, as in "`workers`: the number of processes." or below the field of a class. The parameter `running`
 of the command is a dictionary of those that were given: `Given`.
 

@@ -254,9 +254,8 @@ def _make(
     number = min(8, cpu_count() or 1) if workers is None else workers
     processes = nullcontext() if number == 1 else ProcessPoolExecutor(number)
     with processes as executor:
-        made = classes.make_class(
-            read, students, output, formats=formats or classes.FORMATS, executor=executor
-        )
+        wanted = formats or classes.FORMATS
+        made = classes.make_class(read, students, output, formats=wanted, executor=executor)
     click.echo(f"{output / 'students'}: {counted(len(students), 'sheet')}")
     for name in sorted(path.name for path in output.glob("solutions.*")):
         click.echo(output / name)

@@ -248,7 +248,7 @@ def _tale(
 
 @command("game statistics", how={statistics: "knowledge"})
 def _statistics(
-    folder: Folder, *, output: NewFile | None = None, as_json: AsJson = False, how: dict[str, bool]
+    folder: Folder, *, output: NewFile | None = None, as_json: AsJson = False, how: Given
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 

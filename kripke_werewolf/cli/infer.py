@@ -68,9 +68,8 @@ def _infer(
     for text in formulas:
         f = read_asked(text, about)
         if not isinstance(f, Formula):
-            raise KripkeError(
-                'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
-            )
+            said = 'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
+            raise KripkeError(said)
         resolve(source.setup, f, source.numbers)  # an unknown name is said before a long search
         asked.append((text, f))
     if _on_terminal():

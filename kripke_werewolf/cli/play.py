@@ -198,9 +198,8 @@ def _demo(*, out: Folder = Path(), force: bool = False) -> None:
     out.mkdir(parents=True, exist_ok=True)
     log, picture = out / "demo.jsonl", out / "demo.png"
     script = files(__package__).joinpath("demo.txt").read_text(encoding="utf-8")
-    game = QuantumWerewolf(
-        ["Alice", "Bob", "Craig", "David"], wolves=2, seers=1, rules="straat", targets="public"
-    )
+    names = "Alice", "Bob", "Craig", "David"
+    game = QuantumWerewolf(names, wolves=2, seers=1, rules="straat", targets="public")
     told, night, caption = list[str](), game, ""
     for line in script.splitlines():
         word, _, rest = line.partition(" ")

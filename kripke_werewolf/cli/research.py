@@ -313,9 +313,7 @@ def _study(
 
 
 @command("program study", running=_RUNNING)
-def _program_study(
-    file: ExistingFile, *, out: Log, progress: _Progress = None, running: dict[str, Any]
-) -> None:
+def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, running: Given) -> None:
     """Run the study in a TOML file, or continue it.
 
     You may stop the study at any moment, even with SIGTERM or SIGKILL. The same command then plays the
