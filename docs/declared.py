@@ -62,10 +62,12 @@ def _about(command: click.Command) -> str:
 
 
 def _command(command: click.Command, context: click.Context) -> Iterator[str]:
-    inner = getattr(command, "commands", {})
+    inner: dict[str, Any] = {}
+    if isinstance(command, click.Group):
+        inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
     for name, of in inner.items():
         below = click.Context(of, parent=context, info_name=name)
-        if not hasattr(of, "commands"):
+        if not isinstance(of, click.Group):
             usage = " ".join([below.command_path.strip(), *_arguments(of, below)])
             yield f"**`{usage}`** {_about(of)}"
             yield ""

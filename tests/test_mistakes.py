@@ -122,7 +122,7 @@ REFUSED = {
     'kw.puzzles.puzzle("muddy")': "did you mean 'muddy-children'?",
     'kw.valid("p", logic="S6")': "(known: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB, KTB",
     'run("puzzle", "muddy-children", "-n", "99")': "n can be at most 20 here",
-    'run("rules", "cisk")': "did you mean 'cisra'?",
+    'run("game", "rules", "cisk")': "did you mean 'cisra'?",
 }
 """What students write, and the words of the message that show what to write instead."""
 
@@ -171,9 +171,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in {"g": night, "evening": day.attack("Di", "Cy").end_phase(), "demo": demo}.items():
         with kw.LogFile.create(found / f"{name}.jsonl", game):
             pass
-    run(("handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), cwd=found)
+    run(("game", "handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), cwd=found)
     cards = ("--players", "Ann,Bo,Cy", "--seed", "4", "--cards", "wolf,wolf,seer,robber,drunk,villager")
-    run(("night", "night.json", *cards, "--player", "Bo"), cwd=found)
+    run(("game", "night", "night.json", *cards, "--player", "Bo"), cwd=found)
     return found
 
 

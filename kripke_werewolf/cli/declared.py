@@ -3,24 +3,45 @@
 The parameters of the function before the `*` are arguments. The others are options, with the type and the
 default of the parameter; a tuple stands for an option that may be repeated. The docstring ends with a part
 `Options:` that spells each option, as in `-o, --output FILE: The file to write.` The option `--format` is
-the parameter `format`, `format_` or, for a tuple, `formats`. A parameter whose type is a named tuple stands
-for the options that are its fields. An option of several commands is a type with its text, as `AsJson` is.
+the parameter `format`, `format_` or, for a tuple, `formats`. An option of several commands is a type with its
+text, as `Language` is.
+
+A command that hands options on to a function of the library names that function, and those of its parameters
+that are options, as in `@command("count", running={open_executor: "workers"})`. Their types and defaults are
+those of the function, their help is in the docstring of the command, or else what the library says of the
+parameter, as in "`workers`: the number of processes." or below the field of a class. The parameter `running`
+of the command is a dictionary of those that were given: `Given`.
+
+A command that returns `Reply` has the option `--json`, and one that makes a `NewFile` has `--force`.
 """
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from inspect import Parameter, cleandoc, signature
+from itertools import chain
 from pathlib import Path
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import click
+from click.core import ParameterSource
+
+from kripke_werewolf.cli.output import check_new, print_json
+from kripke_werewolf.errors import Undecided
+
+COMMANDS: dict[str, click.Command] = {}
+"""The commands in the modules that are loaded, by their names with those of their groups."""
 
 _SPELLED = re.compile(r"((?:-\w, )?--?[\w/-]+)(?: (.+?))?: (.*)")
 """An option as docstrings spell it: its names, what stands for its value, and its help."""
+_FIELD = re.compile(r'^    (\w+): .*\n    """((?:.|\n)+?)\.?"""', re.MULTILINE)
+_PARAMETER = re.compile(r"`(\w+)`: ((?:.|\n)+?)(?=\.\s|\.?$|\n\*)")
+"""A parameter as the docstrings of the library describe it."""
 
 
 def _seconds(value: Any) -> float:
@@ -34,20 +55,24 @@ def _names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
-File = Annotated[Path, click.Path(dir_okay=False, path_type=Path)]
+class _New(click.Path):
+    """The path of a file that a command makes: without `--force`, nothing may be there."""
+
+
+Log = Annotated[Path, click.Path(dir_okay=False, path_type=Path)]
+NewFile = Annotated[Path, _New(dir_okay=False, path_type=Path)]
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
-Positive = Annotated[int, click.IntRange(min=1)]
 Seconds = Annotated[float, _seconds]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""
 
+Given = dict[str, Any]
+"""The options of the library that were given, by the names of its parameters."""
 Language = Annotated[
     str, "--language: The language: en, nl, de or ja; or a file with sentences, such as fr.ftl."
 ]
 AsJson = Annotated[bool, "--json: Print JSON for other programs."]
-
-
 Reading = Literal["facts", "exact"]
 PublishedReading = Annotated[
     Reading,
@@ -57,20 +82,74 @@ PublishedReading = Annotated[
 TableTimeout = Annotated[Seconds, "--timeout SECONDS: Look for the answer for at most this many seconds."]
 
 
-def command(name: str, *, of: Any = click, **settings: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command of a function, in a group if one is given."""
+class Reply(NamedTuple):
+    """What a command prints: lines for people, or content for programs; the exit code is 1 unless `yes`."""
 
-    def decorate(function: Callable[..., Any]) -> click.Command:
-        groups: dict[str, Any] = {}
+    lines: Iterable[str]
+    content: object
+    yes: bool = True
+    indent: int | None = 2
+    undecided: str = ""
+    """What was not decided; the command then ends as one that has failed."""
 
-        def collected(**given: Any) -> Any:
-            for parameter, group in reversed(groups.items()):  # those in other groups first
-                given[parameter] = group(*map(given.pop, group._fields))
-            return function(**given)
+    def show(self, *, as_json: bool) -> None:
+        """Print the answer and end the command."""
+        if as_json:
+            print_json(self.content, indent=self.indent)
+        else:
+            for line in self.lines:
+                click.echo(line)
+        if self.undecided:
+            raise Undecided(self.undecided)
+        click.get_current_context().exit(int(not self.yes))
 
-        parameters, (text, _) = [*_declared(function, groups)], _parts(function)
-        made: click.Command = of.command(name, help=text, params=parameters, **settings)(collected)
-        return made
+
+_JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON for other programs.")
+_FORCE = click.Option(["--force"], is_flag=True, help="Write over files that exist.")
+
+
+def command(
+    path: str, *, cls: type[click.Command] = click.Command, **takes: Mapping[Any, str]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a command of a function.
+
+    `path`: its name after those of its groups. `takes`: for parameters of the function, what they collect for
+    the library: the names of options of some functions, classes or values; a value gives the defaults.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        text, texts = _parts(function)
+        parameters = [*_declared(function, texts, takes)]
+        for source in chain(*takes.values()):
+            texts += _parts(source)[1]
+        for sources in takes.values():
+            for source, names in sources.items():
+                parameters += _taken(source, names.split(), texts)
+        made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
+        if get_type_hints(function)["return"] is Reply:
+            parameters.append(_JSON)
+        if made:
+            parameters.append(_FORCE)
+
+        def run(**given: Any) -> Any:
+            context = click.get_current_context()
+            if made:
+                check_new(*(given[name] for name in made if given[name] is not None))
+                del given["force"]
+            for parameter, sources in takes.items():
+                names = " ".join(sources.values()).split()
+                values = {name: given.pop(name) for name in names}
+                for name in names:
+                    if context.get_parameter_source(name) is ParameterSource.DEFAULT:
+                        del values[name]
+                given[parameter] = values
+            if _JSON not in parameters:
+                return function(**given)
+            as_json = given.pop("as_json")
+            return function(**given).show(as_json=as_json)
+
+        COMMANDS[path] = cls(path.split()[-1], params=parameters, help=text, callback=run)
+        return function
 
     return decorate
 
@@ -81,19 +160,41 @@ def _parts(described: object) -> tuple[str, list[str]]:
     return text, [" ".join(option.split()) for option in re.split(r"\n(?=-)", cleandoc(options))]
 
 
-def _declared(described: Callable[..., Any], groups: dict[str, Any]) -> Iterator[click.Parameter]:
-    """Yield the arguments and options of a function or a named tuple; note its named tuples in `groups`."""
-    _, texts = _parts(described)
-    hints = get_type_hints(described, include_extras=True)
-    for parameter in signature(described).parameters.values():
+def _declared(
+    function: Callable[..., Any], texts: Iterable[str], taken: Container[str]
+) -> Iterator[click.Parameter]:
+    """Yield the arguments and options that a function declares, without those of the library."""
+    hints = get_type_hints(function, include_extras=True)
+    for parameter in signature(function).parameters.values():
         name, default = parameter.name, parameter.default
-        if hasattr(hints[name], "_fields"):
-            groups[name] = hints[name]
-            yield from _declared(hints[name], groups)
-        elif parameter.kind is Parameter.KEYWORD_ONLY or hasattr(described, "_fields"):
+        if name in taken:
+            continue
+        if parameter.kind is Parameter.KEYWORD_ONLY:
             yield _option(name, _kind(hints[name]), default, texts)
-        else:
+        elif parameter.kind is not Parameter.VAR_KEYWORD:
             yield _argument(name, _kind(hints[name]), default)
+
+
+def _taken(source: Any, names: Iterable[str], texts: Sequence[str]) -> Iterator[click.Parameter]:
+    """Yield options for parameters of the library, as they are declared there."""
+    kind = source if callable(source) else type(source)
+    described = inspect.unwrap(kind)
+    if typed := getattr(described, "__required_keys__", None) is not None:  # a typed dictionary
+        given = {name: Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in names}
+    else:
+        given = dict(signature(described).parameters)
+    known = {name: " ".join(text.split()) for name, text in _PARAMETER.findall(inspect.getdoc(kind) or "")}
+    if inspect.isclass(described):
+        known |= {name: " ".join(text.split()) for name, text in _FIELD.findall(inspect.getsource(described))}
+    for name in names:
+        hint = described.__annotations__[name] if typed else given[name].annotation
+        written = getattr(hint, "__forward_arg__", hint)
+        if isinstance(written, str):
+            written = eval(written, vars(sys.modules[described.__module__]))
+        text = known.get(name, "").replace("`", "")
+        option = f"--{name.replace('_', '-')}: {text[:1].upper()}{text[1:]}." if text else ""
+        default = getattr(source, name) if kind is not source else given[name].default
+        yield _option(name, _kind(written), default, [*texts, option])
 
 
 class _Kind(NamedTuple):
@@ -109,30 +210,32 @@ def _kind(hint: Any) -> _Kind:
     if origin is Annotated:
         kind = _kind(inner[0])
         for more in inner[1:]:
+            if isinstance(more, int):  # the least value, as in `settings`
+                more = click.IntRange(min=more)
             kind = kind._replace(text=more) if isinstance(more, str) else kind._replace(type=more)
         return kind
     if origin is tuple:
-        return _kind(inner[0])._replace(number=-1 if Ellipsis in inner else len(inner))
-    if origin in (Union, UnionType):  # with None
-        return _kind(inner[0])
+        number = -1 if Ellipsis in inner else len(inner)
+        return _kind(inner[0])._replace(number=number)
+    if origin in (Union, UnionType):
+        return _kind(next(part for part in inner if part is not NoneType))
     if origin is Literal:
         return _Kind(click.Choice(inner))
     return _Kind(click.Path(path_type=Path) if hint is Path else hint)
 
 
 def _argument(name: str, kind: _Kind, default: Any) -> click.Argument:
-    settings: dict[str, Any] = {"type": kind.type, "nargs": kind.number}
-    if default is Parameter.empty or kind.number == -1:
-        settings["required"] = default is Parameter.empty
-    else:
-        settings |= {"required": False, "default": default}
+    required = default is Parameter.empty
+    settings: dict[str, Any] = {"type": kind.type, "nargs": kind.number, "required": required}
     if kind.number == -1:
         several = f"{name.removesuffix('s').upper()}…"
-        settings["metavar"] = several if settings["required"] else f"[{several}]"
+        settings["metavar"] = several if required else f"[{several}]"
+    elif not required:
+        settings["default"] = default
     return click.Argument([name], **settings)
 
 
-def _option(name: str, kind: _Kind, default: Any, texts: list[str]) -> click.Option:
+def _option(name: str, kind: _Kind, default: Any, texts: Iterable[str]) -> click.Option:
     spellings = "|".join(
         re.escape(n.replace("_", "-")) for n in (name, name.strip("_"), name.removesuffix("s"))
     )
@@ -142,8 +245,9 @@ def _option(name: str, kind: _Kind, default: Any, texts: list[str]) -> click.Opt
     names, metavar, text = spelled.groups()
     settings: dict[str, Any] = {"help": text, "metavar": metavar, "required": default is Parameter.empty}
     if default is not Parameter.empty and kind.number != -1:
-        shown = default is not None and default is not False and default != "" and "by default" not in text
-        settings |= {"default": default, "show_default": shown}
+        shown = default is not None and default is not False and default != ""
+        settings["show_default"] = shown and "by default" not in text
+        settings["default"] = default
     if kind.type is bool and "/" not in names:
         settings["is_flag"] = True
     elif kind.type is not bool:

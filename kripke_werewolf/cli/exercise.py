@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from functools import partial
 from os import cpu_count
 from pathlib import Path
@@ -12,22 +12,13 @@ from typing import Annotated
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, command
-from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
+from kripke_werewolf import exercises
+from kripke_werewolf.cli.declared import NewFile, Reply, command
+from kripke_werewolf.cli.output import check_new, note, write_file
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import (
-    Exercise,
-    classes,
-    grading,
-    kinds_generated,
-    new_exercise,
-    read_exercise,
-    to_latex,
-    to_markdown,
-    to_toml,
-)
+from kripke_werewolf.exercises import classes, grading
 from kripke_werewolf.exercises.classes import CourseSheet
-from kripke_werewolf.exercises.roster import read_roster
+from kripke_werewolf.exercises.roster import folder_name, read_roster
 from kripke_werewolf.exercises.sheet import Sheet, Task, is_variant_name, points_text, read_sheet
 from kripke_werewolf.exercises.submissions import read_submission
 from kripke_werewolf.exercises.worker import Worker
@@ -37,13 +28,16 @@ from kripke_werewolf.reports.tables import counted
 
 _ENDINGS = (".md", ".tex")
 _Output = Annotated[
-    File,
+    NewFile,
     "-o, --output: The file for the students: ex.md or ex.tex; the solution goes to ex.solution.md or .tex.",
 ]
 _Document = Annotated[bool, "--document: Write complete LaTeX documents, instead of files to include."]
 _Student = Annotated[
     str, "--student ID: The student of the class; for a sheet exported with --variants, such as 'variant 3'."
 ]
+_Format = Annotated[str, click.Choice(classes.FORMATS)]
+_ClassExport = Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))]
+_Seconds = Annotated[float, click.FloatRange(0.1, 600)]
 _Workers = Annotated[
     int | None,
     click.IntRange(1, 61),  # Windows cannot wait for more
@@ -51,15 +45,10 @@ _Workers = Annotated[
 ]
 
 
-@click.group("exercise", cls=WholeHelps)
-def exercise_command() -> None:
-    """Generate exercises and sheets, check and grade answers."""
-
-
-@command("new", of=exercise_command)
-def new_command(
+@command("exercise new")
+def _new(
     *,
-    kind: Annotated[str, click.Choice(sorted(kinds_generated()))],
+    kind: Annotated[str, click.Choice(sorted(exercises.kinds_generated()))],
     size: int | None = None,
     depth: int | None = None,
     set_: tuple[str, ...] = (),
@@ -78,74 +67,69 @@ def new_command(
       --set NAME=VALUE: Another parameter of the kind, lists with commas; may be repeated.
       --seed: The seed: the same seed gives the same exercise; by default it is drawn.
     """
-    known_ending(output, _ENDINGS)
-    given: dict[str, int | str] = {} if size is None else {"size": size}
-    given |= {} if depth is None else {"depth": depth}
+    parameters = {"size": size, "depth": depth}
+    given: dict[str, int | str] = {name: value for name, value in parameters.items() if value is not None}
     for setting in set_:
-        name, sign, value = setting.partition("=")
+        name, sign, value = (part.strip() for part in setting.partition("="))
         if not sign:
             raise FormatError(f"--set: expected NAME=VALUE, got {setting!r}")
-        given[name.strip()] = int(value) if value.strip().isdecimal() else value.strip()
+        given[name] = int(value) if value.isdecimal() else value
     seed = secrets.randbelow(10**6) if seed is None else seed
-    exercise = new_exercise(kind, rng=seed, **given)
-    checker = output.with_suffix(".toml")
-    write_file(checker, f"# seed {seed}\n{to_toml(exercise)}")
-    click.echo(f"seed {seed}", err=True)
-    _export(exercise, output, checker, document=document)
+    _export(exercises.new_exercise(kind, rng=seed, **given), output, document=document, seed=seed)
 
 
-@command("export", of=exercise_command)
-def exercise_export_command(file: Path, *, output: _Output, document: _Document = False) -> None:
+@command("exercise export")
+def _export_exercise(file: Path, *, output: _Output, document: _Document = False) -> None:
     """Write the exercise in FILE (TOML) for students, and the solution to a separate file."""
-    known_ending(output, _ENDINGS)
-    _export(read_exercise(file), output, document=document)
+    _export(exercises.read_exercise(file), output, document=document)
 
 
-@command("check", of=exercise_command)
-def exercise_check_command(file: Path, answer: Path, *, as_json: AsJson = False) -> None:
+@command("exercise check")
+def _check(file: Path, answer: Path) -> Reply:
     """Check the answer in the file ANSWER to the exercise in FILE (TOML), and give the reason.
 
     ANSWER may also be a file of answers from the explorer. Exit code 0 if it is right, 1 if it is wrong, 2
     if it is in the wrong format.
     """
-    exercise, given = read_exercise(file), read_text(answer)
+    exercise, given = exercises.read_exercise(file), read_text(answer)
     if given.lstrip().startswith("{"):
         from kripke_werewolf.web.practice import answer_in
 
         given = answer_in(given, exercise, str(answer))
     result = exercise.check(given, source=str(answer))
-    tell([str(result)], {"right": result.right, "reason": result.reason}, as_json=as_json, indent=None)
-    exit_with(result.right)
+    content = {"right": result.right, "reason": result.reason}
+    return Reply([str(result)], content, yes=result.right, indent=None)
 
 
-def _export(exercise: Exercise, output: Path, *others: Path, document: bool) -> None:
-    """Write an exercise and its solution, and print the names of all files written."""
+def _export(exercise: exercises.Exercise, output: Path, *, document: bool, seed: int | None = None) -> None:
+    """Write an exercise, its solution and, with a seed, its file; print the names of all files written."""
+    known_ending(output, _ENDINGS)
     latex = output.suffix.lower() == ".tex"
     if document and not latex:
         raise FormatError(f"--document is for .tex, and not for {output.suffix}")
-    text = partial(to_latex, document=document) if latex else to_markdown
+    text = partial(exercises.to_latex, document=document) if latex else exercises.to_markdown
     apart = output.with_suffix(f".solution{output.suffix}")
-    write_file(output, text(exercise))
-    write_file(apart, text(exercise, solution=True))
-    click.echo("\n".join(map(str, (output, apart, *others))))
+    files = {output: text(exercise), apart: text(exercise, solution=True)}
+    if seed is not None:
+        files[output.with_suffix(".toml")] = f"# seed {seed}\n{exercises.to_toml(exercise)}"
+        click.echo(f"seed {seed}", err=True)
+    check_new(*files)
+    for path, content in files.items():
+        write_file(path, content)
+        click.echo(str(path))
 
 
 # --- sheets -----------------------------------------------------------------------------------------
 
 
-@exercise_command.group("sheet", cls=WholeHelps)
-def sheet_command() -> None:
-    """Write sheets of several tasks, check answers to them, and export them to learning systems."""
-
-
-@command("new", of=sheet_command)
-def new_sheet_command(
+@command("exercise sheet new")
+def _new_sheet(
     kinds: tuple[str, ...],
     *,
     title: str = "Exercise sheet",
     points: int = 1,
     seed: int | None = None,
-    output: File,
+    output: NewFile,
 ) -> None:
     """Write a sheet with a task of each KIND. Edit it to change parameters, points and titles, or to add
     exercise files.
@@ -162,50 +146,42 @@ def new_sheet_command(
     click.echo(f"{output}\nseed {seed}")
 
 
-@command("check", of=sheet_command)
-def check_sheet_command(
-    sheet: Path, answers: Path, *, student: _Student = "", as_json: AsJson = False
-) -> None:
+@command("exercise sheet check")
+def _check_sheet(sheet: Path, answers: Path, *, student: _Student = "") -> Reply:
     """Check the answers in the file ANSWERS to SHEET, and give the reason for each task.
 
     SHEET is a TOML file or, for the sheet of one student, the folder that `class make` wrote. The answers are
     plain text, a notebook or a file saved by the explorer. Exit code 0 if all answers are right, 1 if not.
     """
     found = list(read_submission(str(answers), answers.read_bytes()))
-    if len(found) != 1 or found[0].problem or len(found[0].answers) != 1:
-        problem = next(
-            (part.problem for part in found if part.problem), "it holds the answers of several students"
-        )
+    problems = [part.problem for part in found if part.problem]
+    if problems or len(found) != 1 or len(found[0].answers) != 1:
+        problem = next(iter(problems), "it holds the answers of several students")
         raise FormatError(f"{answers}: {problem}; `exercise class grade` reads folders and tables")
     given = found[0].answers[0]
     opened, name = _opened(sheet, student, author=given.student)
     variant = opened.variant(name)
     with Worker(kinds=variant.sheet.kinds) as worker:
         marks = grading.grade(variant, given.answers, worker=worker)
-    lines = []
+    lines, tasks = [], []
     for number, mark in enumerate(marks.marks, 1):
         lines.append(f"{marks.variant.heading(number)}: {mark.state}")
         lines += [f"  {line}" for line in mark.reason.splitlines()]
-    content = {
-        "points": str(marks.points),
-        "out_of": str(variant.sheet.points),
-        "tasks": [
-            {"state": mark.state, "points": str(mark.points), "reason": mark.reason} for mark in marks.marks
-        ],
-    }
-    total = f"{marks.points} of {points_text(variant.sheet.points)}"
-    tell([*lines, total], content, as_json=as_json, indent=None)
-    exit_with(all(mark.state == "right" for mark in marks.marks))
+        tasks.append({"state": mark.state, "points": str(mark.points), "reason": mark.reason})
+    lines.append(f"{marks.points} of {points_text(variant.sheet.points)}")
+    content = {"points": str(marks.points), "out_of": str(variant.sheet.points), "tasks": tasks}
+    return Reply(lines, content, all(mark.state == "right" for mark in marks.marks), indent=None)
 
 
-@command("export", of=sheet_command)
-def export_sheet_command(
+@command("exercise sheet export")
+def _export_sheet(
     sheet: Path,
     *,
     to: Annotated[str, click.Choice(list(exports.EXPORTS))],
     variants: Annotated[int, click.IntRange(1, 1000)] = 1,
     student: _Student = "",
     output: Path,
+    force: bool = False,
 ) -> None:
     """Export SHEET to a learning system, as notebooks, or as a web page.
 
@@ -217,16 +193,27 @@ def export_sheet_command(
       --to: The system to export to.
       --variants: The number of variants.
       -o, --output: The file or, for notebooks, the folder to write.
+      --force: Write over files that exist.
     """
     # a bank or numbered variants may come from the sheet of a class, too
     opened, name = _opened(sheet, student) if student or sheet.is_dir() else (read_sheet(sheet), "")
     read = opened if isinstance(opened, Sheet) else opened.sheet
+    check_new(*_places(output, read.title, numbered=variants > 1))
     for path in exports.export(opened, to, output, variants=variants, student=name):
         click.echo(path)
     click.echo(f"seed {read.seed}", err=True)
     if free := exports.marked_by_hand(read, to, variants=variants):
         instead = "; `--to coderunner` marks them too" if to == "moodle" else ""
         note(f"marked by hand: {', '.join(free)}{instead}")
+
+
+def _places(output: Path, title: str, *, numbered: bool = False) -> list[Path]:
+    """Return the files that an export may write: this one, some with numbers, or notebooks in this folder."""
+    if output.is_dir():
+        return list(output.rglob(f"{folder_name(title)}*.ipynb"))
+    if numbered:
+        return [output, *output.parent.glob(f"{output.stem}-[0-9]*{output.suffix}")]
+    return [output]
 
 
 def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseSheet, str]:
@@ -250,19 +237,9 @@ def _opened(path: Path, student: str, author: str = "") -> tuple[Sheet | CourseS
 # --- classes ----------------------------------------------------------------------------------------
 
 
-@exercise_command.group("class", cls=WholeHelps)
-def class_command() -> None:
-    """Write an individual sheet for each student of a class, grade answers, and export the sheets."""
-
-
-@command("make", of=class_command)
-def make_command(
-    sheet: Path,
-    *,
-    roster: Path,
-    output: Path,
-    formats: tuple[Annotated[str, click.Choice(classes.FORMATS)], ...] = (),
-    workers: _Workers = None,
+@command("exercise class make")
+def _make(
+    sheet: Path, *, roster: Path, output: Path, formats: tuple[_Format, ...] = (), workers: _Workers = None
 ) -> None:
     """Write a sheet for each student to OUTPUT/students, and all solutions to OUTPUT.
 
@@ -274,10 +251,11 @@ def make_command(
       --format: Write only this format; may be repeated. By default all.
     """
     read, students = read_sheet(sheet), read_roster(roster)
-    with _executor(workers) as executor:
-        made = classes.make_class(
-            read, students, output, formats=formats or classes.FORMATS, executor=executor
-        )
+    number = min(8, cpu_count() or 1) if workers is None else workers
+    processes = nullcontext() if number == 1 else ProcessPoolExecutor(number)
+    with processes as executor:
+        wanted = formats or classes.FORMATS
+        made = classes.make_class(read, students, output, formats=wanted, executor=executor)
     click.echo(f"{output / 'students'}: {counted(len(students), 'sheet')}")
     for name in sorted(path.name for path in output.glob("solutions.*")):
         click.echo(output / name)
@@ -290,14 +268,9 @@ def make_command(
     note(*made.remarks)
 
 
-@command("grade", of=class_command)
-def grade_command(
-    folder: Path,
-    answers: Path,
-    *,
-    output: File,
-    workers: _Workers = None,
-    seconds: Annotated[float, click.FloatRange(0.1, 600)] | None = None,
+@command("exercise class grade")
+def _grade(
+    folder: Path, answers: Path, *, output: NewFile, workers: _Workers = None, seconds: _Seconds | None = None
 ) -> None:
     """Grade ANSWERS (a folder, an archive or a table) for the class in FOLDER, made by `class make`.
 
@@ -319,10 +292,8 @@ def grade_command(
     note(*graded.remarks)
 
 
-@command("export", of=class_command)
-def export_class_command(
-    folder: Path, *, to: Annotated[str, click.Choice(list(exports.CLASS_EXPORTS))], output: Path
-) -> None:
+@command("exercise class export")
+def _export_class(folder: Path, *, to: _ClassExport, output: Path, force: bool = False) -> None:
     """Export the individual sheets of the class in FOLDER, made by `class make`, to a system.
 
     For nbgrader and otter, this is a notebook for each student; for a question bank (coderunner, moodle,
@@ -331,12 +302,9 @@ def export_class_command(
     Options:
       --to: The system to export to.
       -o, --output: The archive or, for notebooks, the folder to write.
+      --force: Write over files that exist.
     """
-    for path in exports.export_class(classes.read_class(folder), to, output):
+    course = classes.read_class(folder)
+    check_new(*_places(output, course.sheet.title))
+    for path in exports.export_class(course, to, output):
         click.echo(path)
-
-
-def _executor(workers: int | None) -> AbstractContextManager[Executor | None]:
-    """Return processes to make sheets in; None for one worker."""
-    number = min(8, cpu_count() or 1) if workers is None else workers
-    return nullcontext() if number == 1 else ProcessPoolExecutor(number)

@@ -1,42 +1,47 @@
-"""Commands on logs: `replay`, `table`, `handout`, `report`, `branch`, `undo`; `rules`, `audit`; `night`."""
+"""The group `game`: commands on recorded games, their rules, decks and nights of One Night."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import click
 
 from kripke_werewolf.cli.declared import (
     AsJson,
-    File,
     Folder,
+    Given,
     Language,
+    Log,
     Names,
-    Positive,
+    NewFile,
     PublishedReading,
     Reading,
+    Reply,
     TableTimeout,
     command,
 )
-from kripke_werewolf.cli.output import exit_with, note, print_grid, print_json, tell, write_file
+from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
 from kripke_werewolf.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.files import holds_night, known_ending, parse_json, read_text
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
+from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.tabletop.evenings import statistics
 from kripke_werewolf.tabletop.night import read_night
 from kripke_werewolf.tabletop.sitting import read_flow
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, Table, compare, read_log, story
+from kripke_werewolf.werewolf.audit import audit_rules
+from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
 from kripke_werewolf.werewolf.draws import Chance
+from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
 from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
-from kripke_werewolf.werewolf.setup import Deal, Targets
 from kripke_werewolf.werewolf.table import TableChange
 from kripke_werewolf.werewolf.tale import knowledge_after, report, tale, to_ask
 from kripke_werewolf.werewolf.telling import describe_setup
@@ -45,51 +50,45 @@ from kripke_werewolf.wording import ENGLISH, in_language, known_language
 _Numbers = Annotated[
     Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact fractions."
 ]
+_Players = Annotated[int, click.IntRange(min=2)]
 _JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
 # --- replay and table ------------------------------------------------------------------------------
 
 
-@command("replay")
-def replay_command(
-    log: str, *, step: int | None = None, numbers: _Numbers = None, as_json: AsJson = False
-) -> None:
+@command("game replay")
+def _replay(log: str, *, step: int | None = None, numbers: _Numbers = None) -> Reply:
     """Print the game in LOG step by step, with all secrets, and then the table.
 
     Options:
       --step N: Only the first N steps.
     """
     game = load_game(log, step)
-    if as_json:
-        print_json(
-            {
-                "setting": describe_setup(game.setup),
-                "players": list(game.players),
-                "steps": [episode.to_dict() for episode in story(game)],
-                "phase": str(game.phase),
-                "alive": list(game.alive),
-                "verdict": game.verdict,
-                "results": game.results,
-                "table": game.table().to_dict(numbers or "fractions"),
-            }
-        )
-        return
-    click.echo(f"{describe_setup(game.setup)}\nPlayers: {', '.join(game.players)}.")
+    content: dict[str, Any] = {"setting": describe_setup(game.setup), "players": list(game.players)}
+    content |= {"steps": [episode.to_dict() for episode in story(game)], "phase": str(game.phase)}
+    content |= {"alive": list(game.alive), "verdict": game.verdict, "results": game.results}
+    content["table"] = game.table().to_dict(numbers or "fractions")
+    return Reply(_replayed(game, numbers or "decimal"), content)
+
+
+def _replayed(game: QuantumWerewolf, numbers: Numbers) -> Iterator[str]:
+    yield f"{describe_setup(game.setup)}\nPlayers: {', '.join(game.players)}."
     phase = None
     for episode in story(game):
-        if episode.step and episode.phase != phase:
-            phase = episode.phase
-            click.echo(f"\n{phase}")
-        number = f"{episode.step:4}  " if episode.step else "      "
-        text = " ".join(episode.sentences) or ("The phase ends." if episode.step else "The start.")
-        click.echo(f"{number}{text} [{counted(episode.worlds, 'world')}]")
+        number, text = "      ", "The start."
+        if episode.step:
+            number, text = f"{episode.step:4}  ", "The phase ends."
+            if episode.phase != phase:
+                phase = episode.phase
+                yield f"\n{phase}"
+        yield f"{number}{' '.join(episode.sentences) or text} [{counted(episode.worlds, 'world')}]"
     over = f"over: {game.verdict}" if game.verdict else f"{game.phase}"
-    click.echo(f"\nAfter step {len(game.steps)}: {over}. Alive: {', '.join(game.alive) or 'nobody'}.\n")
-    _print_table(game.table(), "text", numbers)
+    yield f"\nAfter step {len(game.steps)}: {over}. Alive: {', '.join(game.alive) or 'nobody'}.\n"
+    yield grid_text(game.table().grid(numbers))
 
 
-@command("table")
-def table_command(
+@command("game table")
+def _table(
     log: str,
     *,
     format: Annotated[str, click.Choice([*FORMATS])] = "text",
@@ -123,24 +122,16 @@ def table_command(
     whole = load_game(log)
     game = whole if step is None else whole.at(step)
     before = None if diff is None else whole.at(diff)
-    shown = table(game) if before is None else TableChange(table(before), table(game))
+    shown: Tabular = table(game) if before is None else TableChange(table(before), table(game))
     if as_json or format == "json":
         state = {"step": len(game.steps), "phase": str(game.phase), "verdict": game.verdict}
         print_json({**state, **shown.to_dict(numbers or "fractions")})
         return
     if before is not None and format == "text":
         click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
-    _print_table(shown, format, numbers)
-
-
-def _print_table(table: Tabular, form: str, numbers: Numbers | None) -> None:
-    """Print a table in one of the formats; as text on a terminal it is ruled."""
-    grid = table.grid(numbers or "decimal")
-    if form == "text":
-        print_grid(grid)
-        return
-    click.echo(FORMATS[form](table, numbers or "decimal"))
-    if form == "csv" and grid.note:  # there is no place for it among the values
+    grid = shown.grid(numbers or "decimal")
+    click.echo(grid_text(grid) if format == "text" else FORMATS[format](shown, numbers or "decimal"))
+    if format == "csv" and grid.note:  # there is no place for it among the values
         note(grid.note)
 
 
@@ -153,8 +144,8 @@ _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
 }
 
 
-@command("handout")
-def handout_command(
+@command("game handout")
+def _handout(
     log: str,
     *,
     player: str,
@@ -162,7 +153,7 @@ def handout_command(
     step: int | None = None,
     reading: Reading | None = None,
     timeout: TableTimeout = 60,
-    output: File | None = None,
+    output: NewFile | None = None,
     language: Language = ENGLISH,
     as_json: _JsonFormat = False,
 ) -> None:
@@ -179,17 +170,18 @@ def handout_command(
         tables.
       -o, --output: The file to write; by default it is printed.
     """
+    as_json = as_json or format == "json"
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
     if holds_night(Path(log)):
         told = in_language(read_night(Path(log)).handout(player), known_language(language))
-        if reading is not None or step is not None or as_json or format == "json":
-            raise GameError("a night of One Night has no steps or readings; `night --json` prints it")
+        if reading is not None or step is not None or as_json:
+            raise GameError("a night of One Night has no steps or readings; `game night --json` prints it")
         write_file(output, _HANDOUTS[format](told), secret=True)
         return
     game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
-    if not as_json and format != "json":
+    if not as_json:
         document = handout.document
         if reading is not None:
             document = handout.with_probabilities(reading=reading, timeout=timeout)
@@ -203,9 +195,9 @@ def handout_command(
     write_file(output, f"{text}\n", secret=game.verdict is None)
 
 
-@command("report")
-def report_command(
-    log: str, *, output: File, step: int | None = None, plots: bool = True, language: Language = ENGLISH
+@command("game report")
+def _report(
+    log: str, *, output: NewFile, step: int | None = None, plots: bool = True, language: Language = ENGLISH
 ) -> None:
     """Write a report of the game in LOG, to read after the game: it contains all secrets.
 
@@ -226,11 +218,11 @@ def report_command(
     _write_document(in_language(document, known), output, secret=secret)
 
 
-@command("tale")
-def tale_command(
+@command("game tale")
+def _tale(
     log: str,
     *,
-    output: File | None = None,
+    output: NewFile | None = None,
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
     language: Language = ENGLISH,
@@ -254,13 +246,9 @@ def tale_command(
     _write_document(in_language(document, known), output, secret=game.verdict is None)
 
 
-@command("statistics")
-def statistics_command(
-    folder: Folder,
-    *,
-    output: File | None = None,
-    knowledge: bool = False,
-    as_json: AsJson = False,
+@command("game statistics", how={statistics: "knowledge"})
+def _statistics(
+    folder: Folder, *, output: NewFile | None = None, as_json: AsJson = False, how: Given
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 
@@ -272,7 +260,7 @@ def statistics_command(
       --knowledge: Also work out since when players could know a wolf; this takes time.
     """
     _check_document(output, ".csv")
-    found = statistics(folder, knowledge=knowledge)
+    found = statistics(folder, **how)
     if as_json:
         print_json(found.to_dict())
     elif output is not None and output.suffix.lower() == ".csv":
@@ -291,16 +279,18 @@ def _check_document(output: Path | None, *others: str) -> None:
 
 def _write_document(document: Document, output: Path | None, *, secret: bool = False) -> None:
     """Write a document as the ending of the file says, with its figures beside Markdown; or print it."""
+    pictures: dict[str, Path] = {}
     if output is None or output.suffix.lower() == ".txt":
-        content, pictures = f"{document.to_text()}\n", {}
+        content = f"{document.to_text()}\n"
     elif output.suffix.lower() == ".md":
         figures = {figure.name: figure for figure in document.figures()}
         pictures = {name: output.with_name(f"{output.stem}-{name}.svg") for name in figures}
+        check_new(*pictures.values())
         for name, path in pictures.items():
             write_file(path, figures[name].svg + "\n", secret=secret)
         content = document.to_markdown({name: quote(path.name) for name, path in pictures.items()})
     else:
-        content, pictures = document.to_page(), {}
+        content = document.to_page()
     write_file(output, content, secret=secret)
     if output is not None:
         click.echo("\n".join(map(str, (output, *pictures.values()))))
@@ -309,16 +299,9 @@ def _write_document(document: Document, output: Path | None, *, secret: bool = F
 # --- rules and audit --------------------------------------------------------------------------------
 
 
-@command("rules")
-def rules_command(
-    rules: str,
-    *,
-    deal: Deal = "quantum",
-    targets: Targets = "secret",
-    cards: tuple[str, ...] = (),
-    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
-    output: File | None = None,
-    language: Language = ENGLISH,
+@command("game rules", chosen={rule_sheet: "deal targets"}, cards={read_cards: "cards roles"})
+def _rules(
+    rules: str, *, output: NewFile | None = None, language: Language = ENGLISH, chosen: Given, cards: Given
 ) -> None:
     """Print the rules of a game on one page, for its players.
 
@@ -332,27 +315,18 @@ def rules_command(
       --roles FILE: A Python file that declares roles of your own.
       -o, --output: The file: rules.html (a page to print), rules.md or rules.txt.
     """
-    further = read_cards({"cards": cards, "roles": roles})
-    if rules == ONE_NIGHT_RULES:
-        sheet = night_sheet(night_cards({"cards": cards, "roles": roles}), 3)
-    else:
-        sheet = rule_sheet(load_rules(rules), deal=deal, targets=targets, cards=further)
     _check_document(output)
+    if rules == ONE_NIGHT_RULES:
+        sheet = night_sheet(night_cards(cards), 3)
+    else:
+        sheet = rule_sheet(load_rules(rules), cards=read_cards(**cards), **chosen)
     _write_document(in_language(sheet, known_language(language)), output)
 
 
-@command("audit")
-def audit_command(
-    rules: str,
-    *,
-    players: Annotated[int, click.IntRange(min=2)],
-    wolves: Positive | None = None,
-    targets: Targets = "secret",
-    deal: Deal = "quantum",
-    games: Positive = 10,
-    seed: int = 0,
-    as_json: AsJson = False,
-) -> None:
+@command("game audit", settings={audit_rules: "seed", QuantumWerewolf: "targets deal"})
+def _audit(
+    rules: str, *, players: _Players, games: Positive = 10, wolves: Positive | None = None, settings: Given
+) -> Reply:
     """Compare random games that a player cannot tell apart, and report what looks different to the player.
 
     RULES is the name of a rule set, or a TOML file with fields of the rules, where `preset = "gekka"`
@@ -371,36 +345,31 @@ def audit_command(
       --games: The number of games.
       --seed: The seed for all random draws.
     """
-    from kripke_werewolf.werewolf.audit import audit_rules
-
-    found = audit_rules(
-        load_rules(rules), players, wolves=wolves, targets=targets, deal=deal, games=games, seed=seed
-    )
-    tell(found.table.to_text().split("\n"), [compared.to_dict() for compared in found], as_json=as_json)
-    exit_with(not any(compared.leaks for compared in found))
+    found = audit_rules(load_rules(rules), players, games=games, wolves=wolves, **settings)
+    content = [compared.to_dict() for compared in found]
+    return Reply([found.table.to_text()], content, yes=not any(compared.leaks for compared in found))
 
 
 # --- branch and undo -------------------------------------------------------------------------------
 
 
-@command("branch")
-def branch_command(
+@command("game branch")
+def _branch(
     log: str,
     *,
     step: int,
-    output: File,
+    output: NewFile,
     moves: tuple[str, ...] = (),
     against: int | None = None,
     seed: int | None = None,
     numbers: _Numbers = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Copy the first N steps of LOG to a new log, make moves there, and print the differences.
 
     For example, what if Ann had looked at Cy?
 
     \b
-      kripke-werewolf branch g.jsonl --step 0 -o h.jsonl --move "vision Ann Cy"
+      kripke-werewolf game branch g.jsonl --step 0 -o h.jsonl --move "vision Ann Cy"
 
     By default, the new game is compared with LOG after the same number of steps; without --move, with the
     whole of LOG.
@@ -426,18 +395,16 @@ def branch_command(
     if against is None:
         against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
     change = compare(game.at(against), there)
-    with LogFile.create(output, there, session=read_log(log).session):
-        pass
-    if as_json:
-        print_json(change.to_dict(numbers or "fractions"))
-        return
-    click.echo("; ".join([f"{output}: {log} up to step {step}", *moves]))
-    click.echo(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
-    click.echo(change.to_text(numbers or "decimal"))
+    output.unlink(missing_ok=True)
+    LogFile.create(output, there, session=read_log(log).session).close()
+    lines = ["; ".join([f"{output}: {log} up to step {step}", *moves])]
+    lines.append(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
+    lines.append(change.to_text(numbers or "decimal"))
+    return Reply(lines, change.to_dict(numbers or "fractions"))
 
 
-@command("undo")
-def undo_command(log: str, *, steps: Positive = 1) -> None:
+@command("game undo")
+def _undo(log: str, *, steps: Positive = 1) -> None:
     """Undo the last steps of the game in LOG. The log keeps them and marks them as undone.
 
     Options:
@@ -459,16 +426,10 @@ def undo_command(log: str, *, steps: Positive = 1) -> None:
 # --- decks -----------------------------------------------------------------------------------------
 
 
-@command("decks")
-def decks_command(
-    *,
-    players: Annotated[int | None, click.IntRange(min=2)] = None,
-    wolves: Positive | None = None,
-    cards: tuple[str, ...] = (),
-    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
-    rules: str = "cisra",
-    as_json: AsJson = False,
-) -> None:
+@command("game decks", cards={read_cards: "cards roles"})
+def _decks(
+    *, players: _Players | None = None, wolves: Positive | None = None, rules: str = "cisra", cards: Given
+) -> Reply:
     """Print the decks suggested for 5 to 20 players, with their exact winning chances under blind play.
 
     In blind play, with a classical deal, everybody who is asked makes a random legal choice, and every day a
@@ -481,9 +442,7 @@ def decks_command(
       --roles FILE: A Python file that declares roles of your own.
       --rules: The rule set, by name or as a TOML file.
     """
-    from kripke_werewolf.werewolf.decks import blind_chances, suggested_cards
-
-    given = read_cards({"cards": cards, "roles": roles})
+    given = read_cards(**cards)
     used, rows, data = load_rules(rules), list[tuple[str, ...]](), list[dict[str, object]]()
     for number in range(5, 21) if players is None else [players]:
         deck, few = given or suggested_cards(number), wolves or used.wolves_for(number)
@@ -494,27 +453,24 @@ def decks_command(
         more = ", ".join(f"{name} {count}" for name, count in named.items())
         won = ", ".join(f"{verdict} {float(chance):.1%}" for verdict, chance in chances.items())
         rows.append((str(number), str(few), more, won))
-    if as_json:
-        print_json(data)
-    else:
-        header = ("players", "wolves", "further cards", "blind play is won by")
-        print_grid(Grid(header, tuple(rows), words=True))
+    header = ("players", "wolves", "further cards", "blind play is won by")
+    return Reply([grid_text(Grid(header, tuple(rows), words=True))], data)
 
 
 # --- One Night -------------------------------------------------------------------------------------
 
 
-@command("night")
-def night_command(
-    file: File,
+@command("game night", middle={OneNight: "middle"})
+def _night(
+    file: Log,
     *,
     players: Names | None = None,
     cards: Names | None = None,
-    middle: Annotated[int, click.IntRange(min=0)] = 3,
-    seed: Annotated[int | None, click.IntRange(min=0)] = None,
+    seed: Natural | None = None,
     viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
-    as_json: AsJson = False,
-) -> None:
+    force: bool = False,
+    middle: Given,
+) -> Reply:
     """Print what players were told in a night of One Night, and how likely each card is for them.
 
     FILE holds the night as JSON; with --players and --cards a random one is written to it first. The
@@ -525,13 +481,13 @@ def night_command(
       --cards ROLES: Its cards: one for each player and each place in the middle.
       --middle: The number of cards in the middle.
       --seed: The seed of the new night.
+      --force: Write a new night over a file that exists.
     """
-    from kripke_werewolf.werewolf.one_night import OneNight, PlayedNight
-
     if (players is None) != (cards is None):
         raise GameError("a new night needs both --players and --cards")
     if players is not None and cards is not None:
-        drawn = OneNight(tuple(players), tuple(cards), middle).drawn(seed)
+        drawn = OneNight(tuple(players), tuple(cards), **middle).drawn(seed)
+        check_new(file)
         write_file(file, json.dumps(drawn.to_dict(), indent=2, ensure_ascii=False) + "\n", secret=True)
     night = PlayedNight.from_dict(parse_json(read_text(file), str(file)))
     content, lines = {}, list[str]()
@@ -543,4 +499,4 @@ def night_command(
         content[player] = {"told": night.told(player), "chances": chances}
         shown = (f"{p}: {', '.join(map(' '.join, some.items()))}" for p, some in chances.items())
         lines += [player, *(f"  {line}" for line in (*night.told(player), *shown))]
-    tell(lines, content, as_json=as_json)
+    return Reply(lines, content)

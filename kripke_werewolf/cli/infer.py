@@ -1,18 +1,17 @@
-"""The command `infer`: from one player's sheet to everything that explains it."""
+"""The command `game infer`: from one player's sheet to everything that explains it."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, Reading, Seconds, command
-from kripke_werewolf.cli.output import exit_with, tell
+from kripke_werewolf.cli.declared import Reading, Reply, Seconds, command
 from kripke_werewolf.cli.sources import declared_in
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, Undecided
 from kripke_werewolf.files import parse_json, read_text
@@ -21,15 +20,13 @@ from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.reports.tables import counted, shown
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from kripke_werewolf.werewolf.inference import Histories, Made, Reason
     from kripke_werewolf.werewolf.roles import Role
     from kripke_werewolf.werewolf.told import Told
 
 
-@command("infer")
-def infer_command(
+@command("game infer")
+def _infer(
     sheet: str,
     formulas: tuple[str, ...] = (),
     *,
@@ -39,14 +36,13 @@ def infer_command(
     reading: Reading = "exact",
     timeout: Seconds | None = None,
     roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Find all histories of a game that explain one player's SHEET.
 
-    SHEET is what `handout` writes, as text or with --json, or a sheet typed by hand (see the page on file
-    formats). Prints the number of histories, the probability of every fact for the player, and the possible
-    moves of all players; on a terminal first the sheet as it was understood. FORMULAs are about the player's
-    knowledge, as formulas or in plain English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
+    SHEET is what `game handout` writes, as text or with --json, or a sheet typed by hand (see the page on
+    file formats). Prints the number of histories, the probability of every fact for the player, and the
+    possible moves of all players; on a terminal first the sheet as it was understood. FORMULAs are about the
+    player's knowledge, as formulas or in plain English: "K_2 wolf_4", "does Ann know that Di is a wolf?".
 
     With --reading facts there is no search: only entries of 0 and 100% count, and SHEET is a handout. Prints
     the answers to FORMULAs, or without any the probability of every fact.
@@ -65,44 +61,57 @@ def infer_command(
     from kripke_werewolf.werewolf.inference import NoHistory, infer
     from kripke_werewolf.werewolf.vocabulary import resolve, vocabulary
 
-    source = _read(sheet, declared_in(roles).values() if roles is not None else ())
+    own = declared_in(roles) if roles is not None else {}
+    source = _read(sheet, own.values())
     about = vocabulary(source.setup, source.numbers)
-    asked = [(text, _closed(read_asked(text, about))) for text in formulas]
-    for _, f in asked:  # a name that is unknown is said before a long search
-        resolve(source.setup, f, source.numbers)
+    asked: list[tuple[str, Formula]] = []
+    for text in formulas:
+        f = read_asked(text, about)
+        if not isinstance(f, Formula):
+            said = 'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
+            raise KripkeError(said)
+        resolve(source.setup, f, source.numbers)  # an unknown name is said before a long search
+        asked.append((text, f))
     if _on_terminal():
         click.echo(f"{source}\n", err=True)
     if reading == "facts":
-        search = {"--why": why, "--smallest": smallest, "--example": example}
-        refused = [option for option, given in {**search, "--timeout": timeout}.items() if given]
-        _by_facts(sheet, source, asked, refused, as_json=as_json)
-        return
+        search = {"--why": why, "--smallest": smallest, "--example": example, "--timeout": timeout}
+        if refused := ", ".join(option for option, given in search.items() if given):
+            raise KripkeError(
+                f"{refused}: --reading facts does not search for histories; leave one of them out"
+            )
+        return _by_facts(sheet, source, asked)
     try:
         found = infer(source, timeout=timeout, progress=_progress())
     except NoHistory as error:
         raise _with_conflict(error, timeout) from None
-    reasons = [(text, _because(found, text, timeout or 10, smallest=smallest)) for text in why]
-    late = [f"{text}: {because}" for text, because in reasons if isinstance(because, Undecided)]
-    answers = [_answer(found, text, f) for text, f in asked] if found.status == "exact" else []
-    if asked and not answers:
+    content, lines, late = _content(found, example), [*_lines(found, example)], list[str]()
+    for text in why:
+        reason: dict[str, Any] = {"conclusion": text}
+        content["why"].append(reason)
+        try:
+            because = found.because(text, seconds=timeout or 10, smallest=smallest)
+        except Undecided as error:
+            late.append(f"{text}: {error}")
+            reason |= {"forced": None, "reason": str(error)}
+            continue
+        if because is not None:
+            lines.append(str(because))
+            reason |= _reason(because)
+        else:
+            reason |= {"forced": False, "excluded": found.exclude(text)}
+            lines.append(f"{text}: the tables {'exclude it' if reason['excluded'] else 'leave it open'}")
+    if found.status == "exact":
+        content["answers"] = [_answer(found, text, f) for text, f in asked]
+    elif asked:
         late.append("the formulas are not answered, because the search was not finished")
-    content = _content(found, example)
-    content["why"] = [_reason(found, text, because) for text, because in reasons]
-    content["answers"] = answers
-    tell([*_lines(found, example), *_why(found, reasons), *_said(answers)], content, as_json=as_json)
-    _end(answers, late)
+    return _answered(lines, content, late)
 
 
-def _by_facts(
-    path: str, source: Told, asked: Sequence[tuple[str, Formula]], refused: Sequence[str], *, as_json: bool
-) -> None:
-    """Print what follows from the facts in a handout: the answers to formulas, or the table."""
+def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> Reply:
+    """Return the consequences of the facts in a handout: the answers to formulas, or the table."""
     from kripke_werewolf.werewolf.told import reading_in_words
 
-    if refused:
-        raise KripkeError(
-            f"{', '.join(refused)}: --reading facts does not search for histories; leave one of them out"
-        )
     if any(entry.unsaid for entry in source.entries):
         raise KripkeError(
             f"{path}: this sheet leaves own moves open, and --reading facts needs all that the player saw: "
@@ -111,25 +120,26 @@ def _by_facts(
     content: dict[str, Any] = {"player": source.player, "reading": "facts"}
     if not asked:
         table = source.probabilities()
-        tell([table.to_text("percent")], {**content, "table": table.to_dict()}, as_json=as_json)
-        return
-    answers = [_fact(source, text, f) for text, f in asked]
+        return Reply([table.to_text("percent")], {**content, "table": table.to_dict()})
+    content["answers"] = answers = [_fact(source, text, f) for text, f in asked]
+    told = _answered([], content, [])
     more = any("a table may say more" in answer for answer in answers)
-    lines = _said(answers)
-    lines += [f"as {source.player} sees it, {reading_in_words('facts', more=more)}"] if lines else []
-    tell(lines, {**content, "answers": answers}, as_json=as_json)
-    _end(answers)
+    remark = f"as {source.player} sees it, {reading_in_words('facts', more=more)}"
+    return told._replace(lines=[*told.lines, remark]) if told.lines else told
 
 
-def _end(answers: Sequence[Mapping[str, Any]], late: Sequence[str] = ()) -> NoReturn:
-    """End the command: 0 if all answers are yes, 1 if not; raises `Undecided` for what was not decided."""
-    undecided = [
-        *late,
-        *(f"{answer['formula']}: {answer['reason']}" for answer in answers if "reason" in answer),
-    ]
-    if undecided:
-        raise Undecided("\n".join(undecided))
-    exit_with(all(answer["verdict"] == "true" for answer in answers))
+def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
+    """Return the reply, with a line for each formula that is decided; `late`: what is not decided."""
+    for answer in content["answers"]:
+        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
+        if "reason" in answer:
+            late.append(f"{answer['formula']}: {answer['reason']}")
+        elif said == "open" and "chance" in answer:
+            lines.append(f"{answer['formula']}: open, with probability {answer['chance']}")
+        else:
+            lines.append(f"{answer['formula']}: {said}")
+    yes = all(answer["verdict"] == "true" for answer in content["answers"])
+    return Reply(lines, content, yes, undecided="\n".join(late))
 
 
 def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
@@ -144,44 +154,20 @@ def _fact(told: Told, text: str, f: Formula) -> dict[str, Any]:
     if f.is_boolean:
         with suppress(KripkeError):  # a probability may need more than the verdict
             found["chance"] = str(chance_from(told, f))
-    return found | ({"a table may say more": True} if answer.more else {})
-
-
-def _closed(question: Formula | object) -> Formula:
-    if not isinstance(question, Formula):
-        raise KripkeError(
-            'ask "who" and "how likely" about the log (`ask LOG`); the table says how likely a fact is'
-        )
-    return question
-
-
-def _because(
-    found: Histories, conclusion: str, seconds: float, *, smallest: bool
-) -> Reason | Undecided | None:
-    """Return entries that imply a conclusion, None if they leave it open, or the error that time was up."""
-    try:
-        return found.because(conclusion, seconds=seconds, smallest=smallest)
-    except Undecided as error:
-        return error
+    if answer.more:
+        found["a table may say more"] = True
+    return found
 
 
 def _answer(found: Histories, text: str, f: Formula) -> dict[str, str | None]:
     """Return the answer to a formula, about facts also its probability; or the reason for having none."""
     try:
         answer: dict[str, str | None] = {"formula": text, "verdict": str(found.ask(f))}
+        if f.is_boolean:
+            answer["chance"] = str(found.chance(f))
     except GameError as error:
         return {"formula": text, "verdict": None, "reason": str(error)}
-    return answer | ({"chance": str(found.chance(f))} if f.is_boolean else {})
-
-
-def _said(answers: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a line for each formula that is decided."""
-    lines = []
-    for answer in answers:
-        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
-        likely = f", with probability {answer['chance']}" if said == "open" and "chance" in answer else ""
-        lines += [] if "reason" in answer else [f"{answer['formula']}: {said}{likely}"]
-    return lines
+    return answer
 
 
 def _read(path: str, roles: Iterable[Role] = ()) -> Told:
@@ -193,8 +179,8 @@ def _read(path: str, roles: Iterable[Role] = ()) -> Told:
     text = read_text(path)
     if text.startswith(f'{{"format": "{FORMAT}"'):
         raise FormatError(
-            f"{path}: the log of a game, not the sheet of one player; `handout {path} --player NAME --json` "
-            f"writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
+            f"{path}: the log of a game, not the sheet of one player; `game handout {path} --player NAME "
+            f"--json` writes such a sheet, and `ask {path} … --reading exact` asks about the game itself"
         )
     if not path.endswith(".json"):
         return read_sheet(text, source=path, roles=roles)
@@ -238,7 +224,7 @@ def _progress() -> Callable[[int], None] | None:
 _HELP = (
     "More time, more or exact entries in the tables, or fewer players would help. For a recorded game, "
     "`ask LOG --reading facts` says what follows from the facts alone; for a handout, "
-    "`infer SHEET --reading facts` does."
+    "`game infer SHEET --reading facts` does."
 )
 """Printed below a search that was not finished."""
 
@@ -252,7 +238,7 @@ def _lines(found: Histories, example: bool) -> Iterator[str]:
         yield found.table().to_text("percent")
         for name, numbers in found.numbers.items():
             likely = sorted(numbers.items(), key=lambda item: -item[1])
-            yield f"{name} is number " + ", ".join(f"{n} ({_chance(p)})" for n, p in likely)
+            yield f"{name} is number " + ", ".join(f"{n} ({shown(p, 'percent')})" for n, p in likely)
     for phase, moves in groupby(found.moves, key=lambda made: made.phase):
         yield ""
         yield f"{phase}:"
@@ -264,11 +250,10 @@ def _lines(found: Histories, example: bool) -> Iterator[str]:
 
 
 def _headline(found: Histories) -> str:
-    viewer = found.viewer
     if found.status == "exact":
         worlds = " or ".join(f"{n:,}" for n in found.worlds)
         many = "history explains" if found.number == 1 else "histories explain"
-        return f"{found.number:,} {many} what {viewer} was told; worlds left: {worlds} (exact)."
+        return f"{found.number:,} {many} what {found.viewer} was told; worlds left: {worlds} (exact)."
     if not found.budget.scenarios:
         return f"Not finished, because {found.reason}; no history has been found so far."
     tried = counted(found.budget.scenarios, "way")
@@ -281,21 +266,12 @@ _LISTED = 8
 
 def _told(moves: Sequence[Made]) -> str:
     """Return a player's possible attacks and visions in a phase, the most likely first."""
-    parts = [f"{m.move}{'' if m.chance in (None, 1) else f' ({_chance(m.chance)})'}" for m in moves[:_LISTED]]
-    more = len(moves) - _LISTED
-    return ", ".join(parts) + (f" … and {more} more" if more > 0 else "")
-
-
-def _chance(chance: Fraction | None) -> str:
-    return shown(chance, "percent")
-
-
-def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | None]]) -> Iterator[str]:
-    for text, because in reasons:
-        if because is None:
-            yield f"{text}: the tables {'exclude it' if found.exclude(text) else 'leave it open'}"
-        elif not isinstance(because, Undecided):
-            yield str(because)
+    parts = []
+    for made in moves[:_LISTED]:
+        likely = made.chance not in (None, 1)
+        parts.append(f"{made.move} ({shown(made.chance, 'percent')})" if likely else made.move)
+    more = f" … and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
+    return ", ".join(parts) + more
 
 
 # --- for programs ------------------------------------------------------------------------------------
@@ -304,25 +280,22 @@ def _why(found: Histories, reasons: Sequence[tuple[str, Reason | Undecided | Non
 def _content(found: Histories, example: bool) -> dict[str, Any]:
     content: dict[str, Any] = {"player": found.viewer, "reading": "exact"}
     content |= {"status": found.status, "reason": found.reason}
-    content |= {"help": _HELP} if found.reason else {}
+    if found.reason:
+        content["help"] = _HELP
     if found.status == "exact":
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
         content["numbers"] = {
             name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
         }
-    told = "phase", "player", "action", "move"
-    content["moves"] = [
-        {name: getattr(m, name) for name in told} | {"chance": None if m.chance is None else str(m.chance)}
-        for m in found.moves
-    ]
-    return {**content, "example": list(found.example())} if example else content
+    content["moves"] = []
+    for made in found.moves:
+        told = {name: getattr(made, name) for name in ("phase", "player", "action", "move", "chance")}
+        content["moves"].append(told | {"chance": made.chance and str(made.chance)})
+    if example:
+        content["example"] = list(found.example())
+    return content | {"why": [], "answers": []}
 
 
-def _reason(found: Histories, text: str, because: Reason | Undecided | None) -> dict[str, Any]:
-    if because is None:
-        return {"conclusion": text, "forced": False, "excluded": found.exclude(text)}
-    if isinstance(because, Undecided):
-        return {"conclusion": text, "forced": None, "reason": str(because)}
+def _reason(because: Reason) -> dict[str, Any]:
     entries = [{"row": c.row, "column": c.heading, "entry": c.text, "place": c.place} for c in because.cells]
-    needed = len(because.needed)
-    return {"conclusion": text, "forced": True, "entries": entries, "least": because.least, "needed": needed}
+    return {"forced": True, "entries": entries, "least": because.least, "needed": len(because.needed)}

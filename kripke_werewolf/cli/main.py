@@ -1,7 +1,9 @@
-"""The group of all commands, and how errors reach the user.
+"""The groups of all commands, and how errors reach the user.
 
-A command's module is imported when the command is called. A command ends with exit code 0 for yes and
-done, 1 for no; bad input ends with 2, and one message on standard error.
+A command is a function in a module of this package, decorated with its name: `@command("game table")`. Its
+module is imported when the command is called, and the help reads the names and docstrings in the files. A
+command ends with exit code 0 for yes and done, 1 for no; bad input ends with 2, and one message on standard
+error.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ import os
 import re
 import sys
 import warnings
+from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -27,84 +31,117 @@ from kripke_werewolf.usage import advised, meant_names
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another name in Python
 
-# for each command its module, where the command `name` is the object `name_command`, and its line in the help
-_COMMANDS = {
-    "play": ("play", "play a game of Quantum Werewolf, or continue one"),
-    "ask": ("questions", "answer questions about a game or a model"),
-    "table": ("games", "print the probability table of a game, or its changes"),
-    "handout": ("games", "print what one player of a game may know"),
-    "replay": ("games", "print a game step by step"),
-    "draw": ("draw", "draw a model, a game or a puzzle"),
-    "explore": ("explore", "explore a model in a browser, or write a page for it"),
-    "prove": ("prove", "decide whether a formula is valid, and show a counter-model if not"),
-    "check": ("check", "answer the queries of an SMCDEL file, or evaluate formulas on a model"),
-    "puzzle": ("puzzles", "run a puzzle from the literature, or list all"),
-    "story": ("story", "run a story from a text file and check its answers"),
-    "demo": ("play", "play a small game of Quantum Werewolf and print what its players know"),
-    "host": ("play", "host a game of Quantum Werewolf on the players' phones"),
-    "rules": ("games", "print the rules of a game on one page"),
-    "report": ("games", "write a report of a whole game, with tables and plots"),
-    "tale": ("games", "tell a game as a story to pass on"),
-    "statistics": ("games", "count games, winners and players over the logs in a folder"),
-    "branch": ("games", "change a game from a step on, in a new log, and compare"),
-    "decks": ("games", "print suggested decks, with their chances under blind play"),
-    "night": ("games", "print what the players of One Night Werewolf can conclude"),
-    "undo": ("games", "undo the last steps of a game"),
-    "audit": ("games", "compare games that a player cannot tell apart"),
-    "knowledge": ("questions", "print what players know about each other"),
-    "infer": ("infer", "find all histories of a game that explain one player's sheet"),
-    "timeline": ("questions", "print for every event of a game whether formulas are true"),
-    "proof": ("proof", "check, expand or export a derivation"),
-    "plan": ("plan", "find or check a plan for a task in EPDDL, the language of epistemic planning"),
-    "forge": ("forge", "make stories about who believes what, with certified answers"),
-    "exercise": ("exercise", "generate exercises and sheets, check and grade answers"),
-    "avalon": ("avalon", "play, simulate and solve the game Avalon"),
-    "game": ("avalon", "run studies of games whose players act on their knowledge"),
+_SECTIONS = {
+    "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan"),
+    "An evening of Werewolf": ("demo", "play", "host", "game"),
+    "A class": ("exercise", "proof"),
+    "Research": ("avalon", "program", "forge"),
 }
+"""The commands and groups of the first level, as the help shows them; others come last."""
+
+_GROUPS = {
+    "plan": """Find a plan for a task in EPDDL or PDDL, check a plan, or ground a task.
+
+    Without another command, `find` is meant: kripke-werewolf plan problem.epddl domain.epddl
+    """,
+    "game": """Print, ask, change and audit recorded games, and print their rules.
+
+    A game is the log that `play` writes.
+    """,
+    "exercise": "Generate exercises and sheets, check and grade answers.",
+    "exercise sheet": "Write sheets of several tasks, check answers, and export them to learning systems.",
+    "exercise class": "Write an individual sheet for each student, grade answers, and export the sheets.",
+    "proof": "Write and check derivations, and expand them into steps with axioms.",
+    "avalon": "Play and simulate the game Avalon, compute exact win rates, and repeat a published study.",
+    "program": "Run studies of games whose players act on their knowledge.",
+    "forge": """Make stories with questions about who believes what, whose answers are derived twice.
+
+    Without another command, `make` is meant: kripke-werewolf forge rooms --items 10 --pairs
+    """,
+}
+"""The groups of commands, with their help."""
+_DEFAULTS = {"plan": "find", "forge": "make"}
+"""The commands that are meant if a group is called without the name of one."""
+_COMMAND = re.compile(r'^@command\(\s*"([\w ]+)".*?^def .*?"""(.*?)"""', re.MULTILINE | re.DOTALL)
 
 
-class _Commands(click.Group):
+@cache
+def _declared() -> dict[str, tuple[str, str]]:
+    """Return for every command its module and its docstring, as they stand in the files."""
+    found = {}
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        for path, text in _COMMAND.findall(file.read_text(encoding="utf-8")):
+            found[path] = file.stem, text
+    return found
+
+
+def _within(group: str) -> dict[str, str]:
+    """Return the names of the commands and groups in a group, each with its help."""
+    helps = {path: text for path, (_, text) in _declared().items()} | _GROUPS
+    inner = {path.split()[-1]: text for path, text in helps.items() if path.rpartition(" ")[0] == group}
+    first = [name for name in chain(*_SECTIONS.values()) if name in inner and not group]
+    return {name: inner[name] for name in dict.fromkeys([*first, *inner])}
+
+
+class _Group(click.Group):
     """A group whose commands are imported when they are called."""
 
+    def __init__(self, path: str = "", **settings: Any) -> None:
+        super().__init__(path.rpartition(" ")[2] or None, help=_GROUPS.get(path), **settings)
+        self.path = path
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments of the command that is named or meant."""
+        known = (*_within(self.path), "help", "-h", "--help")
+        if self.path in _DEFAULTS and args and args[0] not in known:
+            misspelt = near_misses(args[0], known) and not os.path.exists(args[0])
+            args = args if misspelt else [_DEFAULTS[self.path], *args]
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
+        return list(_within(self.path))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name.startswith("-"):
-            return None
-        if cmd_name not in _COMMANDS:
-            from kripke_werewolf.puzzles import PUZZLES
+        return None if cmd_name.startswith("-") else self.named(cmd_name)
 
-            names = [f"puzzle {cmd_name}"] if cmd_name in PUZZLES else meant_names(cmd_name, _COMMANDS)
-            alike = names == near_misses(cmd_name, _COMMANDS)  # which the error names
-            meant = advised(sys.modules[__package__], cmd_name)
-            meant = meant or ("" if alike else " or ".join(map(repr, names)))
-            raise UnknownNameError(cmd_name, _COMMANDS, kind="command", meant=meant)
-        module = import_module(f"kripke_werewolf.cli.{_COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
-        return command
+    def named(self, name: str) -> click.Command:
+        """Return a command or group by its name."""
+        from kripke_werewolf.cli.declared import COMMANDS
+
+        path = f"{self.path} {name}".strip()
+        if path in _GROUPS:
+            return _Group(path)
+        if path not in _declared():
+            raise _unknown(self.path, name)
+        import_module(f"{__package__}.{_declared()[path][0]}")
+        return COMMANDS[path]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Read `help COMMAND` as `COMMAND --help`, and `help` and `version` as the options."""
         if args[0] == "help" and args[1:]:
-            args = [args[1], "--help"]
-        elif args[0] in ("help", "version"):
-            self.make_context("kripke-werewolf", [f"--{args[0]}"])
+            args = [*args[1:], "--help"]
+        elif args[0] == "help" or (args[0] == "version" and not self.path):
+            self.make_context(ctx.info_name, [f"--{args[0]}"], parent=ctx.parent)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+        """Write the commands with the whole first sentence of each, on the first level in sections."""
+        texts = {name: " ".join(text.split()) for name, text in _within(self.path).items()}
+        left = {name: text.partition(". ")[0].rstrip(".") for name, text in texts.items()}
+        sections = {} if self.path else _SECTIONS
+        for title, names in sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, left.pop(name)) for name in names])
+        if left:
+            with formatter.section("Commands"):
+                formatter.write_dl([*left.items()])
 
 
-@click.command(
-    cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
-)
-@click.version_option(__version__, "-V", "--version", prog_name="kripke-werewolf")
-def cli() -> None:
-    """Check, prove, draw and teach dynamic epistemic logic, and play Quantum Werewolf."""
+cli = _Group(params=[], context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+cli.help = "Check, prove, draw and teach dynamic epistemic logic, and play Quantum Werewolf."
+click.version_option(__version__, "-V", "--version", prog_name="kripke-werewolf")(cli)
 
 
 def main() -> None:
@@ -145,12 +182,12 @@ def main() -> None:
 def _near_file(error: OSError) -> str:
     """Return the end of the message for a missing file: files and puzzles with similar names."""
     path = Path(os.fsdecode(error.filename))
-    if error.errno != errno.ENOENT or not path.parent.is_dir():
+    if error.errno != errno.ENOENT or not path.parent.is_dir() or not path.name:
         return ""
     from kripke_werewolf.puzzles import PUZZLES
 
     places = {beside.name: str(beside) for beside in sorted(path.parent.iterdir())}
-    near = near_misses(path.name, [*PUZZLES, *places], 2) if path.name else []
+    near = near_misses(path.name, [*PUZZLES, *places], 2)
     return f"; did you mean {' or '.join(places.get(name, name) for name in near)}?" if near else ""
 
 
@@ -159,61 +196,109 @@ def _discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _explained(error: click.ClickException) -> click.ClickException:
-    """Suggest a fix for a surplus argument, and the option that an unknown one stands for."""
-    from kripke_werewolf.language.logics import LOGICS
-
-    if not isinstance(error, click.UsageError) or error.ctx is None:
-        return error
-    command, meant, advice = error.ctx.command, list[str](), ""
-    if found := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
-        advice = ": write a formula in quotes, and numbers and names as options (see --help)."
-        if any("--players" in p.opts for p in command.params):
-            advice = ": names of players follow --players."
-        numbers = [
-            p.opts[0] for p in command.params if isinstance(p.type, type(click.INT)) and p.opts[0][0] == "-"
-        ]
-        given = found[1].split()
-        options = {name for p in command.params for name in p.opts}
-        known = {"--logic": LOGICS, "--player": [found[1]] if found[1].isalpha() else []}
-        if all(map(str.isdecimal, given)) and len(given) <= len(numbers):
-            meant = [" ".join(map(" ".join, zip(numbers, given, strict=False)))]
-        elif command.name == "prove" and os.path.isfile(file := error.ctx.params["formula"]):
-            meant = [f'ask {file} "{found[1]}"']
-        elif all(f"--{word.partition('=')[0]}" in options for word in given):
-            meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
-        else:
-            meant = [f"{name} {found[1]}" for name in known if name in options and found[1] in known[name]]
-    elif error.message.startswith("No such command"):
-        asked, groups = error.message.split("'")[1], dict[str, click.Command]()
-        for context in filter(None, (error.ctx.parent, error.ctx)):
-            groups |= getattr(context.command, "commands", {})
-        meant = [f"{name} {asked}" for name, of in groups.items() if asked in getattr(of, "commands", ())]
-        advice = " A formula is for prove, as in prove FORMULA --proof." * (" " in error.message[17:])
-    elif isinstance(error, click.NoSuchOption) and not re.fullmatch(r"[\w-]*\w", error.option_name):
-        advice = " Write a formula in quotes."
-    elif isinstance(error, click.NoSuchOption):
-        dashed = next(
-            (arg for arg in sys.argv if re.match(r"-\w\w", arg) and arg[:2] == error.option_name), ""
-        )
-        whole = dashed.split("=")[0]
-        if any(f"-{whole}" in p.opts for p in command.params):
-            meant = [f"-{dashed}"]
-        asked = error.option_name.lstrip("-")
-        if asked in ("o", "out", "output") and not any("--out" in o for p in command.params for o in p.opts):
-            advice = " The result is printed: write > FILE after the command."
-        if calls := advised(sys.modules[__package__], f"{command.name}(", f"{asked}="):
-            return click.UsageError(f"{error.message} Did you mean {calls}?", error.ctx)
-        for place, of in {"": command, **getattr(command, "commands", {})}.items():
-            chosen = ((p.opts[0], p.type.choices) for p in of.params if isinstance(p.type, click.Choice))
-            meant += [f"{option} {asked}" for option, choices in chosen if asked in choices]
-            meant += [o for p in of.params for o in p.opts if asked[1:] == "" and o.startswith(f"--{asked}")]
-            names = {option.lstrip("-"): option for p in of.params for option in p.opts if option[0] == "-"}
-            meant += [f"{place} {names[n]}".lstrip() for n in meant_names(asked, names)]
-    advice += f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
-    return click.UsageError(error.message + advice, error.ctx) if advice else error
-
-
 def _fail(message: str) -> NoReturn:
     click.echo(f"error: {message}", err=True)
     sys.exit(2)
+
+
+# --- what was meant ----------------------------------------------------------------------------------
+
+
+def _unknown(group: str, name: str) -> UnknownNameError:
+    """Return the error for a command that does not exist: what was meant, here or in other groups."""
+    from kripke_werewolf.puzzles import PUZZLES
+
+    here, everywhere = _within(group), [*_declared(), *_GROUPS]
+    places = [path for path in everywhere if path.split()[-1] == name]
+    path = f"{group} {name}".strip().replace(" ", "_")
+    meant = advised(sys.modules["kripke_werewolf.cli"], path)  # as the table of words calls it
+    if not group and name in PUZZLES:
+        meant = f"'puzzle {name}'"
+    elif " " in name:
+        meant = f'prove "{name}"'
+    elif places and not meant:
+        meant = " or ".join(map(repr, places))
+    elif not meant:
+        known = {path.split()[-1]: path for path in reversed(everywhere)}
+        known |= {inner: inner for inner in here}
+        names = meant_names(name, here) or near_misses(name, known)
+        if not group:
+            names = meant_names(name, [*here, *known])
+        if names != near_misses(name, here):  # which the error names
+            meant = " or ".join(repr(known[other]) for other in names)
+    return UnknownNameError(name, here, kind="command", place=group, meant=meant)
+
+
+def _explained(error: click.ClickException) -> click.ClickException:
+    """Suggest a fix for a surplus argument, and the option that an unknown one stands for."""
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return error
+    if found := re.search(r"unexpected extra arguments? \((.*)\)", error.message):
+        advice = _about_arguments(error.ctx, found[1])
+    elif isinstance(error, click.NoSuchOption):
+        advice = _about_option(error.ctx, error.option_name)
+    elif isinstance(error, click.BadParameter) and (found := re.match("'(.*)' is not one of", error.message)):
+        known = getattr(getattr(error.param, "type", None), "choices", ())
+        near = [repr(name) for name in meant_names(found[1], known)]
+        return click.BadParameter(error.message + _suggestion(near), error.ctx, error.param)
+    else:
+        return error
+    return click.UsageError(error.message + advice, error.ctx)
+
+
+def _suggestion(meant: list[str]) -> str:
+    return f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
+
+
+def _about_arguments(context: click.Context, surplus: str) -> str:
+    """Return the advice on words that a command does not take."""
+    from kripke_werewolf.language.logics import LOGICS
+
+    parameters, given = context.command.params, surplus.split()
+    options = {name for p in parameters for name in p.opts}
+    if "--players" in options:
+        return ": names of players follow --players."
+    advice = ": write a formula in quotes, and numbers and names as options (see --help)."
+    numbers = [p.opts[0] for p in parameters if isinstance(p.type, type(click.INT)) and p.opts[0][0] == "-"]
+    meant = []
+    if all(map(str.isdecimal, given)) and len(given) <= len(numbers):
+        meant = [" ".join(f"{option} {number}" for option, number in zip(numbers, given, strict=False))]
+    elif context.command.name == "prove" and os.path.isfile(file := context.params["formula"]):
+        meant = [f'ask {file} "{surplus}"']
+    elif all(f"--{word.partition('=')[0]}" in options for word in given):
+        meant = [" ".join(f"--{word.replace('=', ' ')}" for word in given)]
+    elif "--logic" in options and surplus in LOGICS:
+        meant = [f"--logic {surplus}"]
+    elif "--player" in options and surplus.isalpha():
+        meant = [f"--player {surplus}"]
+    return advice + _suggestion(meant)
+
+
+def _about_option(context: click.Context, option: str) -> str:
+    """Return the advice on an option that a command does not have."""
+    command, asked = context.command, option.lstrip("-")
+    if not re.fullmatch(r"[\w-]*\w", option):
+        return " Write a formula in quotes."
+    path = "_".join(context.command_path.split()[1:])
+    if calls := advised(sys.modules["kripke_werewolf.cli"], f"{path}(", f"{asked}="):
+        return f" Did you mean {calls}?"
+    meant = []
+    dashed = next((arg for arg in sys.argv if re.match(r"-\w\w", arg) and arg[:2] == option), "")
+    if any(f"-{dashed.partition('=')[0]}" in p.opts for p in command.params):
+        meant = [f"-{dashed}"]
+    places = {"": command}
+    if isinstance(command, _Group):
+        places |= {name: command.named(name) for name in _within(command.path)}
+    for place, of in places.items():
+        names = {spelled.lstrip("-"): spelled for p in of.params for spelled in p.opts if spelled[0] == "-"}
+        chosen = [p for p in of.params if asked in getattr(p.type, "choices", ())]
+        found = [f"{p.opts[0]} {asked}" for p in chosen]
+        if len(asked) == 1:
+            found += [spelled for name, spelled in names.items() if name.startswith(asked)]
+        else:
+            found += [names[name] for name in meant_names(asked, names)]
+        meant += [f"{place} {one}".lstrip() for one in found]
+    written = any("--out" in o for p in command.params for o in p.opts)
+    if asked in ("o", "out", "output") and not written:
+        return " The result is printed: write > FILE after the command." + _suggestion(meant)
+    return _suggestion(meant)

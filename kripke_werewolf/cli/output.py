@@ -1,4 +1,4 @@
-"""The output of commands: text or JSON, files, and exit codes."""
+"""The output of commands: text or JSON, and files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.files import write_aside
 
 if TYPE_CHECKING:
@@ -23,41 +24,9 @@ if TYPE_CHECKING:
 _FEW = 8  # worlds that are listed by name
 
 
-class WholeHelps(click.Group):
-    """A group whose help shows the whole first sentence of each command."""
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands with their first sentences."""
-        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, c.get_short_help_str(limit=200)) for name, c in commands if c])
-
-
-class WithDefault(WholeHelps):
-    """A group that runs the command `default` if none is named."""
-
-    def __init__(self, *args: Any, default: str, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.default = default
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments of the command that is named or meant."""
-        named = args and args[0] in (*self.commands, "-h", "--help")
-        return super().parse_args(ctx, args if named or not args else [self.default, *args])
-
-
 def print_json(content: object, *, indent: int | None = 2) -> None:
     """Print JSON for programs."""
     click.echo(json.dumps(content, indent=indent, ensure_ascii=False))
-
-
-def tell(lines: Iterable[str], content: object, *, as_json: bool, indent: int | None = 2) -> None:
-    """Print an answer as lines of text, or as JSON."""
-    if as_json:
-        print_json(content, indent=indent)
-    else:
-        for line in lines:
-            click.echo(line)
 
 
 def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -68,14 +37,16 @@ def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def print_grid(grid: Grid) -> None:
-    """Print a table: ruled on a terminal, in plain columns otherwise."""
-    if sys.stdout.isatty():
-        from rich.console import Console
+def grid_text(grid: Grid) -> str:
+    """Return a table as it is printed: ruled on a terminal, in plain columns otherwise."""
+    if not sys.stdout.isatty():
+        return grid.to_text()
+    from rich.console import Console
 
-        Console().print(grid.to_rich())
-    else:
-        click.echo(grid.to_text())
+    console = Console()
+    with console.capture() as ruled:
+        console.print(grid.to_rich(), end="")
+    return ruled.get()
 
 
 def note(*messages: object) -> None:
@@ -101,9 +72,13 @@ def few_worlds(model: KripkeModel) -> str:
     return f": {', '.join(map(world_text, model.worlds))}" if len(model) <= _FEW else ""
 
 
-def exit_with(yes: bool) -> NoReturn:
-    """End the command with exit code 0 for yes, 1 for no."""
-    click.get_current_context().exit(0 if yes else 1)
+def check_new(*paths: Path) -> None:
+    """Raise `FormatError` for a file that exists, unless the command was called with `--force`."""
+    if click.get_current_context().params.get("force"):
+        return
+    for path in paths:
+        if path.is_file():
+            raise FormatError(f"{path} exists; add --force to write over it")
 
 
 def write_file(path: Path | None, content: str, *, secret: bool = False) -> None:

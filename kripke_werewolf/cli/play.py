@@ -11,19 +11,19 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import click
 
-from kripke_werewolf.cli.declared import ExistingFile, File, Folder, Language, command
-from kripke_werewolf.cli.output import note
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Language, Log, command
+from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
 from kripke_werewolf.console.screens import Master, NightRounds, Rounds
@@ -36,18 +36,20 @@ from kripke_werewolf.settings import read_value, types_of
 from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
 from kripke_werewolf.tabletop.advice import robot_names
 from kripke_werewolf.tabletop.night import NightKeeper, NightSitting
-from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset
-from kripke_werewolf.werewolf.enumerated import ENGINES
-from kripke_werewolf.werewolf.log import Absent, Ballot, HouseRules, Ties, Unacted
+from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset, replay
+from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.one_night import OneNight
 from kripke_werewolf.werewolf.rulesheet import night_sheet, rule_sheet
 from kripke_werewolf.wording import ENGLISH, Sentence, known_language
 
-MOST_PLAYED = 10**10
+_MOST_PLAYED = 10**10
 """The largest number of histories in a night that is played: nobody lists them."""
+_ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
+"""The house rules that suit phones."""
+_HOUSE = "ballot ties missing absent night_seconds day_seconds"
 
 
-class SeveralPlayers(click.Command):
+class _SeveralPlayers(click.Command):
     """A command in which --players takes all words up to the next option, or one with commas.
 
     A name that begins with a dash is written `--players=-x`.
@@ -83,224 +85,181 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
                 yield from (arg, value)
 
 
-class _Settings(NamedTuple):
-    """The settings with which a game begins.
+# --- settings ----------------------------------------------------------------------------------------
+
+
+def _rules(
+    *,
+    rule_set: Annotated[
+        str, f"--rules: The rule set: {', '.join((*PRESETS, ONE_NIGHT_RULES))}; by default straat."
+    ] = "straat",
+    options: tuple[str, ...] = (),
+    burnings: int | None = None,
+    **others: Any,
+) -> Rules:
+    """Return the rules that settings name: a preset with options given as NAME=VALUE.
 
     Options:
-      --wolves: How many wolves; by default as the rules suggest.
-      --seers: How many seers; by default 1.
-      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
-        "suggested" stands for those that `decks` suggests.
-      --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
-      --middle: With --rules one-night, how many cards lie in the middle; by default 3.
-      --targets: secret (default) or public: whether others see whom a player looks at or attacks.
-      --deal: quantum (default), or classical: ordinary Werewolf.
-      --sample: Play with a random sample of at most this many worlds.
       --option NAME=VALUE: Change a field of the rules; may be repeated.
       --burnings: How many players may be voted off in one day; the same as --option burnings=N.
-      --seed: The seed for all random draws. The log keeps it.
+      --middle: With --rules one-night, how many cards lie in the middle.
+      --targets: Whether others see whom a player looks at or attacks.
+      --deal: The game: quantum, or classical for ordinary Werewolf.
+      --sample: Play with a random sample of at most this many worlds.
       --engine: enumerated: list all worlds; counting: count them without a list; auto: by size.
+      --night-seconds SECONDS: How long a phase of the night may take; by default without limit.
+      --day-seconds SECONDS: How long a day may take; by default without limit.
     """
-
-    rule_set: Annotated[
-        str | None, f"--rules: The rule set: {', '.join((*PRESETS, ONE_NIGHT_RULES))}; by default straat."
-    ] = None
-    wolves: int | None = None
-    seers: int | None = None
-    cards: tuple[str, ...] = ()
-    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None
-    middle: int | None = None
-    targets: str | None = None
-    deal: str | None = None
-    sample: int | None = None
-    options: tuple[str, ...] = ()
-    burnings: int | None = None
-    seed: int | None = None
-    engine: Annotated[str, click.Choice(["auto", *ENGINES])] = "auto"
+    if "middle" in others:
+        raise GameError(f"the option --middle is for --rules {ONE_NIGHT_RULES}")
+    values: dict[str, object] = {}
+    for text in options:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
+        field = name.strip().replace("-", "_")
+        values[field] = read_value(value.strip(), types_of(Rules).get(field))
+    if burnings is not None:
+        values["burnings"] = burnings
+    return preset(rule_set, **values)
 
 
-class _House(NamedTuple):
-    """The house rules.
+def _new_seed(seed: int | None = None) -> int:
+    """Return the seed that was given, or a fresh one.
 
     Options:
-      --ballot: How the village votes: together (spoken), or each player, openly or in secret; by default
-        spoken, on phones open. The log keeps it.
-      --ties: How ties are decided: by lot, by the village, or nobody is voted off; by default lot. The log
-        keeps it.
-      --missing: How a phase ends without compulsory actions: it waits (remind), passes them over, or draws
-        them; by default remind, on phones pass. The log keeps it.
-      --absent: What happens to the actions of absent players: wait for them, pass, or choose at random; by
-        default wait, on phones pass. The log keeps it.
-      --night-seconds SECONDS: How long a phase of the night may take; by default without limit. The log
-        keeps it.
-      --day-seconds SECONDS: How long a day may take; by default without limit. The log keeps it.
+      --seed: The seed for all random draws. The log keeps it.
     """
-
-    ballot: Ballot | None = None
-    ties: Ties | None = None
-    missing: Unacted | None = None
-    absent: Absent | None = None
-    night_seconds: int | None = None
-    day_seconds: int | None = None
+    if seed is None:
+        return secrets.randbits(62)
+    if seed < 0:
+        raise GameError(f"seed={seed} is not possible; give an integer of at least 0")
+    return seed
 
 
-def split_settings(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings of the game and the house rules that were given on the command line.
-
-    >>> split_settings({"rule_set": "gekka", "players": (), "ballot": "open", "ties": None})
-    ({'rule_set': 'gekka'}, {'ballot': 'open'})
-    """
-    said = {name: value for name, value in given.items() if value not in (None, ())}
-    house = {name: said.pop(name) for name in _House._fields if name in said}
-    return said, house
-
-
-def _given(
-    asked: _Settings, house_rules: _House, players: tuple[str, ...]
-) -> tuple[dict[str, Any], dict[str, Any], int | None, Any]:
-    """Return the settings, the house rules, the seed and the engine of a command."""
-    settings, house = split_settings({**asked._asdict(), **house_rules._asdict(), "players": players})
-    return settings, house, settings.pop("seed", None), settings.pop("engine")
+_GAME: Mapping[Any, str] = {
+    _rules: "rule_set options burnings",
+    read_cards: "cards roles",
+    QuantumWerewolf: "wolves seers targets deal sample engine",
+    OneNight: "middle",
+    _new_seed: "seed",
+}
+"""What sets the game that begins."""
 
 
-def new_seed(given: int | None) -> int:
-    """Return the seed that was given, or a fresh one."""
-    if given is not None and given < 0:
-        raise GameError(f"seed={given} is not possible; give an integer of at least 0")
-    return secrets.randbits(62) if given is None else given
-
-
-def new_game(
-    players: Sequence[str], settings: Mapping[str, Any], engine: Any, seed: int, language: str
-) -> QuantumWerewolf:
+def _new_game(players: Sequence[str], settings: Mapping[str, Any], language: str) -> QuantumWerewolf:
     """Return a new game of these players."""
-    rules = read_rules(settings)
-    chosen = {n: settings[n] for n in ("wolves", "seers", "targets", "deal", "sample") if n in settings}
-    return QuantumWerewolf(
-        check_people(players, language),
-        rules=rules,
-        cards=read_cards(settings, len(players)),
-        numbers="shuffled" if rules.table == "anonymous" else None,
-        engine=engine,
-        rng=seed,
-        **chosen,
-    )
+    chosen = {n: settings[n] for n in _GAME[QuantumWerewolf].split() if n in settings}
+    chosen |= {"rules": _rules(**settings), "cards": read_cards(**settings, players=len(players))}
+    if chosen["rules"].table == "anonymous":
+        chosen["numbers"] = "shuffled"
+    return QuantumWerewolf(check_people(players, language), rng=settings["seed"], **chosen)
 
 
-def check_night(settings: Mapping[str, Any]) -> None:
+def _check_night(settings: Mapping[str, Any]) -> None:
     """Raise GameError for settings of the long game."""
     for name in settings.keys() - {"rule_set", "players", "cards", "roles", "middle", "engine", "seed"}:
         raise GameError(f"the option --{name.replace('_', '-')} is not for One Night")
 
 
-def new_night(players: Sequence[str], settings: Mapping[str, Any], seed: int, language: str) -> NightSitting:
+def _new_night(players: Sequence[str], settings: Mapping[str, Any], language: str) -> NightSitting:
     """Return a new evening of One Night; raise GameError for settings of the long game."""
-    check_night(settings)
+    _check_night(settings)
     if len(players) < 2:
         raise GameError("One Night needs at least two players: people look at each other's cards")
     middle, cards = settings.get("middle", 3), night_cards(settings, len(players))
-    game = OneNight(check_people(players, language), cards, middle, limit=MOST_PLAYED)
-    return NightSitting(game=game, dealt=game.drawn(seed).dealt, seed=seed)
+    game = OneNight(check_people(players, language), cards, middle, limit=_MOST_PLAYED)
+    return NightSitting(game=game, dealt=game.drawn(settings["seed"]).dealt, seed=settings["seed"])
 
 
-def refuse_settings(log: Path, given: Mapping[str, object]) -> None:
+def _refuse(log: Path, given: Mapping[str, object]) -> None:
     """Refuse what cannot be changed in a game that has begun."""
-    for name, value in given.items():
-        if value is not None:
-            option = {"rule_set": "rules", "options": "option"}.get(name, name)
-            raise GameError(
-                f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
-            )
-
-
-def read_rules(settings: Mapping[str, Any]) -> Rules:
-    """Return the rules that settings name: a preset with options given as NAME=VALUE."""
-    if "middle" in settings:
-        raise GameError(f"the option --middle is for --rules {ONE_NIGHT_RULES}")
-    values = dict(_option(text) for text in settings.get("options", ()))
-    if "burnings" in settings:
-        values["burnings"] = settings["burnings"]
-    return preset(settings.get("rule_set", "straat"), **values)
-
-
-def _option(text: str) -> tuple[str, object]:
-    """Return the name of an option and its value, read as its type requires."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise GameError(f"the option {text!r} has no value; write NAME=VALUE, such as first_attack=true")
-    name = name.strip().replace("-", "_")
-    return name, read_value(value.strip(), types_of(Rules).get(name))
+    for name in (name for name, value in given.items() if value and name not in ("seed", "engine")):
+        option = {"rule_set": "rules", "options": "option"}.get(name, name)
+        raise GameError(
+            f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
+        )
 
 
 # --- demo ------------------------------------------------------------------------------------------
 
 
 @command("demo")
-def demo_command(*, out: Folder = Path()) -> None:
+def _demo(*, out: Folder = Path(), force: bool = False) -> None:
     """Play a small published game with four players and print what they know.
 
     Writes a picture of the Kripke model after the first night (demo.png) and the log of the game
-    (demo.jsonl), which you can read with `ask` and `table`.
+    (demo.jsonl), which you can read with `ask` and `game table`.
 
     Options:
       --out: The directory for demo.png and demo.jsonl; by default the current one.
+      --force: Write over other files of these names.
     """
     out.mkdir(parents=True, exist_ok=True)
     log, picture = out / "demo.jsonl", out / "demo.png"
     script = files(__package__).joinpath("demo.txt").read_text(encoding="utf-8")
-    game = QuantumWerewolf(
-        ["Alice", "Bob", "Craig", "David"], wolves=2, seers=1, rules="straat", targets="public"
-    )
+    names = "Alice", "Bob", "Craig", "David"
+    game = QuantumWerewolf(names, wolves=2, seers=1, rules="straat", targets="public")
+    told, night, caption = list[str](), game, ""
     for line in script.splitlines():
         word, _, rest = line.partition(" ")
         match word:
             case "move" if command := parse_command(rest, game.setup):
                 game = move(game, command)
             case "table":
-                click.echo(indent(str(game.table()), "  "))
+                told.append(indent(str(game.table()), "  "))
             case "ask":
                 meaning, _, f = rest.rpartition("? ")
-                click.echo(f"  {meaning}?\n      {f}   {game.ask(f)}")
+                told.append(f"  {meaning}?\n      {f}   {game.ask(f)}")
             case "picture":
-                _draw_demo(game, picture, rest)
+                night, caption = game, rest
             case _:
                 winners = " and ".join(name for name, won in game.results.items() if won)
-                click.echo(line.format(worlds=game.size, verdict=game.verdict, winners=winners))
+                told.append(line.format(worlds=game.size, verdict=game.verdict, winners=winners))
+    if not _holds(log, game):
+        check_new(log, picture)
+    click.echo("\n".join(told))
+    _draw_demo(night, picture, caption)
     log.unlink(missing_ok=True)
     with LogFile.create(log, game):
         click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
         click.echo(f'  kripke-werewolf ask {log} "K_Alice wolf_Bob"')
 
 
+def _holds(log: Path, game: QuantumWerewolf) -> bool:
+    """Whether a file is the log of a game with these steps."""
+    try:
+        return replay(log).steps == game.steps
+    except (KripkeError, OSError):
+        return False
+
+
 def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:
     from visualise import save
 
-    save(
+    model, title = (
         game.model(["Alice", "Bob"], deaths_of=[]),
-        picture,
-        formula="wolf_Bob",
-        atoms=[],
-        names=lambda world: str(world).partition(" ")[0],
-        edges="hulls",
-        title="After the first night: what Alice may have seen",
-        caption=caption,
+        "After the first night: what Alice may have seen",
     )
+    looks: Given = {"formula": "wolf_Bob", "atoms": [], "edges": "hulls", "title": title, "caption": caption}
+    model = game.model(["Alice", "Bob"], deaths_of=[])
+    save(model, picture, names=lambda world: str(world).partition(" ")[0], **looks)
 
 
 # --- play ------------------------------------------------------------------------------------------
 
 
-@command("play", cls=SeveralPlayers)
-def play_command(
-    log: File | None = None,
+@command("play", cls=_SeveralPlayers, house={HouseRules(): _HOUSE}, settings=_GAME)
+def _play(
+    log: Log | None = None,
     *,
-    new_log: Annotated[File | None, "--log: The log of a new game; by default game.jsonl."] = None,
+    new_log: Annotated[Log | None, "--log: The log of a new game; by default game.jsonl."] = None,
     screen: Literal["shared", "master"] | None = None,
     language: Language = ENGLISH,
     players: tuple[str, ...] = (),
     robots: int = 0,
-    house_rules: _House,
-    asked: _Settings,
+    house: Given,
+    settings: dict[str, Any],
 ) -> None:
     """Play a game of Quantum Werewolf; every move is saved before it is acknowledged.
 
@@ -320,7 +279,7 @@ def play_command(
 
     Call players by name or number; several names in a vote are a tie. "as" chooses the outcome instead of
     drawing it. In a script, a refused command ends the program with exit code 2; the moves before it are
-    saved.
+    saved. The log keeps the house rules and the seed.
 
     Options:
       --players NAME…: The players' names, in seat order.
@@ -330,38 +289,44 @@ def play_command(
     """
     known_language(language)
     on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    settings, house, seed, engine = _given(asked, house_rules, players)
-    shared = (screen or ("shared" if on_terminal else "master")) == "shared"
-    practice = robot_names(robots)
-    if settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log)):
-        _play_night(log, new_log, {**settings, **house}, practice, new_seed(seed), on_terminal, language)
+    terminal = PromptTerminal() if on_terminal else PlainTerminal()
+    shared = screen == "shared" or (screen is None and on_terminal)
+    practice, seed = robot_names(robots), settings.get("seed")
+    night = settings.get("rule_set") == ONE_NIGHT_RULES or (log is not None and holds_night(log))
+    if log is not None:
+        more = house if night else {}
+        _refuse(log, {**settings, **more, "players": players, "log": new_log, "robots": robots})
+    elif practice and not (shared or night):
+        raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
+    settings["seed"] = _new_seed(seed)
+    named = [*(players or _ask_players(terminal)), *practice] if log is None else []
+    leaving = _leaving_when_ended() if on_terminal else nullcontext()
+    if night:
+        evening = _new_night(named, {**settings, **house}, language) if log is None else None
+        with closing(NightKeeper(log or new_log or Path("night.json"), evening)) as evening_kept:
+            if evening is not None:
+                evening_kept.submit(None, Robots(tuple(practice)))
+            with leaving:
+                NightRounds(evening_kept, terminal, language=language).run()
+        _saved(evening_kept.path, language, over=evening_kept.over)
         return
     if log is None:
-        fresh = new_seed(seed)
-        if practice and not shared:
-            raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
-        house = {"ballot": "open", **house} if practice else house
-        named = [*(settings.pop("players", None) or _ask_players(on_terminal)), *practice]
-        game = new_game(named, settings, engine, fresh, language)
-        file = LogFile.create(new_log or Path("game.jsonl"), game, session=(HouseRules(**house), fresh))
+        if practice:
+            house = {"ballot": "open", **house}
+        game = _new_game(named, settings, language)
+        session = HouseRules(**house), settings["seed"]
+        file = LogFile.create(new_log or Path("game.jsonl"), game, session=session)
     else:
-        refuse_settings(log, {**settings, "log": new_log, "robots": robots or None})
-        file = LogFile.open(log, engine=engine)
+        file = LogFile.open(log, engine=settings.get("engine", "auto"))
     with file:
-        if file.notice:
-            note(file.notice)
-        kept, known = file.session or (HouseRules(), new_seed(seed))
-        keeper = Keeper(
-            file,
-            DEVICE if shared else MASTER,
-            house=replace(kept, **house),
-            seed=known if seed is None else new_seed(seed),
-        )
+        manner = DEVICE if shared else MASTER
+        drawn = seed if file.session else settings["seed"]
+        keeper = _reopened(file, manner, HouseRules(), house, drawn)
         if practice:
             keeper.submit(None, Robots(practice))
         try:
-            with leaving_when_ended() if on_terminal else nullcontext():
-                _play(keeper, shared, on_terminal, language)
+            with leaving:
+                _run(keeper, terminal, shared=shared, patient=on_terminal, language=language)
         except OSError as error:
             if error.filename != str(file.path):
                 raise
@@ -373,41 +338,25 @@ def play_command(
         _saved(file.path, language, over=file.game.verdict is not None)
 
 
+def _reopened(
+    file: LogFile, manner: Any, usual: HouseRules, house: Mapping[str, Any], seed: int | None
+) -> Keeper:
+    """Return the keeper of a game, with the house rules and the seed that are given now or in its log."""
+    if file.notice:
+        note(file.notice)
+    kept, known = file.session or (usual, None)
+    if seed is not None:
+        known = _new_seed(seed)
+    return Keeper(file, manner, house=replace(kept, **house), seed=known)
+
+
 def _saved(path: Path, language: str, *, over: bool) -> None:
     """Say where a game is saved, and what to do next."""
     click.echo(f"The game is saved in {path}.")
-    next_ = (
-        f"To read it: kripke-werewolf report {path} -o report.html"
-        if over
-        else f"To continue: kripke-werewolf play {path}"
-    )
+    next_ = f"To continue: kripke-werewolf play {path}"
+    if over:
+        next_ = f"To read it: kripke-werewolf game report {path} -o report.html"
     click.echo(f"{next_}{_spoken(language)}")
-
-
-def _play_night(
-    log: Path | None,
-    new_log: Path | None,
-    settings: dict[str, Any],
-    robots: Sequence[str],
-    seed: int,
-    on_terminal: bool,
-    language: str,
-) -> None:
-    """Play an evening of One Night on one device, or from a script."""
-    if log is not None:
-        refuse_settings(log, {**settings, "log": new_log, "robots": robots or None})
-        keeper = NightKeeper(log)
-    else:
-        named = settings.get("players") or _ask_players(on_terminal)
-        evening = new_night([*named, *robots], settings, seed, language)
-        keeper = NightKeeper(new_log or Path("night.json"), evening)
-        keeper.submit(None, Robots(tuple(robots)))
-    try:
-        with leaving_when_ended() if on_terminal else nullcontext():
-            NightRounds(keeper, PromptTerminal() if on_terminal else PlainTerminal(), language=language).run()
-    finally:
-        keeper.close()
-    _saved(keeper.path, language, over=keeper.over)
 
 
 def _spoken(language: str) -> str:
@@ -415,25 +364,27 @@ def _spoken(language: str) -> str:
     return "" if language == ENGLISH else f" --language {shlex.quote(language)}"
 
 
-def _play(keeper: Keeper, shared: bool, on_terminal: bool, language: str) -> None:
+def _run(
+    keeper: Keeper, terminal: PlainTerminal | PromptTerminal, *, shared: bool, patient: bool, language: str
+) -> None:
+    """Play on a device that is passed around, or with a game master; `patient`: people are typing."""
+    clock = time.time if patient else None
     if shared:
-        terminal = PromptTerminal() if on_terminal else PlainTerminal()
-        Rounds(keeper, terminal, clock=time.time if on_terminal else None, language=language).run()
-    elif on_terminal:
-        Master(keeper, PromptTerminal(), patient=True, clock=time.time, language=language).run()
-    else:
-        script = PlainTerminal()
-        try:
-            Master(keeper, script, patient=False, language=language).run()
-        except FormatError:
+        Rounds(keeper, terminal, clock=clock, language=language).run()
+        return
+    try:
+        Master(keeper, terminal, patient=patient, clock=clock, language=language).run()
+    except FormatError:
+        raise
+    except KripkeError as error:
+        if patient or not isinstance(terminal, PlainTerminal):
             raise
-        except KripkeError as error:
-            saved = f"what came before is saved in {keeper.log.path}"
-            raise GameError(f"line {script.line} of the script is refused: {error} ({saved})") from None
+        saved = f"what came before is saved in {keeper.log.path}"
+        raise GameError(f"line {terminal.line} of the script is refused: {error} ({saved})") from None
 
 
 @contextmanager
-def leaving_when_ended() -> Iterator[None]:
+def _leaving_when_ended() -> Iterator[None]:
     """Raise SystemExit when the program is ended by a signal, so that the screen is cleared on the way.
 
     Python ignores an exception in a finalizer, so it is raised again each second until the block is left.
@@ -455,23 +406,19 @@ def leaving_when_ended() -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _ask_players(on_terminal: bool) -> list[str]:
-    if not on_terminal:
+def _ask_players(terminal: PlainTerminal | PromptTerminal) -> list[str]:
+    if isinstance(terminal, PlainTerminal):
         raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
-    line = PromptTerminal().ask("Who plays? Names, separated by commas: ")
+    line = terminal.ask("Who plays? Names, separated by commas: ")
     return [name.strip() for name in line.split(",")]
 
 
 # --- host -----------------------------------------------------------------------------------------
 
 
-PHONES_HOUSE = HouseRules(ballot="open", missing="pass", absent="pass")
-"""The house rules that suit phones."""
-
-
-@command("host", cls=SeveralPlayers)
-def host_command(
-    log: File = Path("game.jsonl"),
+@command("host", cls=_SeveralPlayers, house={_ON_PHONES: _HOUSE}, settings=_GAME)
+def _host(
+    log: Log = Path("game.jsonl"),
     *,
     address: str = "0.0.0.0",
     port: int = 8700,
@@ -480,8 +427,8 @@ def host_command(
     language: str | None = None,
     players: tuple[str, ...] = (),
     robots: int = 0,
-    house_rules: _House,
-    asked: _Settings,
+    house: Given,
+    settings: dict[str, Any],
 ) -> None:
     """Host a game of Quantum Werewolf, which players join in the browser of their phones.
 
@@ -504,7 +451,8 @@ def host_command(
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
     """
-    known_language(language or ENGLISH)
+    spoken = language or ENGLISH
+    known_language(spoken)
     try:
         from kripke_werewolf.host.evening import Evening, kept_in
         from kripke_werewolf.host.serving import bound, serve
@@ -514,57 +462,51 @@ def host_command(
             raise
         raise GameError(missing_package("this", name, extra="host")) from None
 
-    settings, house, seed, engine = _given(asked, house_rules, players)
+    if players:
+        settings["players"] = players
     with SeatsFile(log) as file, bound(address, port) as listening:
         waiting, exists = file.seats, log.is_file() and log.stat().st_size > 0
         if exists:
-            refuse_settings(log, {**settings, "robots": robots or None})
-        known = _to_begin(log, file, exists, {**settings, **house}, seed, engine)
-        begun, kept = split_settings(known)
-        night = holds_night(log) or begun.get("rule_set") == ONE_NIGHT_RULES
-        own_house = replace(PHONES_HOUSE, **kept)
-        begin = partial(_begun, log, begun, language or ENGLISH)
+            _refuse(log, {**settings, "robots": robots})
+        known = _to_begin(log, file, {**settings, **house}, exists=exists)
+        kept = {name: known[name] for name in _HOUSE.split() if name in known}
+        begun = {name: value for name, value in known.items() if name not in kept}
+        own_house = replace(_ON_PHONES, **kept)
+        begin = partial(_begun, log, begun, spoken)
         keeper: Keeper | NightKeeper | None = None
-        if exists:
-            keeper = NightKeeper(log) if night else _reopened(log, house, seed, engine)
+        if exists and holds_night(log):
+            keeper = NightKeeper(log)
+        elif exists:
+            opened = LogFile.open(log, engine=settings.get("engine", "auto"))
+            keeper = _reopened(opened, PHONES, _ON_PHONES, house, settings.get("seed"))
         elif begun.get("players"):
             practice = robot_names(robots)
             keeper = kept_in(log, begin((*begun["players"], *practice)), own_house, begun["seed"])
             if practice:
                 keeper.submit(None, Robots(practice))
-        sheet = _sheet_of(keeper, known)
+        sheet = _sheet_of(keeper, begun)
         if keeper is None and waiting is not None:
             file.write(replace(waiting, settings=known))
-        evening = Evening(
-            log,
-            file,
-            begin=begin,
-            house=own_house,
-            seed=known.get("seed", 0),
-            sheet=sheet,
-            about=_about(known),
-            keeper=keeper,
-            settings=known,
-        )
+        told: Given = {"sheet": sheet, "about": _about(known), "settings": known}
+        seed = known.get("seed", 0)
+        evening = Evening(log, file, begin=begin, house=own_house, seed=seed, keeper=keeper, **told)
         if robots and keeper is None:
             evening.with_robots(robots)
         try:
             serve(evening, listening, names=names, tls=tls, language=language)
         finally:
             evening.close()
-        go_on = f"To continue: kripke-werewolf host {log}{_spoken(language or ENGLISH)}"
+        go_on = f"To continue: kripke-werewolf host {log}{_spoken(spoken)}"
         click.echo(f"The game is saved in {log}.\n{go_on}" if evening.keeper else "")
 
 
-def _to_begin(
-    log: Path, file: SeatsFile, exists: bool, given: Mapping[str, Any], seed: int | None, engine: Any
-) -> Mapping[str, Any]:
+def _to_begin(log: Path, file: SeatsFile, given: Mapping[str, Any], *, exists: bool) -> Mapping[str, Any]:
     """Return the settings of the game to begin: those given now, or those with which players wait.
 
     `exists`: whether there is a log, which has its own. Raises GameError if players wait with other settings,
     and if the log of a game that has begun is gone.
     """
-    waiting, given_any = file.seats, given or seed is not None
+    waiting = file.seats
     if exists:
         return waiting.settings if waiting is not None else {}
     if waiting is not None and waiting.begun:
@@ -572,14 +514,15 @@ def _to_begin(
             f"the log {str(log)!r} of the game that was hosted here is gone; put it back, "
             f"or delete {str(file.path)!r} to start again"
         )
-    if waiting is not None and waiting.players and given_any:
+    new = given.keys() - {"engine"}
+    if waiting is not None and waiting.players and new:
         raise GameError(
             f"players are waiting at {str(log)!r} and their settings cannot change; give none, "
             f"or delete {str(file.path)!r} to start again"
         )
-    if waiting is None or given_any:
-        return {**given, "seed": new_seed(seed), "engine": engine}
-    return waiting.settings
+    if waiting is not None and not new:
+        return waiting.settings
+    return {"engine": "auto", **given, "seed": _new_seed(given.get("seed"))}
 
 
 def _begun(
@@ -587,18 +530,8 @@ def _begun(
 ) -> QuantumWerewolf | NightKeeper:
     """Return the game of the players who have joined; see `Begin`."""
     if settings.get("rule_set") == ONE_NIGHT_RULES:
-        return NightKeeper(log, new_night(players, settings, settings["seed"], language))
-    return new_game(players, settings, settings["engine"], settings["seed"], language)
-
-
-def _reopened(log: Path, house: Mapping[str, Any], seed: int | None, engine: Any) -> Keeper:
-    """Return the keeper of a game that goes on, with house rules and a seed that were given now."""
-    file = LogFile.open(log, engine=engine)
-    if file.notice:
-        note(file.notice)
-    held = file.session[0] if file.session else PHONES_HOUSE
-    drawn = None if seed is None else new_seed(seed)
-    return Keeper(file, PHONES, house=replace(held, **house), seed=drawn)
+        return NightKeeper(log, _new_night(players, settings, language))
+    return _new_game(players, settings, language)
 
 
 def _sheet_of(keeper: Keeper | NightKeeper | None, settings: Mapping[str, Any]) -> Document:
@@ -612,10 +545,10 @@ def _sheet_of(keeper: Keeper | NightKeeper | None, settings: Mapping[str, Any]) 
         setup = keeper.game.setup
         return rule_sheet(setup.rules, deal=setup.deal, targets=setup.targets, cards=dict(setup.deck.others))
     if settings.get("rule_set") == ONE_NIGHT_RULES:
-        check_night(settings)
+        _check_night(settings)
         return night_sheet(night_cards(settings), settings.get("middle", 3))
     chosen = {name: settings[name] for name in ("deal", "targets") if name in settings}
-    return rule_sheet(read_rules(settings), cards=read_cards(settings), **chosen)
+    return rule_sheet(_rules(**settings), cards=read_cards(**settings), **chosen)
 
 
 def _about(settings: Mapping[str, Any]) -> str:

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Any, TypeAlias
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, Names, command
-from kripke_werewolf.cli.output import WholeHelps, exit_with, note, tell, write_file
-from kripke_werewolf.cli.prove import Groups, Limit, declared_groups
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS
+from kripke_werewolf import proofs
+from kripke_werewolf.cli.declared import Given, Names, Reply, command
+from kripke_werewolf.cli.output import note, write_file
+from kripke_werewolf.cli.prove import Groups, declared_groups
 from kripke_werewolf.errors import KripkeError, Undecided
 from kripke_werewolf.files import decoded, read_text
-from kripke_werewolf.proofs import (
-    Checked,
-    NaturalProof,
-    Proof,
-    check,
-    expand,
-    fill,
-    hint,
-    natural_hint,
-    read_natural,
-)
+from kripke_werewolf.proofs import NaturalProof, Proof
 from kripke_werewolf.proofs.declarations import named_apart
 from kripke_werewolf.proofs.derived import rule_named
 from kripke_werewolf.proofs.desk import Desk, read_desk, towards_goal
@@ -34,62 +25,47 @@ from kripke_werewolf.proofs.natural_rules import natural_rule
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.reports.tables import counted
 
-_Logic = Annotated[
-    str | None,
-    '--logic: K, T, KD, K4, S4, K45, KD45 or S5, or one for each agent, as in "a: S5, b: KD45"; by default '
-    "as FILE says, or S5.",
-]
+_Proof: TypeAlias = Proof | NaturalProof
 
 
-class _Read(NamedTuple):
-    """How derivations are read and checked."""
+def _read(file: Path, *, logic: str | None = None, groups: Groups = ()) -> tuple[_Proof, list[str]]:
+    """Return the derivation or the natural deduction in a file, and remarks on it, which are printed.
 
-    logic: _Logic = None
-    groups: Groups = ()
-    limit: Limit = DEFAULT_STEPS
+    Options:
+      --logic: K, T, KD, K4, S4, K45, KD45 or S5, or one for each agent, as in "a: S5, b: KD45"; by default as
+        FILE says, or S5.
+    """
+    text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
+    how: dict[str, Any] = {"logic": logic, "groups": declared_groups(groups), "source": _name(file)}
+    if is_natural(text):
+        return proofs.read_natural(text, **how), []
+    proof, remarks = read_with_remarks(text, **how)
+    note(*remarks)
+    return proof, remarks
 
-    def proof(self, file: Path) -> tuple[Proof | NaturalProof, list[str]]:
-        """Return the derivation or the natural deduction in a file, and print remarks on it."""
-        text = decoded(sys.stdin.buffer.read(), "standard input") if str(file) == "-" else read_text(file)
-        groups = declared_groups(self.groups)
-        if is_natural(text):
-            return read_natural(text, logic=self.logic, groups=groups, source=_name(file)), []
-        proof, remarks = read_with_remarks(text, logic=self.logic, groups=groups, source=_name(file))
-        note(*remarks)
-        return proof, remarks
 
-    def checked(self, file: Path, proof: Proof | NaturalProof) -> Checked:
-        """Return whether a derivation is right."""
-        if isinstance(proof, NaturalProof):
-            return Checked(proof.done, *(proof.flaw or (None, proof.missing)))
-        try:
-            return check(proof, limit=self.limit)
-        except Undecided as reason:
-            raise Undecided(f"{_name(file)}, {reason}") from None
-
-    def require_right(self, file: Path, proof: Proof | NaturalProof, *, as_json: bool = False) -> Proof:
-        """Return a derivation; end the command with exit code 1 if a line is wrong, and print which."""
-        found = self.checked(file, proof)
-        if not found.right:
-            told = {"right": False, "line": found.line, "reason": found.reason}
-            tell([f"{_name(file)}: {found}"], told, as_json=as_json)
-            exit_with(False)
-        return proof.hilbert()
+def _checked(file: Path, proof: _Proof, limit: Mapping[str, int]) -> proofs.Checked:
+    """Return whether a derivation is right."""
+    if isinstance(proof, NaturalProof):
+        return proofs.Checked(proof.done, *(proof.flaw or (None, proof.missing)))
+    try:
+        return proofs.check(proof, **limit)
+    except Undecided as reason:
+        raise Undecided(f"{_name(file)}, {reason}") from None
 
 
 def _name(file: Path) -> str:
     return "standard input" if str(file) == "-" else str(file)
 
 
-@click.group("proof", cls=WholeHelps)
-def proof_command() -> None:
-    """Write and check derivations, expand them into steps with axioms, export them for another checker."""
+_READING: Mapping[Any, str] = {_read: "logic groups"}
+_LIMIT: Mapping[Any, str] = {proofs.check: "limit"}
 
 
-@command("check", of=proof_command)
-def proof_check_command(
-    file: Path, *, read: _Read, rules: Names | None = None, fill_: bool = False, as_json: AsJson = False
-) -> None:
+@command("proof check", reading=_READING, limit=_LIMIT)
+def _check(
+    file: Path, *, rules: Names | None = None, fill_: bool = False, reading: Given, limit: Given
+) -> Reply:
     """Check every line of the derivation in FILE; name the first wrong line and give a hint.
 
     A line is a formula, two blanks, a rule and the numbers of the lines it uses:
@@ -102,57 +78,73 @@ def proof_check_command(
     Options:
       --rules NAMES: The axioms and rules that may be cited, between commas; by default all.
       --fill: Find rules for lines without one, and print all lines.
+      --limit: Stop after this many steps of the search.
     """
-    proof, remarks = read.proof(file)
+    proof, remarks = _read(file, **reading)
     natural = isinstance(proof, NaturalProof)
     if rules:
         names = [natural_rule(name).name if natural else rule_named(name) for name in rules]
         proof = replace(proof, rules=tuple(names))
     if fill_ and isinstance(proof, Proof):
-        proof = fill(proof, limit=read.limit)
-    found = read.checked(file, proof)
-    help_text = "" if isinstance(proof, NaturalProof) else hint(proof, limit=read.limit)
+        proof = proofs.fill(proof, **limit)
+    found = _checked(file, proof, limit)
+    told: dict[str, Any] = {"right": found.right, "line": found.line, "reason": found.reason, "hint": ""}
+    told |= {"notes": remarks, "proof": str(proof)}
+    if isinstance(proof, Proof):
+        told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
     lines = [str(proof)] if fill_ else []
-    if found.right:
-        what, unit = ("shown", "row") if natural else ("derived", "line")
-        derived = (named_apart(proof)[0] if isinstance(proof, Proof) else proof).sequent()
-        lines.append(f"right: {derived} is {what} in {proof.logic}, in {counted(len(proof), unit)}")
+    if found.right and isinstance(proof, Proof):
+        shown = f"{named_apart(proof)[0].sequent()} is derived"
+        lines.append(f"right: {shown} in {proof.logic}, in {counted(len(proof), 'line')}")
+    elif found.right:
+        lines.append(f"right: {proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}")
     else:
-        lines += [f"{_name(file)}: {found}", *([f"hint: {help_text}"] if help_text else [])]
-    told = {"right": found.right, "line": found.line, "reason": found.reason, "hint": help_text}
-    data = str(proof) if isinstance(proof, NaturalProof) else proof.to_dict()
-    tell(lines, told | {"notes": remarks, "proof": data}, as_json=as_json)
-    exit_with(found.right)
+        lines.append(f"{_name(file)}: {found}")
+    if told["hint"] and not found.right:
+        lines.append(f"hint: {told['hint']}")
+    return Reply(lines, told, yes=found.right)
 
 
-@command("hint", of=proof_command)
-def proof_hint_command(file: Path, *, read: _Read) -> None:
+@command("proof hint", reading=_READING, limit=_LIMIT)
+def _hint(file: Path, *, reading: Given, limit: Given) -> None:
     """Print the next row of the proof in FILE, or a hint for a wrong line of a derivation.
 
     Exit code 0 if there is a hint, 1 if not.
+
+    Options:
+      --limit: Stop after this many steps of the search.
     """
-    proof, _ = read.proof(file)
+    proof, _ = _read(file, **reading)
+    context = click.get_current_context()
     if isinstance(proof, NaturalProof):
-        found = natural_hint(proof)
-    elif told := hint(proof, limit=read.limit):
+        found = proofs.natural_hint(proof)
+    elif told := proofs.hint(proof, **limit):
         click.echo(told)
-        exit_with(True)
+        return
     else:
-        found = towards_goal(proof, limit=read.limit)
+        found = towards_goal(proof, **limit)
     click.echo(f"{found.row}\n  {found.why}" if found.row else found.why)
-    exit_with(bool(found.row))
+    context.exit(int(not found.row))
 
 
-@command("expand", of=proof_command)
-def expand_command(file: Path, *, read: _Read, as_json: AsJson = False) -> None:
-    """Print the derivation in FILE in steps with axioms, without abbreviations."""
-    proof, _ = read.proof(file)
-    whole = expand(read.require_right(file, proof, as_json=as_json))
-    tell([str(whole)], whole.to_dict(), as_json=as_json)
+@command("proof expand", reading=_READING, limit=_LIMIT)
+def _expand(file: Path, *, reading: Given, limit: Given) -> Reply:
+    """Print the derivation in FILE in steps with axioms, without abbreviations.
+
+    Options:
+      --limit: Stop after this many steps of the search.
+    """
+    proof, _ = _read(file, **reading)
+    found = _checked(file, proof, limit)
+    if not found.right:
+        content = {"right": False, "line": found.line, "reason": found.reason}
+        return Reply([f"{_name(file)}: {found}"], content, yes=False)
+    whole = proofs.expand(proof.hilbert())
+    return Reply([str(whole)], whole.to_dict())
 
 
-@command("edit", of=proof_command)
-def proof_edit_command(file: Path) -> None:
+@command("proof edit")
+def _edit(file: Path) -> None:
     """Write a proof at a desk in the terminal: every line is judged as it is entered.
 
     FILE says what is to be derived, as in `show: K_a p -> p`, and perhaps by which rules; it is saved after
@@ -174,15 +166,16 @@ def proof_edit_command(file: Path) -> None:
             terminal.show(str(error), "refused")
         except (EOFError, KeyboardInterrupt):
             break
-    exit_with(desk.done)
+    click.get_current_context().exit(int(not desk.done))
 
 
 def _at_desk(desk: Desk, typed: str) -> tuple[Desk, str]:
     """Return the desk after what was typed, and what to print."""
     match typed:
-        case "undo" | "redo":
-            after = desk.undo() if typed == "undo" else desk.redo()
-            return after, after.text.rstrip()
+        case "undo":
+            return desk.undo(), desk.undo().text.rstrip()
+        case "redo":
+            return desk.redo(), desk.redo().text.rstrip()
         case "next":
             hinted = desk.hint()
             return desk, f"{hinted.why}\n{hinted.row}".rstrip()
@@ -193,4 +186,6 @@ def _at_desk(desk: Desk, typed: str) -> tuple[Desk, str]:
     after = desk.typed(typed)
     judged = after.judged[-1]
     told = "right" if judged.right else f"wrong: {judged.reason}"
-    return after, f"{told}; {after.sheet.sequent()} is derived" if after.done else told
+    if after.done:
+        told += f"; {after.sheet.sequent()} is derived"
+    return after, told

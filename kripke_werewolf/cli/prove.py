@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, Positive, command
-from kripke_werewolf.cli.output import exit_with, note, tell
-from kripke_werewolf.deciding.decision import DEFAULT_STEPS, Decision, decide_validity
+from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
+from kripke_werewolf.cli.output import note
+from kripke_werewolf.deciding.decision import Decision, decide_validity
 from kripke_werewolf.deciding.schemas import read_schema, without_prefix
 from kripke_werewolf.errors import FormulaError, Undecided, UnknownActionError
 from kripke_werewolf.files import read_text
@@ -23,21 +23,11 @@ if TYPE_CHECKING:
     from kripke_werewolf.proofs import Proof, Tableau
     from kripke_werewolf.semantics.action import ActionModel
 
-Limit = Annotated[Positive, "--limit: Stop after this many steps of the search."]
 Groups = Annotated[
     tuple[str, ...], "--group G=a,b: Let G in C_G, E_G and D_G stand for these agents. May be repeated."
 ]
-ActionsFile = Annotated[
-    Path | None,
-    "--actions: Read the action models named in FORMULA from this file, written as in derivations.",
-]
-
-_FORMATS: Mapping[str, Callable[[Proof | Tableau], str]] = {
-    "text": str,
-    "markdown": methodcaller("to_markdown"),
-    "html": methodcaller("to_html"),
-    "latex": methodcaller("to_latex"),
-}
+_FORMATS: dict[str, Callable[[Proof | Tableau], str]] = {"text": str}
+_FORMATS |= {form: methodcaller(f"to_{form}") for form in ("markdown", "html", "latex")}
 
 
 def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
@@ -52,14 +42,14 @@ def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def read_argument(
-    text: str, groups: Iterable[str], actions_file: Path | None
+def _read_argument(
+    text: str, groups: Iterable[str], file: Path | None
 ) -> tuple[Formula, frozenset[str], list[str]]:
     """Return a formula given on the command line, its schematic letters, and remarks on its notation."""
     declared = declared_groups(groups)
     read, letters = read_schema(text, groups=declared)
     remarks = understand(without_prefix(text), agents=(), groups=declared).remarks
-    return _with_actions(read, actions_file, declared), letters, remarks
+    return _with_actions(read, file, declared), letters, remarks
 
 
 def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[str]]) -> Formula:
@@ -79,21 +69,19 @@ def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[s
     return f
 
 
-@command("prove")
-def prove_command(
+@command("prove", how={decide_validity: "logic limit"})
+def _prove(
     formula: str,
     *,
-    logic: str = "S5",
-    limit: Limit = DEFAULT_STEPS,
     groups: Groups = (),
-    actions_file: ActionsFile = None,
+    actions: Path | None = None,
     proof: bool = False,
     tableau_: bool = False,
     format: Annotated[str, click.Choice(list(_FORMATS))] = "text",
-    as_json: AsJson = False,
-    draw: File | None = None,
+    draw: NewFile | None = None,
     given: tuple[str, ...] = (),
-) -> None:
+    how: Given,
+) -> Reply:
     """Decide whether FORMULA is valid, that is, true in all models of the logic; if not, print a
     counter-model.
 
@@ -109,6 +97,8 @@ def prove_command(
     Exit code 0 if it is valid, 1 if not, 2 if it was not decided within the limit.
 
     Options:
+      --actions: Read the action models named in FORMULA from this file, written as in derivations.
+      --limit: Stop after this many steps of the search.
       --logic: K, T, KD, K4, S4, K45, KD45, S5, KB, KDB or KTB, or for each agent, as in "a: S5, others: K".
       --given: A formula that is assumed to be true at every world. May be repeated.
       --proof: If it is valid, print a derivation.
@@ -116,16 +106,21 @@ def prove_command(
       --format: The format of a derivation, which it prints without --proof, or a tableau.
       -o, --draw: Draw the counter-model to this file.
     """
-    read, letters, remarks = read_argument(formula, groups, actions_file)
-    assumed = [read_argument(text, groups, actions_file) for text in given]
+    read, letters, remarks = _read_argument(formula, groups, actions)
+    assumed = [_read_argument(text, groups, actions) for text in given]
     letters = letters.union(*(more for _, more, _ in assumed))
-    found = decide_validity(read, logic=logic, limit=limit, letters=letters, given=[f for f, _, _ in assumed])
-    remarks += _about_schema(found, limit)
-    evidence = dict(_evidence(found, limit, proof or (format != "text" and not tableau_), tableau_))
-    lines = [str(found), *[""][: found.model is not None], _names(found)]
+    found = decide_validity(read, letters=letters, given=[f for f, _, _ in assumed], **how)
+    remarks += _about_schema(found, how)
+    evidence: dict[str, Proof | Tableau] = {}
+    limit = {name: value for name, value in how.items() if name == "limit"}
+    if found.answer and (proof or (format != "text" and not tableau_)):
+        evidence |= _evidence("proof", found, limit)
+    if found.answer and tableau_:
+        evidence |= _evidence("tableau", found, limit)
+    lines = [str(found), _names(found)]
+    if found.model is not None:
+        lines.insert(1, "")
     lines += [line for shown in evidence.values() for line in ("", _FORMATS[format](shown))]
-    told = {name: shown.to_dict() for name, shown in evidence.items()}
-    tell(lines, _as_dict(found, remarks) | told, as_json=as_json)
     note(*remarks)
     if draw is not None and found.model is None:
         note(f"{draw} is not written: there is no counter-model to draw")
@@ -133,23 +128,22 @@ def prove_command(
         from visualise import save
 
         save(found.model, draw, title=f"counter-model in {found.logic}: {found.formula.unicode()}")
-    exit_with(found.answer)
+    told = {name: shown.to_dict() for name, shown in evidence.items()}
+    return Reply(lines, _as_dict(found, remarks) | told, yes=found.answer)
 
 
-def _evidence(found: Decision, limit: int, derive: bool, tree: bool) -> Iterator[tuple[str, Proof | Tableau]]:
-    """Yield a derivation or a tableau of a valid formula, or a remark on why there is none."""
-    if not (found.answer and (derive or tree)):
-        return
+def _evidence(name: str, found: Decision, limit: Mapping[str, int]) -> dict[str, Proof | Tableau]:
+    """Return a derivation or a tableau of a valid formula, by its name; print why there is none."""
     from kripke_werewolf.proofs import derivation, tableau
     from kripke_werewolf.proofs.systems import with_greek_letters
 
-    goal = with_greek_letters(found.formula, found.letters)
-    for name, wanted, find in (("proof", derive, derivation), ("tableau", tree, tableau)):
-        try:
-            if wanted and (shown := find(goal, logic=found.logic, limit=limit)) is not None:
-                yield name, shown
-        except (FormulaError, Undecided) as reason:
-            note(f"no {'derivation' if name == 'proof' else name}: {reason}")
+    finders: dict[str, Callable[..., Proof | Tableau | None]] = {"proof": derivation, "tableau": tableau}
+    try:
+        shown = finders[name](with_greek_letters(found.formula, found.letters), logic=found.logic, **limit)
+    except (FormulaError, Undecided) as reason:
+        note(f"no {finders[name].__name__}: {reason}")
+        return {}
+    return {} if shown is None else {name: shown}
 
 
 def _names(found: Decision) -> str:
@@ -160,14 +154,12 @@ def _names(found: Decision) -> str:
     return "; ".join([f"read as {f}", *told])
 
 
-def _about_schema(found: Decision, limit: int) -> Iterator[str]:
+def _about_schema(found: Decision, how: Mapping[str, Any]) -> Iterator[str]:
     """Yield a remark if a formula is valid for its atoms, and is not valid as a schema."""
     updates = any(isinstance(f, Dynamic) for f in found.formula.subformulas())
     if found.answer and updates and not found.letters:
         try:
-            schema = decide_validity(
-                found.formula, logic=found.logic, limit=limit, letters=found.formula.atoms
-            )
+            schema = decide_validity(found.formula, letters=found.formula.atoms, **how)
         except (FormulaError, Undecided):
             return
         if schema.values:
@@ -176,15 +168,10 @@ def _about_schema(found: Decision, limit: int) -> Iterator[str]:
 
 
 def _as_dict(found: Decision, remarks: list[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "formula": str(found.formula),
-        "logic": found.logic,
-        "valid": found.answer,
-        "method": found.method,
-        "atoms": sorted(found.formula.atoms - {*found.letters}),
-        "agents": sorted(found.formula.agents),
-        "notes": remarks,
-    }
+    told: dict[str, Any] = {"formula": str(found.formula), "logic": found.logic}
+    told |= {"valid": found.answer, "method": found.method}
+    told |= {"atoms": sorted(found.formula.atoms - {*found.letters}), "agents": sorted(found.formula.agents)}
+    told["notes"] = remarks
     if found.letters:
         told["letters"] = list(found.letters)
     if found.values:

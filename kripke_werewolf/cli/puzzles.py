@@ -1,4 +1,4 @@
-"""`kripke-werewolf puzzle`, which replays the puzzles of the literature and checks the answers."""
+"""The command `puzzle`, which replays the puzzles of the literature and checks the answers."""
 
 from __future__ import annotations
 
@@ -6,27 +6,25 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from kripke_werewolf.cli.declared import AsJson, File, command
-from kripke_werewolf.cli.output import columns, exit_with, few_worlds, in_words, tell
+from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
+from kripke_werewolf.cli.output import columns, few_worlds, in_words
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models.history import History
-from kripke_werewolf.puzzles import PUZZLES, Engine, Puzzle, PuzzleAnswer, puzzle
+from kripke_werewolf.puzzles import PUZZLES, Puzzle, PuzzleAnswer, muddy_children, puzzle
 from kripke_werewolf.reports.tables import counted
 
 
-@command("puzzle")
-def puzzle_command(
+@command("puzzle", options={puzzle: "engine", muddy_children: "muddy"})
+def _puzzle(
     name: str | None = None,
     *,
     n: int | None = None,
-    muddy: int | None = None,
     steps: bool = False,
-    draw: File | None = None,
+    draw: NewFile | None = None,
     after: int = 0,
-    engine: Engine = "explicit",
-    as_json: AsJson = False,
-) -> None:
+    options: Given,
+) -> Reply:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.
 
@@ -44,9 +42,8 @@ def puzzle_command(
     """
     if name is None:
         descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
-        tell(columns(descriptions.items()), descriptions, as_json=as_json)
-        return
-    found = puzzle(name, n, engine=engine, muddy=muddy)
+        return Reply(columns(descriptions.items()), descriptions)
+    found = puzzle(name, n, **options)
     if found.engine == "symbolic" and draw is not None:
         raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
     history, impossible = found.possible()
@@ -55,9 +52,16 @@ def puzzle_command(
         from visualise import save
 
         save(history.at(after), draw, title=f"{found.name}, {_title(history, after)}")
+    names = ["start", *(step.name for step in history.steps)]
+    sizes = [{"name": n, "worlds": m.size} for n, m in zip(names, history.models(), strict=True)]
+    if impossible is not None:
+        sizes.append({"name": impossible, "worlds": 0})
+    asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers]
+    content = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
+    content = {"version": 1, **content, "steps": sizes, "questions": asked}
+    right = all(verdict == question.expected for question, verdict in answers)
     lines = _puzzle_lines(found, history, impossible, answers, steps)
-    tell(lines, _puzzle_dict(found, history, impossible, answers), as_json=as_json)
-    exit_with(impossible is None and all(a.verdict == a.question.expected for a in answers))
+    return Reply(lines, content, yes=impossible is None and right)
 
 
 def _puzzle_lines(
@@ -69,11 +73,10 @@ def _puzzle_lines(
         yield found.description
         yield f"({found.source})\n"
     if steps:
-        shown = [_worlds(model.size) for model in models]
-        width = max(len(number.split(" w")[0]) for number in shown)
-        for number, model in enumerate(models):
+        shown = [_worlds(model.size).rsplit(" ", 1) for model in models]
+        width = max(len(count) for count, _ in shown)
+        for number, (model, (count, noun)) in enumerate(zip(models, shown, strict=True)):
             few = few_worlds(model) if number and not symbolic else ""
-            count, noun = shown[number].rsplit(" ", 1)
             yield f"{count:>{width}} {noun}  {_title(history, number)}{few}"
         if impossible is not None:
             yield f"{0:>{width}} worlds  after {impossible!r}"
@@ -82,7 +85,8 @@ def _puzzle_lines(
         happened = counted(len(history), "announcement" if said else "event")
         yield f"{happened}: {_worlds(models[0].size)} at first, {_worlds(models[-1].size)} left"
     else:
-        yield f"worlds: {', '.join(str(number) for _, number in _sizes(history, impossible))}"
+        sizes = [model.size for model in models] + ([] if impossible is None else [0])
+        yield f"worlds: {', '.join(map(str, sizes))}"
     if impossible is not None:
         yield f"{impossible!r} cannot be said: it is false in all remaining worlds"
     after = None
@@ -98,24 +102,7 @@ def _title(history: History[Any], step: int) -> str:
     return f"after {history.steps[step - 1].name!r}" if step else "at the start"
 
 
-def _puzzle_dict(
-    found: Puzzle, history: History[Any], impossible: str | None, answers: Sequence[PuzzleAnswer]
-) -> dict[str, object]:
-    about = {name: getattr(found, name) for name in ("name", "description", "source", "engine")}
-    steps = [{"name": name, "worlds": number} for name, number in _sizes(history, impossible)]
-    asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(verdict)} for q, verdict in answers]
-    return {"version": 1, **about, "steps": steps, "questions": asked}
-
-
-def _sizes(history: History[Any], impossible: str | None) -> list[tuple[str, int]]:
-    """Return the number of worlds at the start and after each event, 0 after an impossible one."""
-    names = ["start", *(step.name for step in history.steps)]
-    sizes = [(name, model.size) for name, model in zip(names, history.models(), strict=True)]
-    return sizes if impossible is None else [*sizes, (impossible, 0)]
-
-
 def _worlds(number: int) -> str:
     """Return a number of worlds, rounded if it has more than 20 digits."""
-    if number < 10**20:
-        return counted(number, "world")
-    return f"about {Decimal(number):.2e}".replace("e+", "e") + " worlds"
+    about = f"about {Decimal(number):.2e}".replace("e+", "e")
+    return counted(number, "world") if number < 10**20 else f"{about} worlds"

@@ -1,4 +1,4 @@
-"""The commands that answer questions: `ask`, `knowledge`, `timeline`.
+"""The commands that answer questions: `ask`, `game knowledge`, `game timeline` and `check`.
 
 Modules that are needed only for games or some files are imported when they are used, so that questions
 about small models are answered quickly.
@@ -7,7 +7,8 @@ about small models are answered quickly.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
@@ -16,19 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
 
-from kripke_werewolf.cli.declared import AsJson, File, PublishedReading, TableTimeout, command
-from kripke_werewolf.cli.output import columns, exit_with, in_words, save_plot, tell
-from kripke_werewolf.cli.sources import load, load_game
-from kripke_werewolf.errors import (
-    FormatError,
-    FormulaError,
-    FormulaSyntaxError,
-    KripkeError,
-    UnknownAgentError,
-    UnknownNameError,
-    check_known,
-    cut_off,
-)
+from kripke_werewolf import errors
+from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
+from kripke_werewolf.cli.output import columns, in_words, save_plot
+from kripke_werewolf.cli.sources import load, load_game, load_model
+from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, check_known
+from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.operators import P
 from kripke_werewolf.language.parser import parse
@@ -40,6 +34,8 @@ from kripke_werewolf.semantics.verdict import Verdict
 if TYPE_CHECKING:
     from kripke_werewolf.language.questions import HowLikely, Question, Who
     from kripke_werewolf.semantics.explanation import Explanation
+    from kripke_werewolf.symbolic import KnowledgeStructure
+    from kripke_werewolf.symbolic.smcdel import Answer as SmcdelAnswer
     from kripke_werewolf.werewolf import QuantumWerewolf
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
@@ -54,23 +50,20 @@ _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??
 
 
 @command("ask")
-def ask_command(
+def _ask(
     source: str,
     formulas: tuple[str, ...],
     *,
     n: int | None = None,
     at: str | None = None,
-    asker: Annotated[
-        str | None, '--asker PLAYER: The player who says "I"; the answer is not limited to their view.'
-    ] = None,
+    asker: str | None = None,
     explain: bool = False,
     since: bool = False,
     phrases: tuple[str, ...] = (),
     engine: Literal["auto", "explicit", "symbolic"] = "auto",
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Answer questions about the game or model in the file SOURCE, or about the puzzle of this name.
 
     A game is a log written by `play` (JSON lines), a model is a JSON file. Questions are formulas or plain
@@ -83,6 +76,7 @@ def ask_command(
     Options:
       -n, --n: For a puzzle: its size, such as the number of children.
       --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
+      --asker PLAYER: The player who says "I"; the answer is not limited to their view.
       --explain: Print the reasons for the answer.
       --since: For a game: print since which event the answer has been yes, and which events suffice.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
@@ -98,10 +92,9 @@ def ask_command(
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         try:
             asked = read_asked(" " * who.start(1) + who[1], about)
-        except FormulaSyntaxError as error:
+        except errors.FormulaSyntaxError as error:
             raise error.explained(error.meant, error.remark, formulas[0]) from None
-        _who_knows(found, _formula_of(who[1], asked), as_json, reading=reading, timeout=timeout)
-        return
+        return _who_knows(found, _formula_of(who[1], asked), reading=reading, timeout=timeout)
     questions = _read_all(formulas, about)
     if isinstance(found, KripkeModel):
         if since:
@@ -118,31 +111,28 @@ def ask_command(
         )
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
-        lines, content = _open(found, formulas[0], questions[0], how)
-        tell(lines, content, as_json=as_json)
-        return
+        return _open(found, formulas[0], questions[0], how)
     if len(questions) > len(formulas):
         formulas = formulas * len(questions)  # several readings of one question
     reports = [
         _sentence(text, f) | _report(found, f, how, explain=explain, since=since)
         for text, f in zip(formulas, map(_formula_of, formulas, questions), strict=True)
     ]
-    told = [_report_text(report, alone=len(reports) == 1) for report in reports]
-    missing = [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
-    tell([*told, *_reading_of(reports), *missing], reports, as_json=as_json)
-    exit_with(all(report["verdict"] == "true" for report in reports))
+    lines = [_report_text(report, alone=len(reports) == 1) for report in reports] + _reading_of(reports)
+    lines += [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
+    return Reply(lines, reports, yes=all(report["verdict"] == "true" for report in reports))
 
 
 def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
         return load(source, n)
-    except (OSError, UnknownNameError) as error:
+    except (OSError, errors.UnknownNameError) as error:
         from kripke_werewolf.puzzles import PUZZLES
 
         short = [text for text in formulas if len(text) < _LONGEST_NAME]
         files = [text for text in short if Path(text).is_file() or text in PUZZLES]
-        shown = cut_off(source)
+        shown = errors.cut_off(source)
         if files:
             one = "one" if Path(files[0]).is_file() else "a puzzle"
             raise FormatError(
@@ -157,7 +147,7 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
     """Read the questions; if they are one question without quotes, say so."""
     try:
         return [read_asked(text, about) for text in texts]
-    except FormulaSyntaxError as error:
+    except errors.FormulaSyntaxError as error:
         from kripke_werewolf.language.sentence_parser import SeveralMeanings
 
         whole = " ".join(texts)
@@ -167,9 +157,9 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
             raise
         try:
             read_asked(whole, about)
-        except FormulaSyntaxError:
+        except errors.FormulaSyntaxError:
             raise error from None
-        raise FormulaError(
+        raise errors.FormulaError(
             f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
         ) from None
 
@@ -186,7 +176,7 @@ def _vocabulary(source: _Source) -> Vocabulary:
 def _phrase(text: str) -> tuple[str, str]:
     atom, equals, words = text.partition("=")
     if not equals:
-        raise FormulaError(
+        raise errors.FormulaError(
             f"--phrase {text}: write ATOM=WORDS, such as muddy_{{child}}='the {{child}} is muddy'"
         )
     return atom, words
@@ -205,17 +195,15 @@ def _for_yes_or_no(text: str, *, explain: bool, since: bool) -> None:
         raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {text!r}")
 
 
-def _open(
-    source: _Source, text: str, question: Who | HowLikely, how: _How
-) -> tuple[list[str], dict[str, Any]]:
-    """Return the answer to a "who", "how many" or "how likely" question, for people and programs."""
+def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> Reply:
+    """Return the answer to a "who", "how many" or "how likely" question."""
     from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
     from kripke_werewolf.werewolf.open_questions import what_happened
 
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
-        happened = what_happened(source, question).names
-        return [*happened] or ["nothing"], {"sentence": text, "happened": [*happened]}
+        names = what_happened(source, question).names
+        return Reply(names or ["nothing"], {"sentence": text, "happened": [*names]})
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:
@@ -229,18 +217,21 @@ def _open(
         return Verdict(report["verdict"], report["satisfied"], report["worlds"])
 
     def chances_of(agent: str, f: Formula) -> dict[Fraction, int]:
-        values = source.probabilities(agent, f, **({} if isinstance(source, KripkeModel) else how))
-        reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
-        if not isinstance(source, KripkeModel):
-            from kripke_werewolf.werewolf.knowledge import published
+        report: dict[str, Any] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
+        reports[str(f)] = report
+        if isinstance(source, KripkeModel):
+            return source.probabilities(agent, f)
+        from kripke_werewolf.werewolf.told import told
 
-            more = how["reading"] == "facts" and not {*values} <= {0, 1} and published(source)
-            reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
+        values = source.probabilities(agent, f, **how)
+        report["reading"] = how["reading"]
+        if how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced:
+            report["a table may say more"] = True
         return values
 
     found = found_for(question, verdict_of, chances_of, _vocabulary(source).agents)
     whose = "".join(dict.fromkeys(f"for {report['for']}: " for report in reports.values() if "for" in report))
-    reading = [*_reading_of(reports.values()), *([] if isinstance(source, KripkeModel) else _sampled(source))]
+    reading = _reading_of(reports.values()) + _sampled(source)
     if isinstance(question, Who):
         said = {name: chances_in_words(chances) for name, chances in found.chances.items()}
         rows = [
@@ -249,15 +240,16 @@ def _open(
         ]
         answers = {name: reports[str(f)] for name, f in question.answers}
         content = {"sentence": text, "who": [*found.names], "possibly": [*found.possible], "answers": answers}
-        return [f"{whose}{found}", *columns(rows), *reading], content
+        return Reply([f"{whose}{found}", *columns(rows), *reading], content)
     lines = [f"{whose}{found}"] if question.relation else []
     parts: list[dict[str, Any]] = []
     for formula, chances in found.chances.items():
         report, total = reports.get(formula, {"formula": formula}), sum(chances.values())
         for value, worlds in chances.items():
-            of_all = f" in {worlds} of {total} worlds" if worlds < total else ""
-            shared = f" ({value * total} of {total} worlds)"
-            lines.append(f"{whose}{value}{shared if viewer is None and question.given is None else of_all}")
+            share = f" in {worlds} of {total} worlds" if worlds < total else ""
+            if viewer is None and question.given is None:
+                share = f" ({value * total} of {total} worlds)"
+            lines.append(f"{whose}{value}{share}")
         given = f", if {question.given}" if question.given is not None else ""
         lines.append(f"read as: {report['formula']}{given}")
         values = [{"probability": str(value), "worlds": n} for value, n in chances.items()]
@@ -265,14 +257,16 @@ def _open(
         parts.append({"sentence": text, **kept, "worlds": total, "values": values})
     if found.holds is not None:
         parts[0]["holds"] = found.holds
-    return [*lines, *reading], parts[0] | ({"other": parts[1]} if len(parts) > 1 else {})
+    for other in parts[1:]:
+        parts[0]["other"] = other
+    return Reply([*lines, *reading], parts[0])
 
 
 def _sentence(text: str, read_as: Formula) -> dict[str, str]:
     """Return a question as a string for its report, if it is not a formula."""
     try:
         return {} if parse(text) is read_as else {"sentence": text}
-    except FormulaSyntaxError:
+    except errors.FormulaSyntaxError:
         return {"sentence": text}
 
 
@@ -285,15 +279,10 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
     else:
         answer = source.ask(f, **how)
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
-    report: dict[str, Any] = {
-        "formula": str(f),
-        "verdict": str(verdict),
-        "worlds": verdict.total,
-        "satisfied": verdict.satisfied,
-        "answer": text,
-    }
+    report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
+    report |= {"satisfied": verdict.satisfied, "answer": text}
     if not isinstance(source, KripkeModel) and _for_the_game_master(f):
-        report["for"] = GAME_MASTER
+        report["for"] = _GAME_MASTER
     if not isinstance(source, KripkeModel) and f.agents:
         report["reading"] = answer.reading
         if answer.more:
@@ -306,17 +295,14 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
         except KripkeError as error:  # the answer was found all the same
             report["not explained"] = str(error)
     if since and not isinstance(source, KripkeModel):
-        held = source.since(f)
-        report["since"] = held and {
-            "event": held.number,
-            "what": held.event,
-            "sufficient": list(held.sufficient),
-        }
+        report["since"] = None
+        if held := source.since(f):
+            report["since"] = {"event": held.number, "what": held.event, "sufficient": [*held.sufficient]}
     return report
 
 
 _ABOUT_AN_ANSWER = ("formula", "for", "reading", "a table may say more")
-GAME_MASTER = "the game master"
+_GAME_MASTER = "the game master"
 """Whose view the answer to a question about facts is, in a game."""
 
 
@@ -328,25 +314,26 @@ def _for_the_game_master(f: Formula) -> bool:
 
 
 def _report_text(report: dict[str, Any], *, alone: bool) -> str:
-    whose = f"for {report['for']}" if "for" in report else ""
-    start = whose if alone else ", ".join(filter(None, [report["formula"], whose]))
-    text = f"{start}: {report['answer']}" if start else str(report["answer"])
+    start = [] if alone else [report["formula"]]
+    if "for" in report:
+        start.append(f"for {report['for']}")
+    text = f"{', '.join(start)}: {report['answer']}" if start else str(report["answer"])
     if "since" in report:
         text += _since_text(report["since"])
     if alone and "sentence" in report:
         text += f"\nread as: {report['formula']}"
     if "because" in report:
         text += f"\n{report['because']}"
-    if "rests on" in report:
-        text += "".join(f"\nrests on: {reason}" for reason in report["rests on"])
-    return text
+    return text + "".join(f"\nrests on: {reason}" for reason in report.get("rests on", ()))
 
 
-def _reading_of(reports: Iterable[dict[str, Any]]) -> list[str]:
+def _reading_of(reports: Collection[dict[str, Any]]) -> list[str]:
     """Return the line that names the reading of the answers about knowledge, if there are any."""
-    found = [report for report in reports if "reading" in report]
-    more = any("a table may say more" in report for report in found)
-    return [_reading_text(found[0]["reading"], more=more)] if found else []
+    more = any("a table may say more" in report for report in reports)
+    for report in reports:
+        if "reading" in report:
+            return [_reading_text(report["reading"], more=more)]
+    return []
 
 
 def _reading_text(reading: Any, *, more: bool = False) -> str:
@@ -369,18 +356,17 @@ def _since_text(held: dict[str, Any] | None) -> str:
 # --- knowledge and timeline ------------------------------------------------------------------------
 
 
-@command("knowledge")
-def knowledge_command(
+@command("game knowledge")
+def _knowledge(
     log: str,
     *,
     viewer: Annotated[str | None, "--player PLAYER: Only the knowledge of a player (name or number)."] = None,
     depth: Annotated[int, click.IntRange(1, 2)] = 1,
     about: str | None = None,
-    draw: File | None = None,
+    draw: NewFile | None = None,
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Print what the players know about each other in the game in LOG.
 
     Each row is the knowledge of one player: the role of another player, if they know it; otherwise the
@@ -400,8 +386,7 @@ def knowledge_command(
                 "--about asks all players about one formula; --player, --depth and --draw cannot be added"
             )
         asked = _formula_of(about, read_asked(about, _vocabulary(game)))
-        _who_knows(game, asked, as_json, reading=reading, timeout=timeout)
-        return
+        return _who_knows(game, asked, reading=reading, timeout=timeout)
     matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
     if viewer is not None:
         from kripke_werewolf.console.commands import player_named
@@ -412,31 +397,31 @@ def knowledge_command(
 
         size = 1.6 + 1.5 * len(matrix.players), 0.8 + 0.5 * len(matrix.viewers)
         save_plot(draw, size, lambda ax: knowledge_map(matrix, ax=ax))
-    tell([str(matrix)], matrix.to_dict(), as_json=as_json)
+    return Reply([str(matrix)], matrix.to_dict())
 
 
-def _who_knows(game: QuantumWerewolf, about: FormulaLike, as_json: bool, **how: Any) -> None:
-    """Print for each player whether they know that a formula is true, or that it is not."""
+def _who_knows(game: QuantumWerewolf, about: FormulaLike, **how: Any) -> Reply:
+    """Return for each player whether they know that a formula is true, or that it is not."""
     found = game.who_knows(about, **how)
     (table,) = found.display()
-    tell([*columns(table.rows), found.note], found.to_dict(), as_json=as_json)
+    return Reply([*columns(table.rows), found.note], found.to_dict())
 
 
-def _sampled(game: QuantumWerewolf) -> list[str]:
-    """Return the remark below an answer that is about a sample of the worlds."""
-    return [game.setup.sampled] if game.setup.sampled else []
+def _sampled(source: _Source) -> list[str]:
+    """Return the remark below an answer that is about a sample of the worlds of a game."""
+    sampled = "" if isinstance(source, KripkeModel) else source.setup.sampled
+    return [sampled] if sampled else []
 
 
-@command("timeline")
-def timeline_command(
+@command("game timeline")
+def _timeline(
     log: str,
     formulas: tuple[str, ...],
     *,
-    plot: File | None = None,
+    plot: NewFile | None = None,
     reading: PublishedReading = "facts",
     timeout: TableTimeout = 60,
-    as_json: AsJson = False,
-) -> None:
+) -> Reply:
     """Print for every event of the game in LOG whether formulas are true after it.
 
     yes: in all surviving worlds; no: in none; otherwise the number of worlds is given.
@@ -447,21 +432,63 @@ def timeline_command(
     game = load_game(log)
     asked = [_formula_of(text, read_asked(text, _vocabulary(game))) for text in formulas]
     moments = game.timeline(*asked, reading=reading, timeout=timeout)
-    more = any(m.more for m in moments)
-    told = [_reading_text(reading, more=more)] if any(f.agents for f in asked) else []
     if plot is not None:
         from visualise import timeline_plot
 
         save_plot(plot, (7.0, 3.2), lambda ax: timeline_plot(moments, asked, ax=ax))
     headings = [f"[{i}]" for i in range(1, len(asked) + 1)]
     rows = [(str(m.number), *(in_words(v, mixed="{}/{}") for v in m.verdicts), m.event) for m in moments]
-    whose = [f", for {GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
+    whose = [f", for {_GAME_MASTER}" if _for_the_game_master(f) else "" for f in asked]
     lines = [f"{heading} {f}{who}" for heading, f, who in zip(headings, asked, whose, strict=True)]
-    lines += [*columns([("", *headings, ""), *rows]), *told, *_sampled(game)]
-    events = []
+    lines += columns([("", *headings, ""), *rows])
+    if any(f.agents for f in asked):
+        lines.append(_reading_text(reading, more=any(m.more for m in moments)))
+    lines += _sampled(game)
+    events: list[dict[str, Any]] = []
     for m in moments:
         found = [{"verdict": str(v), "satisfied": v.satisfied, "worlds": v.total} for v in m.verdicts]
-        told_more = {"a table may say more": True} if m.more else {}
-        events.append({"event": m.number, "what": m.event, "verdicts": found, **told_more})
-    content = {"formulas": [str(f) for f in asked], "reading": reading, "events": events}
-    tell(lines, content, as_json=as_json)
+        events.append({"event": m.number, "what": m.event, "verdicts": found})
+        if m.more:
+            events[-1]["a table may say more"] = True
+    return Reply(lines, {"formulas": [str(f) for f in asked], "reading": reading, "events": events})
+
+
+# --- check -----------------------------------------------------------------------------------------
+
+
+@command("check")
+def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
+    """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
+
+    SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
+    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
+
+    Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
+    """
+    model: KripkeModel | KnowledgeStructure | None = None
+    answered: list[tuple[str, SmcdelAnswer]] = []
+    if source.endswith(".json"):
+        model = load_model(source)
+        if not formulas:
+            raise errors.FormulaError(f"{source} is a model: give a formula to check on it")
+    else:
+        from kripke_werewolf.symbolic import read_smcdel
+
+        text, name = (sys.stdin.read(), "standard input") if source == "-" else (read_text(source), source)
+        file = read_smcdel(text, source=name)
+        answered = [(q.text, answer) for q, answer in zip(file.queries, file.answers(), strict=True)]
+        if formulas:
+            model = file.structure()
+    verdicts = [(text, model.verdict(text)) for text in formulas if model is not None]
+    true = [verdict == "true" for _, verdict in verdicts]
+    lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
+    lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
+    content = {"answers": [*(answer for _, answer in answered), *true]}
+    return Reply(lines, content, yes=all(true), indent=None)
+
+
+def _answer_text(answer: SmcdelAnswer) -> str:
+    if isinstance(answer, bool):
+        return "true" if answer else "false"
+    # in the order of the answer, as programs get it
+    return " ".join(f"{{{', '.join(map(str, state))}}}" for state in answer) or "nowhere"

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import click
 
 from kripke_werewolf import models
 from kripke_werewolf.base.drawing import is_picture
@@ -46,7 +48,8 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
         if str(error).endswith(": extra data"):  # more than one object: lines of JSON
             return _replay(path)
         if re.search(r"(?mi)^\s*rules:", text):
-            raise FormatError(f"{path}: a typed sheet, which `infer` reads, not the log of a game") from None
+            sheet = f"{path}: a typed sheet, which `game infer` reads"
+            raise FormatError(f"{sheet}, not the log of a game") from None
         if "line 1, column 1: expecting" in str(error):
             kinds = "a model (JSON, from model.save(…)) nor the log of a game (from play --log)"
             raise FormatError(f"{path} is neither {kinds}") from None
@@ -54,7 +57,7 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return _replay(path)
     if isinstance(data, dict) and "handout" in str(data.get("format")):
-        raise FormatError(f"{path}: a handout, which `infer` reads, not the log of a game")
+        raise FormatError(f"{path}: a handout, which `game infer` reads, not the log of a game")
     if isinstance(data, dict) and "one night" in str(data.get("format")):
         from kripke_werewolf.werewolf.one_night import PlayedNight
 
@@ -69,8 +72,9 @@ def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
     found = load(path)
     if isinstance(found, models.KripkeModel):
-        night = holds_night(Path(path))
-        what = "a night, which `ask`, `handout`, `night` and `report` read" if night else "a model"
+        what = "a model"
+        if holds_night(Path(path)):
+            what = "a night, which `ask`, `game handout`, `game night` and `game report` read"
         raise FormatError(f"{path}: {what}, not the log of a game")
     return found if step is None else found.at(step)
 
@@ -118,29 +122,35 @@ def load_rules(source: str) -> Rules:
         raise FormatError(f"{source}: {error}") from None
 
 
-SUGGESTED = "suggested"
-"""What stands for the suggested cards."""
-
-
-def read_cards(settings: Mapping[str, Any], players: int | None = None) -> dict[str | Role, int]:
+def read_cards(
+    *,
+    cards: tuple[str, ...] = (),
+    roles: Annotated[str | None, click.Path(exists=True, dir_okay=False)] = None,
+    players: int | None = None,
+    **others: Any,
+) -> dict[str | Role, int]:
     """Return the numbers of cards of further roles, some declared in a file of the user's own.
 
-    `players`: for how many players cards are suggested.
+    `players`: for how many players cards are suggested. Further settings are ignored.
+
+    Options:
+      --cards NAME=NUMBER: Cards of other roles, such as hunter=1; may be repeated. With --players,
+        "suggested" stands for those that `game decks` suggests.
+      --roles FILE: A Python file that declares roles of your own; all are dealt once unless --cards says so.
     """
-    if SUGGESTED in settings.get("cards", ()):
+    if "suggested" in cards:
         from kripke_werewolf.werewolf.decks import suggested_cards
 
-        if players is None or len(settings["cards"]) > 1:
+        if players is None or len(cards) > 1:
             raise GameError("--cards suggested must stand alone, and needs --players NAME…")
         return suggested_cards(players)
-    path = settings.get("roles")
-    own = declared_in(path) if path is not None else {}
+    own = declared_in(roles) if roles is not None else {}
     found: dict[str | Role, int] = dict.fromkeys(own.values(), 1)
-    for text in settings.get("cards", ()):
+    for text in cards:
         name, equals, number = text.replace(":", "=").partition("=")
         if equals and not number.strip().isdecimal():
             raise GameError(f"{text!r} is not a number of cards; write NAME=NUMBER, such as hunter=1")
-        found[own.get(name.strip(), name.strip())] = int(number) if equals else 1
+        found[own.get(name.strip(), name.strip())] = int(number or "1")
     return found
 
 
@@ -149,7 +159,7 @@ def night_cards(settings: Mapping[str, Any], players: int = 3) -> tuple[str | Ro
     from kripke_werewolf.werewolf.roles import USUAL_CARDS
 
     number = players + settings.get("middle", 3)
-    cards = Counter(read_cards(settings)).elements()
+    cards = Counter(read_cards(**{**settings, "players": None})).elements()
     return tuple(cards) or (*USUAL_CARDS, *["villager"] * number)[:number]
 
 

@@ -416,11 +416,11 @@ def spreads(variants: Sequence[Variant]) -> Iterator[Spread]:
     for column in zip(*(variant.exercises for variant in variants), strict=True):
         levels = [exercise.difficulty() for exercise in column]
         answers = Counter(exercise.solution() for exercise in column)
-        guess = max(_worth(column, answer) for answer, _ in answers.most_common(4))
+        guess = max(worth(column, answer) for answer, _ in answers.most_common(4))
         yield Spread(min(levels), max(levels), len(set(column)), len(answers), guess)
 
 
-def _worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
+def worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
     """Return the share of the points that one answer earns if it is given to all of these exercises."""
     total = Fraction(0)
     for exercise in exercises:

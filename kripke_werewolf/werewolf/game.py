@@ -65,7 +65,8 @@ class QuantumWerewolf(Displayed):
     Every move returns a new game; a move that the rules forbid raises IllegalMove with the reason. Players
     are given by name, or by number as integers.
 
-    * `players`: the names in seat order. `wolves` defaults to the usual number under the rules, `seers` to 1.
+    * `players`: the names in seat order. `wolves`: how many; by default as the rules suggest.
+    * `seers`: how many.
     * `cards`: further roles with their numbers of cards, by name (`{"cupid": 1, "hunter": 1}`) or as values
       of your own (`Role`); `"wolf"` and `"seer"` may be among them.
     * `rules`: a preset's name or a `Rules` value.

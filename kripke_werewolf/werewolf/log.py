@@ -303,7 +303,7 @@ def _other_file(content: bytes) -> str | None:
         return "JSON data"
     if "worlds" in value:
         return "a model, which `ask`, `draw` and `explore` read"
-    return "a handout, which `infer` reads" if "handout" in str(value.get("format")) else "JSON data"
+    return "a handout, which `game infer` reads" if "handout" in str(value.get("format")) else "JSON data"
 
 
 def _value(raw: bytes) -> Line:

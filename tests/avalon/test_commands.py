@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from kripke_werewolf import avalon
 from kripke_werewolf.avalon import Avalon, AvalonSimulation, SimulationStopped, published, simulate, study
-from kripke_werewolf.cli import avalon
+from kripke_werewolf.cli import research
+from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
 from kripke_werewolf.games.simulation import CHUNK
 from tests.cases import each
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(avalon.avalon_command, [str(a) for a in arguments])
+    return CliRunner().invoke(cli, ["avalon", *map(str, arguments)])
 
 
 def test_play_tells_a_game(tmp_path: Path) -> None:
@@ -89,7 +91,7 @@ def test_a_folder_that_is_not_there_is_refused_before_the_games(
 
 
 def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(avalon.os, "access", lambda folder, mode: False)
+    monkeypatch.setattr(research.os, "access", lambda folder, mode: False)
     for command in (["simulate", "-o", tmp_path / "r.csv"], ["play", "-o", tmp_path / "game.html"]):
         result = run(*command, "--seed", 7)
         assert isinstance(result.exception, FormatError)
@@ -103,7 +105,7 @@ def test_results_are_printed_though_the_file_cannot_be_written(
     def full(path: Path, content: str) -> None:
         raise FormatError(f"cannot write {str(path)!r}: No space left on device")
 
-    monkeypatch.setattr(avalon, "write_file", full)
+    monkeypatch.setattr(research, "write_file", full)
     result = run("simulate", "--games", 500, "--seed", 7, "-o", tmp_path / "r.csv")
     assert "No space left" in str(result.exception)
     assert "500 games" in result.output
@@ -143,22 +145,21 @@ def test_results_so_far_are_written_when_a_scheduler_ends_the_command(
     def ended(what: str, total: int, *, shown: bool | None = None) -> Iterator[Callable[[int], object]]:
         yield lambda games: os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr(avalon, "progress_shown", ended)
+    monkeypatch.setattr(research, "_progress_shown", ended)
     result = run("simulate", "--games", 2 * CHUNK, "--seed", 7, "-o", tmp_path / "r.json")
     assert isinstance(result.exception, SimulationStopped)
     assert "after 20,000 of 40,000 games: interrupted" in str(result.exception)
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["games"] == CHUNK
 
 
-def test_a_study_takes_strategies_and_says_what_they_do_not_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_study_takes_strategies_and_says_what_they_do_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     few = {"F/F/F": published()}
     monkeypatch.setattr(avalon, "configurations", lambda name: few)
     monkeypatch.setattr(study, "configurations", lambda name: few)
     monkeypatch.setattr(study, "PRINTED", {"F/F/F": study.PRINTED["F/F/F"]})
     trusting = "tests.games.strategies:Trusting"
-    result = run("study", "--good", trusting, "--games", 500, "--no-ablation", "--json")
+    options = ["--games", 500, "--no-ablation", "--json"]
+    result = run("study", "--good", trusting, *options)
     assert result.exit_code == 0, result.exception
     about = json.loads(result.stdout)["table"]["F/F/F"]["exact"]["about"]
     assert about["strategies"]["good"] == "Trusting()"
@@ -175,8 +176,8 @@ def test_study_prints_the_table_and_rows_found_before_it_breaks(monkeypatch: pyt
         yield next(rows)
         raise SimulationStopped(AvalonSimulation({}), games, "the scheduler is gone")
 
-    monkeypatch.setattr(avalon, "compare_all", avalon.replicate, raising=False)
-    monkeypatch.setattr(avalon, "replicate", broken)
+    monkeypatch.setattr(avalon, "compare_all", study.replicate, raising=False)
+    monkeypatch.setattr(study, "replicate", broken)
     for options in ([], ["--json"]):
         result = run("study", "--games", 500, *options)
         assert isinstance(result.exception, SimulationStopped)

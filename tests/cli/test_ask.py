@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -310,9 +311,11 @@ def test_questions_that_are_not_understood(log, args, reason):
 
 
 def test_timelines_take_sentences_too(log):
-    result = CliRunner().invoke(cli, ["timeline", str(log), "is Is evil?"], standalone_mode=False)
+    result = CliRunner().invoke(cli, ["game", "timeline", str(log), "is Is evil?"], standalone_mode=False)
     assert result.output.startswith("[1] wolf_Is, for the game master\n")
-    result = CliRunner().invoke(cli, ["knowledge", str(log), "--about", "Is is evil"], standalone_mode=False)
+    result = CliRunner().invoke(
+        cli, ["game", "knowledge", str(log), "--about", "Is is evil"], standalone_mode=False
+    )
     assert result.output == CliRunner().invoke(cli, ["ask", str(log), "who knows wolf_4?"]).output
 
 
@@ -326,12 +329,14 @@ def told(tmp_path):
     return tmp_path / "told.jsonl"
 
 
-@pytest.mark.parametrize("command", [("knowledge", "--about", "wolf_Cy"), ("timeline", "K_Bo wolf_Cy")])
+@pytest.mark.parametrize(
+    "command", [("game knowledge", "--about", "wolf_Cy"), ("game timeline", "K_Bo wolf_Cy")]
+)
 def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
     name, *rest = command
 
     def printed(*more):
-        return CliRunner().invoke(cli, [name, str(told), *rest, *more], standalone_mode=False).output
+        return CliRunner().invoke(cli, [*name.split(), str(told), *rest, *more], standalone_mode=False).output
 
     said = "what was announced may say more"
     assert f"reading: facts; {said} (reading: exact)" in printed()
@@ -342,10 +347,10 @@ def test_a_no_by_the_facts_says_that_a_table_may_say_more(told, command):
 
 
 def test_who_knows_a_fact_as_data(told):
-    args = ["knowledge", str(told), "--about", "wolf_{}", "--json"]
+    args = ["game", "knowledge", str(told), "--about", "wolf_{}", "--json"]
     found = []
     for name in ("Ann", "Cy"):
-        args[3] = f"wolf_{name}"
+        args[4] = f"wolf_{name}"
         found.append(json.loads(CliRunner().invoke(cli, args, standalone_mode=False).output))
     known, unknown = found
     assert known == {"formula": "wolf_Ann", "players": dict.fromkeys(known["players"], False)} | {
@@ -383,7 +388,9 @@ def test_explanations_by_the_tables_name_the_worlds_in_words(told):
     assert "Record" not in printed
 
 
-@pytest.mark.parametrize("group", ["avalon", "exercise", "game", "proof", "exercise sheet", "exercise class"])
+@pytest.mark.parametrize(
+    "group", ["avalon", "exercise", "game", "program", "proof", "exercise sheet", "exercise class"]
+)
 def test_helps_of_subcommands_are_whole(group):
     printed = CliRunner().invoke(cli, [*group.split(), "--help"], standalone_mode=False).output
     commands = printed.partition("Commands:")[2]
@@ -400,34 +407,32 @@ def test_the_questions_on_the_page_are_read_as_it_says():
         assert read_question(question, about) is parse(read_as.replace("\\|", "|")), question
 
 
-@pytest.mark.parametrize(
-    ("command", "fits"),
-    [
-        (("ask", "K_Bo wolf_Cy"), True),
-        (("ask", "K_Bo K_Ann wolf_Cy"), True),
-        (("ask", "C_{Ann,Bo} wolf_Cy"), True),
-        (("ask", "wolf_Cy"), False),
-        (("ask", "who knows that Cy is a wolf?"), True),
-        (("ask", "how likely does Bo hold it that Cy is a wolf?"), True),
-        (("table", "--player", "Bo"), True),
-        (("knowledge",), True),
-        (("knowledge", "--depth", "2"), True),
-        (("knowledge", "--about", "wolf_Cy"), True),
-        (("timeline", "K_Bo wolf_Cy"), True),
-        (("handout", "--player", "Bo"), True),
-        (("handout", "--player", "Bo", "--json"), True),
-    ],
-)
-def test_the_search_by_tables_has_a_time_limit(told, command, fits):
-    name, *rest = command
-    args = [name, str(told), *rest, "--reading", "exact", "--timeout", "1e-9"]
-    done = CliRunner().invoke(cli, args, standalone_mode=False)
-    if not fits:  # nobody's knowledge is asked, so nothing is searched for
-        assert not isinstance(done.exception, KripkeError)
-        return
-    assert isinstance(done.exception, KripkeError)  # exit code 2
-    assert "because time ran out (1e-09 s); a longer timeout (--timeout)" in str(done.exception)
-    assert "--reading facts" in str(done.exception)
+SEARCHED = """
+ask 'K_Bo wolf_Cy'
+ask 'K_Bo K_Ann wolf_Cy'
+ask 'C_{Ann,Bo} wolf_Cy'
+ask 'who knows that Cy is a wolf?'
+ask 'how likely does Bo hold it that Cy is a wolf?'
+table --player Bo
+knowledge
+knowledge --depth 2
+knowledge --about wolf_Cy
+timeline 'K_Bo wolf_Cy'
+handout --player Bo
+handout --player Bo --json
+"""
+
+
+def test_the_search_by_tables_has_a_time_limit(told):
+    limit = ("--reading", "exact", "--timeout", "1e-9")
+    for line in SEARCHED.strip().splitlines():
+        name, *rest = shlex.split(line)
+        path = ["ask"] if name == "ask" else ["game", name]
+        error = CliRunner().invoke(cli, [*path, str(told), *rest, *limit], standalone_mode=False).exception
+        assert isinstance(error, KripkeError), line  # exit code 2
+        assert "because time ran out (1e-09 s); a longer timeout (--timeout)" in str(error), line
+        assert "--reading facts" in str(error), line
+    run(told, "wolf_Cy", *limit)  # nobody's knowledge is asked, so nothing is searched for
 
 
 def test_the_reading_of_facts_has_a_time_limit(secret_night):

@@ -6,7 +6,6 @@ import pytest
 
 from kripke_werewolf import __version__
 from kripke_werewolf.cli.main import main
-from kripke_werewolf.cli.play import PHONES_HOUSE, host_command, play_command
 from kripke_werewolf.werewolf.log import HouseRules
 
 
@@ -33,11 +32,30 @@ def test_help_and_version_may_be_words(run):
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [
-        (("simulate",), "did you mean 'play'?"),
+        (("simulate",), "did you mean 'avalon simulate'?"),
         (("validity", "p"), "did you mean prove"),
         (("chek",), "did you mean 'check'?"),
         (("help", "chek"), "did you mean 'check'?"),
         (("draw", "hexa", "--save", "x.png"), "--out"),
+        # below the first level, and names that have moved
+        (("replay", "g.jsonl"), "did you mean 'game replay'?"),
+        (("game", "study", "s.toml"), "did you mean 'avalon study' or 'program study'?"),
+        (("exercise", "list"), "did you mean exercise new --help?"),
+        (("exercise", "kinds"), "did you mean exercise new --help?"),
+        (("exercise", "sheet", "nwe"), "unknown command 'nwe' in exercise sheet; did you mean 'new'?"),
+        (("exercise", "new", "--type", "valid"), "Did you mean exercise new --kind "),
+        (("exercise", "new", "--count", "3"), "Did you mean exercise sheet new "),
+        (("exercise", "sheet", "-n", "3"), "Did you mean exercise sheet new "),
+        (("exercise", "--kind", "valid"), "Did you mean new --kind"),
+        (("avalon", "simulate", "-n", "1000"), "Did you mean avalon simulate --games 1000?"),
+        (("avalon", "solve", "--players", "5"), "Did you mean avalon solve --set players=5?"),
+        (("plan", "valdate", "p", "d"), "unknown command 'valdate' in plan; did you mean 'validate'?"),
+        (
+            ("play", "--deal", "clasical"),
+            "'clasical' is not one of 'quantum', 'classical'. Did you mean 'classical'?",
+        ),
+        (("proof", "K_a p -> p"), 'did you mean prove "K_a p -> p"?'),
+        (("play", "1", "2", "3"), "names of players follow --players.\n"),
         (("play", "--ruleset", "gekka"), "--rules"),
         (("play", "--random", "1"), "--seed"),
     ],
@@ -48,13 +66,11 @@ def test_other_words_for_commands_and_options(run, arguments, meant):
     assert meant in error
 
 
-def test_the_help_names_the_house_rules_that_hold_by_default():
-    texts = {option.name: option.help for option in play_command.params}
-    assert (
-        texts.items()
-        >= {o.name: o.help for o in host_command.params if o.name in HouseRules.__slots__}.items()
-    )
-    for name in HouseRules.__slots__:
-        usual, on_phones = getattr(HouseRules(), name), getattr(PHONES_HOUSE, name)
-        assert f"by default {'without limit' if usual is None else usual}" in texts[name]
-        assert on_phones == usual or f"on phones {on_phones}" in texts[name]
+def test_the_help_names_the_house_rules_that_hold_by_default(run):
+    of_a_device, on_phones = run("play", "--help")[1], run("host", "--help")[1]
+    for house, text in (HouseRules(), of_a_device), (HouseRules("lot", "pass", "open", "pass"), on_phones):
+        shown = " ".join(text.split())
+        for name in ("ballot", "ties", "missing", "absent"):
+            _, _, rest = shown.partition(f"--{name} ")
+            assert f"[default: {getattr(house, name)}]" in rest.partition(" --")[0], name
+        assert shown.count("by default without limit") == 2

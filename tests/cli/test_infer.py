@@ -40,7 +40,7 @@ def run(tmp_path):
     def run(text, *args):
         path = tmp_path / "sheet.txt"
         path.write_text(text, encoding="utf-8")
-        done = CliRunner().invoke(cli, ["infer", str(path), *args], standalone_mode=False)
+        done = CliRunner().invoke(cli, ["game", "infer", str(path), *args], standalone_mode=False)
         error = None if isinstance(done.exception, SystemExit) else done.exception
         return done.return_value, done.output, error
 
@@ -51,10 +51,10 @@ def test_a_printed_handout_is_a_sheet_and_is_shown_on_a_terminal(tmp_path, monke
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1).vision("Bo", "Ann")
     path = tmp_path / "bo.txt"
     path.write_text(str(game.handout("Bo")), encoding="utf-8")
-    silent = CliRunner().invoke(cli, ["infer", str(path)])
+    silent = CliRunner().invoke(cli, ["game", "infer", str(path)])
     assert silent.stderr == ""
     monkeypatch.setattr("kripke_werewolf.cli.infer._on_terminal", lambda: True)
-    shown = CliRunner().invoke(cli, ["infer", str(path)])
+    shown = CliRunner().invoke(cli, ["game", "infer", str(path)])
     assert shown.stdout == silent.stdout
     assert shown.stderr.startswith(str(game.handout("Bo")).rstrip())
 
@@ -187,7 +187,7 @@ def handout(tmp_path_factory):
 
 def ask(*args):
     """Return the exit code, the output and the error of `infer`."""
-    done = CliRunner().invoke(cli, ["infer", *args], standalone_mode=False)
+    done = CliRunner().invoke(cli, ["game", "infer", *args], standalone_mode=False)
     return done.return_value, done.output, done.exception
 
 
@@ -222,10 +222,7 @@ def test_the_facts_in_a_sheet_as_json(handout):
     assert found["table"]["rows"]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [["--why", "wolf_P1"], ["--smallest"], ["--example"], ["--timeout", "1"]],
-)
+@pytest.mark.parametrize("options", [["--why", "wolf_P1"], ["--smallest"], ["--example"], ["--timeout", "1"]])
 def test_facts_need_no_search(handout, options):
     error = ask(handout, "--reading", "facts", *options)[2]
     assert str(error) == f"{options[0]}: --reading facts does not search for histories; leave one of them out"

@@ -24,25 +24,25 @@ def night(tmp_path):
         run("play", path, typed=f"\n{read_night(path).offered(name, 0)[-1]}\n\n")
     over = run("play", path, typed="claim Ann wolf_Bo\nvote\n\nBo\n\n\nCy\n\n\nBo\n\n\n")
     assert "Ann claims: wolf_Bo." in over
-    assert f"To read it: kripke-werewolf report {path}" in over
+    assert f"To read it: kripke-werewolf game report {path}" in over
     return path
 
 
 def test_what_is_read_from_an_evening(night, tmp_path):
     sitting = read_night(night)
-    told = run("handout", night, "--player", "Bo")
+    told = run("game", "handout", night, "--player", "Bo")
     assert all(line in told for line in sitting.sheet("Bo"))
     assert all(line in told for line in sitting.news)
-    run("report", night, "-o", tmp_path / "r.html", "--language", "nl")
+    run("game", "report", night, "-o", tmp_path / "r.html", "--language", "nl")
     assert "De nacht" in (tmp_path / "r.html").read_text(encoding="utf-8")
     card = sitting.dealt[0]
     assert run("ask", night, f"K_Ann dealt_{card}_Ann").strip() == "yes"
-    assert "Cy" in run("night", night)
+    assert "Cy" in run("game", "night", night)
 
 
 def test_the_rules():
-    assert "A drunk exchanges their card" in run("rules", "one-night", *CARDS)
-    assert "Troublemaker" not in run("rules", "one-night", "--language", "de")
+    assert "A drunk exchanges their card" in run("game", "rules", "one-night", *CARDS)
+    assert "Troublemaker" not in run("game", "rules", "one-night", "--language", "de")
 
 
 @pytest.mark.parametrize(
@@ -74,22 +74,22 @@ def test_a_game_that_has_begun_keeps_its_cards(night):
 
 
 def test_a_night_is_not_taken_for_a_model(night):
-    for command in ("tale", night), ("table", night):
+    for command in ("game", "tale", night), ("game", "table", night):
         with pytest.raises(FormatError, match=r"a night, which .* read, not the log"):
             run(*command)
 
 
 def test_a_handout_has_no_steps(night):
     with pytest.raises(GameError, match="no steps"):
-        run("handout", night, "--player", "Bo", "--step", 1)
+        run("game", "handout", night, "--player", "Bo", "--step", 1)
 
 
 def test_decks():
-    (found,) = json.loads(run("decks", "--players", 6, "--json"))
+    (found,) = json.loads(run("game", "decks", "--players", 6, "--json"))
     assert found["cards"] == {"hunter": 1}
     assert found["chances"]["village"] == "401/720"
-    assert "cupid 1, fox 1" in run("decks", "--players", 5, "--cards", "cupid", "--cards", "fox")
-    assert isinstance(invoke("decks", "--rules", "straat").exception, GameError)
+    assert "cupid 1, fox 1" in run("game", "decks", "--players", 5, "--cards", "cupid", "--cards", "fox")
+    assert isinstance(invoke("game", "decks", "--rules", "straat").exception, GameError)
 
 
 def test_suggested_cards_are_dealt(tmp_path):

@@ -39,7 +39,7 @@ NIGHT = "dig Ann Bo as earth\ndig Bo Ann\ndig Cy Cy\nend\n"
 def test_two_roles_nobody_thought_of_in_every_command(tmp_path):
     mine, log, sheet, picture = (tmp_path / name for name in ("mine.py", "g.jsonl", "ann.txt", "g.svg"))
     mine.write_text(MINE, encoding="utf-8")
-    page = run("rules", "cisra", "--roles", mine, *CARDS)
+    page = run("game", "rules", "cisra", "--roles", mine, *CARDS)
     assert "looks every evening whether a wolf lies among the dead" in page
     assert "everybody digs a player" in page
     begin = ("play", *BEGIN, "--roles", mine, *CARDS, "--log", log, "--screen", "master")
@@ -47,16 +47,18 @@ def test_two_roles_nobody_thought_of_in_every_command(tmp_path):
     assert "tell Ann: You dig Bo and see: earth." in told
     assert run("ask", log, "M_Ann mayor_Bo & ~K_Ann mayor_Bo").startswith("yes")
     assert run("ask", log, "does Ann know that Bo is the gravedigger?").startswith("no")
-    sheet.write_text(run("handout", log, "--player", "Ann"), encoding="utf-8")
-    found = json.loads(run("infer", sheet, "--roles", mine, "--json", "K_Ann ~wolf_Ann | M_Ann wolf_Ann"))
+    sheet.write_text(run("game", "handout", log, "--player", "Ann"), encoding="utf-8")
+    found = json.loads(
+        run("game", "infer", sheet, "--roles", mine, "--json", "K_Ann ~wolf_Ann | M_Ann wolf_Ann")
+    )
     assert found["answers"][0]["verdict"] == "true", found["answers"]
     run("draw", log, "-o", picture)
     assert "<svg" in picture.read_text(encoding="utf-8")
     over = run("play", log, "--screen", "master", typed="vote Cy as mayor\n")
     assert "Cy      " in over
     assert "won" in over
-    assert "revolt" in run("replay", log)
-    assert "dig" in run("tale", log)
+    assert "revolt" in run("game", "replay", log)
+    assert "dig" in run("game", "tale", log)
 
 
 def test_a_role_of_a_file_is_hosted(tmp_path):
@@ -67,7 +69,7 @@ def test_a_role_of_a_file_is_hosted(tmp_path):
         keeper = Keeper(log, PHONES, seed=7)
         assert keeper.player_view("Bo")["ask"][0]["question"] == "Whom do you dig?"
         assert keeper.submit("Bo", Choose("Bo", "dig", "Ann")).accepted
-    assert invoke("replay", path).exit_code == 0
+    assert invoke("game", "replay", path).exit_code == 0
 
 
 def test_a_sheet_with_unknown_cards_says_how_to_declare_them(tmp_path):
@@ -75,6 +77,6 @@ def test_a_sheet_with_unknown_cards_says_how_to_declare_them(tmp_path):
     sheet.write_text(
         "you: Ann\nrules: cisra\nplayers: Ann, Bo, Cy\nwolves: 1\ncards: gravedigger\n", encoding="utf-8"
     )
-    result = invoke("infer", sheet)
+    result = invoke("game", "infer", sheet)
     assert isinstance(result.exception, FormatError)
     assert "--roles FILE" in str(result.exception)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kripke_werewolf.cli.plan import plan_command
+from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.stories import read_story
 
@@ -32,7 +32,7 @@ PROBLEM = """
 
 
 def run(*arguments: object):
-    return CliRunner().invoke(plan_command, list(map(str, arguments)))
+    return CliRunner().invoke(cli, ["plan", *map(str, arguments)])
 
 
 @pytest.fixture

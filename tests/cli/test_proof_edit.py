@@ -6,13 +6,13 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from kripke_werewolf.cli.proof import proof_command
+from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.proofs import check, read_proof
 
 
 def run(*arguments: object, typed: str = "") -> Result:
-    return CliRunner().invoke(proof_command, list(map(str, arguments)), input=typed)
+    return CliRunner().invoke(cli, ["proof", *map(str, arguments)], input=typed)
 
 
 ASKED = "logic: T\nshow: K_a p ⊢ p\n"
@@ -47,7 +47,7 @@ def test_check_and_hint_know_the_goal(tmp_path: Path) -> None:
     file = tmp_path / "goal.txt"
     for lines, hinted in [("", 0), ("1. q -> q   Taut\n", 0), ("1. p   given\n2. K_a p | p   PL 1\n", 1)]:
         file.write_text(f"logic: K\nshow: p ⊢ K_a p | p\n{lines}", encoding="utf-8")
-        done = CliRunner().invoke(proof_command, ["check", str(file)])
+        done = run("check", file)
         assert (done.exit_code, done.output.startswith("right")) == (1 - hinted, bool(hinted)), done.output
-        assert CliRunner().invoke(proof_command, ["hint", str(file)]).exit_code == hinted
-        assert CliRunner().invoke(proof_command, ["expand", str(file)]).exit_code == 1 - hinted
+        assert run("hint", file).exit_code == hinted
+        assert run("expand", file).exit_code == 1 - hinted

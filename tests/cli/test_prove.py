@@ -8,13 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import KripkeModel
-from kripke_werewolf.cli.main import main
-from kripke_werewolf.cli.prove import prove_command
+from kripke_werewolf.cli.main import cli, main
 from kripke_werewolf.errors import FormulaSyntaxError, Undecided, UnknownNameError
 
 
 def run(*arguments):
-    return CliRunner().invoke(prove_command, arguments)
+    return CliRunner().invoke(cli, ["prove", *arguments])
 
 
 def test_valid():
@@ -135,7 +134,7 @@ def test_bad_input_is_an_error(arguments, error):
 
 
 def test_a_formula_that_is_valid_as_a_schema_too_has_no_note() -> None:
-    result = CliRunner().invoke(prove_command, ["[!p]K_a q <-> (p -> K_a [!p]q)"], standalone_mode=False)
+    result = CliRunner().invoke(cli, ["prove", "[!p]K_a q <-> (p -> K_a [!p]q)"], standalone_mode=False)
     assert result.exception is None
     assert "valid for atoms" not in result.output
 

@@ -712,11 +712,11 @@ def test_a_log_that_is_gone(host: Host) -> None:
     ("settings", "reason"),
     [
         (("--rules", "ciszra"), "did you mean 'cisra'"),
-        (("--deal", "clasical"), "did you mean 'classical'"),
-        (("--targets", "open"), "allowed: 'secret', 'public'"),
+        (("--deal", "clasical"), "Did you mean 'classical'"),
+        (("--targets", "open"), "'open' is not one of 'secret', 'public'"),
         (("--option", "vision_shows=roles"), "did you mean 'role'"),
         (("--seed", "-1"), "give an integer of at least 0"),
-        (("--night-seconds", "0"), "give an integer of at least 1"),
+        (("--night-seconds", "0"), "0 is not in the range x>=1"),
     ],
 )
 def test_impossible_settings_are_refused_before_anybody_joins(

@@ -351,7 +351,7 @@ def test_a_table_that_cannot_be():
 
 def test_the_command(tmp_path):
     run = CliRunner()
-    done = run.invoke(cli, ["infer", str(D5), "--json"])
+    done = run.invoke(cli, ["game", "infer", str(D5), "--json"])
     assert done.exit_code == 0
     assert '"move": "attacks 4"' in done.output
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=2)
@@ -360,7 +360,7 @@ def test_the_command(tmp_path):
     sheet = tmp_path / "bo.json"
     sheet.write_text(game.handout("Bo").to_json(), encoding="utf-8")
     known = infer(game.handout("Bo")).ask("K_Bo wolf_Ann") == "true"
-    done = run.invoke(cli, ["infer", str(sheet), "K_Bo wolf_Ann", "--example", "--timeout", "60"])
+    done = run.invoke(cli, ["game", "infer", str(sheet), "K_Bo wolf_Ann", "--example", "--timeout", "60"])
     assert done.exit_code == (0 if known else 1), done.output
     assert "what Bo was told" in done.output
     assert "For example:" in done.output
@@ -371,7 +371,7 @@ def test_a_contradiction_on_the_command_line(tmp_path):
     broken.write_text(D5.read_text(encoding="utf-8").replace("46%", "53%"), encoding="utf-8")
     with pytest.raises(GameError, match=r"these cannot hold together: .*5 dead 53% \(line 20\)"):
         # the search for the fewest entries goes on until the time is up
-        CliRunner().invoke(cli, ["infer", str(broken), "--timeout", "5"], catch_exceptions=False)
+        CliRunner().invoke(cli, ["game", "infer", str(broken), "--timeout", "5"], catch_exceptions=False)
 
 
 def test_a_list_of_one_phase_ends_with_a_comma():

@@ -1,0 +1,318 @@
+"""The commands `draw` and `explore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import reduce
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import click
+
+from kripke_werewolf.base.drawing import Options
+from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
+from kripke_werewolf.cli.output import note
+from kripke_werewolf.cli.sources import load
+from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
+from kripke_werewolf.files import known_ending, read_text
+from kripke_werewolf.language.formulas import formula
+from kripke_werewolf.models import KripkeModel
+from kripke_werewolf.models.history import History
+from kripke_werewolf.puzzles import Puzzle, puzzle
+from kripke_werewolf.puzzles.catalogue import names_puzzle
+from visualise import Frame, save
+
+if TYPE_CHECKING:
+    from kripke_werewolf.language import Formula
+    from kripke_werewolf.werewolf import QuantumWerewolf
+
+
+# --- draw ----------------------------------------------------------------------------------------
+
+
+_Agents: TypeAlias = list[str] | None
+_MOVING = (".gif", ".html")  # show all of a story; the other formats show its end
+_LIMIT = 20_000  # worlds of a model of a game
+_DRAWN = 60  # worlds with secrets that are shown to everybody one by one
+
+
+@command("draw", looks={Options: "edges arrangement title theme width font_size limit", save: "dpi document"})
+def _draw(
+    source: str,
+    updates: tuple[str, ...] = (),
+    *,
+    out: NewFile,
+    n: int | None = None,
+    more: Annotated[
+        tuple[str, ...],
+        "--updates UPDATE…: Updates: parts of the names of the puzzle's events, or formulas to announce.",
+    ] = (),
+    agents: Names | None = None,
+    formulas: tuple[str, ...] = (),
+    colors: tuple[str, ...] = (),
+    secrets: bool = False,
+    public: bool = False,
+    atoms: Names | None = None,
+    labels: bool | None = None,
+    looks: Given,
+) -> None:
+    """Draw a model, a game or a puzzle.
+
+    SOURCE is a model (a JSON file, or a picture of one), a game (the log that `play` writes) or the name of a
+    puzzle.
+    Pages (.html) and animations (.gif) show all updates; other formats show the result.
+
+    \b
+    kripke-werewolf draw muddy-children -n 3 -o cube.png
+    kripke-werewolf draw muddy-children -n 3 -o m.gif --updates father nobody
+    kripke-werewolf draw game.jsonl -o game.html
+
+    Options:
+      --labels/--legend: Whether agents' names are on the lines, or in a legend of colours.
+      -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.
+      -n: The size of a puzzle.
+      --agents NAMES: The agents whose relations are drawn, separated by commas; by default all.
+      --formula: Fill the worlds where this formula is true. A page offers a choice of several
+        formulas.
+      --color AGENT=COLOUR: The colour of an agent's lines: #rrggbb, or a CSS colour name.
+      --secrets: For a game: draw all secrets. This is the default once it is over.
+      --public: For a game: draw only what everybody may know. This is the default until it is over.
+      --atoms NAMES: The atoms shown at the worlds, separated by commas; '' for none. By default all.
+      --edges: How to draw classes: without lines implied by transitivity (spanning), with all lines, or with
+        outlines (hulls); by default spanning.
+      --arrangement: The arrangement of worlds; by default auto.
+      --title: A heading.
+      --theme: The colours: light, dark, or print (no colours).
+      --width: The width of the picture in centimetres.
+      --font-size: The size of the names in points, instead of a width.
+      --dpi: Dots per inch of a .png or .gif.
+      --document: Write a complete LaTeX document, instead of a file to include.
+      --limit: Draw each world up to this number of worlds, and larger models by classes.
+    """
+    if secrets and public:
+        raise FormatError("--secrets and --public are two different pictures; give one of them")
+    asked = [formula(text) for text in formulas]
+    moving = out.suffix.lower() in _MOVING
+    wanted = secrets if secrets or public else None
+    story, options = _opened(source, n, (*more, *updates), agents, wanted, moving=moving)
+    options |= looks
+    given = {"atoms": atoms, "edge_labels": labels}
+    options |= {name: value for name, value in given.items() if value is not None}
+    if len(asked) > 1 and out.suffix.lower() != ".html":
+        raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
+    if asked:
+        options["formula"] = asked[0]
+    for text in colors:
+        agent, equals, colour = text.rpartition("=")
+        if not equals:
+            raise FormatError(f"--color must be AGENT=COLOUR, got {text!r}")
+        options.setdefault("colors", {})[agent] = colour
+    save(story, out, agents=agents, formulas=asked[1:], **options)
+    click.echo(str(out))
+
+
+def _opened(
+    source: str, n: int | None, updates: Sequence[str], agents: _Agents, secrets: bool | None, *, moving: bool
+) -> tuple[KripkeModel | Puzzle | History[KripkeModel] | list[Frame], dict[str, Any]]:
+    """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
+    found = puzzle(source, n=n) if names_puzzle(source, n) else load(source)
+    if isinstance(found, Puzzle | KripkeModel) and secrets is not None:
+        raise FormatError("--secrets and --public are for games")
+    if isinstance(found, Puzzle):
+        return _puzzle_story(found, updates), {"title": found.name} if moving else {}
+    if isinstance(found, KripkeModel):
+        return reduce(History.then, updates, History(found)) if updates else found, {}
+    if updates:
+        raise FormatError("--updates is for models and puzzles; --formula fills worlds of a game")
+    open_now = found.verdict is not None if secrets is None else secrets
+    return _game_story(found, agents, secrets=open_now, moving=moving)
+
+
+def _puzzle_story(found: Puzzle, updates: Sequence[str]) -> Puzzle | History[KripkeModel]:
+    """Return a puzzle, or its history if other updates are asked for than its own events."""
+    if not updates:
+        return found
+    history, left = History(found.model), list(found.events)
+    for text in updates:
+        named = [event for event in left if text.casefold() in event.name.casefold()]
+        if named:
+            del left[: left.index(named[0]) + 1]
+            history = history.then(named[0].action, name=named[0].name)
+        else:
+            history = history.then(_announced(text, found))
+    return history
+
+
+def _announced(text: str, found: Puzzle) -> Formula:
+    """Read an update that is not an event of the puzzle as a formula about it."""
+    with suppress(FormulaError):
+        read = formula(text)
+        if read.atoms <= set(found.model.atoms):
+            return read
+    raise UnknownNameError(text, [event.name for event in found.events], kind="event")
+
+
+def _game_story(
+    game: QuantumWerewolf, agents: list[str] | None, *, secrets: bool, moving: bool
+) -> tuple[list[Frame], dict[str, Any]]:
+    """Return the models of a game, of a still picture only the last, and how to label the worlds."""
+    # the name of a world is its roles and, after a blank each, the private records
+    looks: dict[str, Any] = {"names": lambda w: w.split(" ")[0], "atoms": lambda w: w.split(" ")[1:]}
+    moments = [game.at(step) for step in range(len(game.states))] if moving else [game]
+    if secrets:
+        shown = _drawable(game, agents)
+        told = [_with_secrets(moment, shown) for moment in moments]
+    else:
+        told = list(map(_public, moments))
+    if any(frame.cells for frame in told):
+        if agents is not None:
+            raise FormatError("--agents: too many secrets to draw in public; the game master adds --secrets")
+        note("too many worlds to draw one by one; the players' cells are shown")
+    frames = [told[0], *(new for old, new in pairwise(told) if new != old)]
+    about = [f"Game of {', '.join(game.players)}."]
+    if not all(frame.cells for frame in frames):
+        deck = game.setup.deck
+        roles = ", ".join(f"{deck.letter(role)} {role}" for role in deck.roles)
+        about.append(f"A world names their roles in this order: {roles}; the dead with a capital.")
+    if not moving:
+        about.append(told[-1].title)
+    return frames, looks | {"title": " ".join(about)}
+
+
+def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
+    """Return the players whose knowledge the model has: those asked for, else all if that is not too much.
+
+    With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
+    and the superposition is drawn.
+    """
+    from kripke_werewolf.werewolf.game_models import Course
+    from kripke_werewolf.werewolf.told import told
+
+    if agents is not None:
+        return agents
+    if Course.of(told(game, full=True)).most_worlds <= _LIMIT:
+        return list(game.players)
+    note("too many secrets to draw; the superposition is shown (see --agents)")
+    return []
+
+
+def _public(game: QuantumWerewolf) -> Frame:
+    """Return the frame of public information: without actual worlds and without secrets.
+
+    Where the worlds are too many to draw it is the players' cells.
+    """
+    from kripke_werewolf.reports.documents import Paragraph
+    from kripke_werewolf.reports.tables import Grid
+    from kripke_werewolf.werewolf.game_models import Course, build_model
+    from kripke_werewolf.werewolf.knowledge import public_cells
+    from kripke_werewolf.werewolf.told import screen, told
+
+    document, known = screen(game), told(game).past
+    said = [message.text for message in game.news if message.to is None]
+    living = [block.text for block in document.blocks if isinstance(block, Paragraph)][:1]
+    grids = [(block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)]
+    rows = grids[0] if grids else ()
+    title = " ".join([f"{document.title.capitalize()}.", *said, *living])
+    if Course.of(known).most_worlds <= _LIMIT:
+        model = build_model(known, limit=_LIMIT)
+        if len(model) <= _DRAWN:
+            return Frame(title, model.point(*model.worlds), rows)
+    cells = public_cells(game, limit=_LIMIT)
+    return Frame(title, cells.deals, rows, cells)
+
+
+def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
+    """Return the frame of the game master, or of everybody after the game."""
+    told = (event.in_full() for step in game.steps[-1:] for event in step)
+    words = " ".join(filter(None, told)) if game.steps else "The game begins."
+    grid = game.table().grid("percent")
+    model = game.model(agents, limit=_LIMIT)
+    return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))
+
+
+# --- explore -------------------------------------------------------------------------------------
+
+
+@command("explore")
+def _explore(
+    source: str | None = None,
+    *,
+    n: int | None = None,
+    player: str | None = None,
+    export: NewFile | None = None,
+    online: bool = False,
+    pyodide: Folder | None = None,
+    words: ExistingFile | None = None,
+    port: Annotated[int, click.IntRange(0, 65535)] = 0,
+    browser: bool = True,
+) -> None:
+    """Explore a model in a browser: build it, ask questions, make announcements, solve exercises.
+
+    SOURCE is the name of a puzzle, or a file: a model, a story, an exercise or a set of them, the log of a
+    game. Without SOURCE, start with an empty board.
+
+    \b
+    kripke-werewolf explore muddy-children -n 3
+    kripke-werewolf explore model.json --export page.html
+
+    Options:
+      -n: The size of a puzzle.
+      --player NAME: For a game: whose knowledge to show; by default what everybody may know.
+      --export: Write one HTML file that works offline, instead of starting a server.
+      --online: With --export: write a small file that loads Pyodide from its public server.
+      --pyodide: With --export: a folder with the files of the npm package pyodide; by default npm
+        downloads them.
+      --words: A translation of the page, a JSON file.
+      --port: The port of the server; by default any free port.
+      --browser/--no-browser: Whether to open a browser.
+    """
+    from kripke_werewolf.explorer.page import offline_page, online_page, server_page, translated
+    from kripke_werewolf.explorer.pyodide import bundle
+
+    if export is None and (online or pyodide is not None):
+        raise FormatError("--online and --pyodide are for --export")
+    if online and pyodide is not None:
+        raise FormatError("--online loads Pyodide from its CDN; --pyodide is for a page that works offline")
+    spoken = translated(read_text(words), name=str(words)) if words is not None else None
+    if export is not None:
+        known_ending(export, (".html", ".htm"))
+    start = _started(source, n, player)
+    if export is None:
+        _serve(lambda path: server_page(start, path, words=spoken), port, browser=browser)
+        return
+    if online:
+        text = online_page(start, words=spoken)
+    else:
+        text = offline_page(start, bundle(pyodide, note=note), words=spoken)
+    export.write_text(text, encoding="utf-8")
+    click.echo(str(export))
+
+
+def _started(source: str | None, size: int | None, player: str | None) -> dict[str, Any]:
+    """Return the reply that the page shows first; raises `FormatError` if SOURCE cannot be opened."""
+    from kripke_werewolf.explorer.page import open_arguments
+    from kripke_werewolf.web import respond
+
+    reply = respond({"do": {"command": "open", **open_arguments(source, size), "player": player}})
+    if not reply["ok"]:
+        place = f"{source}: " if source and Path(source).is_file() else ""
+        raise FormatError(place + reply["error"]["message"])
+    return reply
+
+
+def _serve(page: Callable[[str], str], port: int, *, browser: bool) -> None:
+    """Serve the page until the user interrupts."""
+    import webbrowser
+
+    from kripke_werewolf.explorer.server import ExplorerServer
+
+    with ExplorerServer(page, port=port) as server:
+        click.echo(f"{server.url}\nPress Ctrl+C to stop.")
+        if browser:
+            webbrowser.open(server.url)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("stopped")

@@ -1,0 +1,547 @@
+"""The groups `avalon`, `program` (studies of any game) and `forge` (stories with questions)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import reduce
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import click
+
+from kripke_werewolf import avalon
+from kripke_werewolf.avalon import Rules, study
+from kripke_werewolf.avalon.rules import PRESETS, option_values
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
+from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
+from kripke_werewolf.errors import FormatError, GameError, check_known
+from kripke_werewolf.files import known_ending, parse_json, read_text
+from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged, read_items
+from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, card_of, format_named, table_of
+from kripke_werewolf.games.simulation import open_executor, stoppable
+from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
+from kripke_werewolf.reports.tables import Grid
+from kripke_werewolf.settings import Natural, Positive, read_value, types_of
+
+# --- running -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _executor_opened(
+    *, workers: int | None = None, scheduler: str | None = None
+) -> Iterator[Executor | None]:
+    """Open the executor that the options ask for; a lost connection is reported in our own words only.
+
+    SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
+    """
+    # a lost connection is told by our own message, not by tracebacks in the library's log
+    if scheduler is not None:
+        logging.disable(logging.CRITICAL)
+    try:
+        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
+            yield executor
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+# --- avalon --------------------------------------------------------------------------------------
+
+
+_BASES = ("F/F/F", "F/T/F")
+"""The configurations whose rules the study changes one at a time."""
+
+_Effects = dict[str, list[study.Variation]]
+
+# --- options ---------------------------------------------------------------------------------------
+
+
+_Seed = Annotated[
+    Natural | None, "--seed: The seed: the same seed gives the same results, with any number of workers."
+]
+_Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
+
+
+def _strategies(
+    *, good: str | None = None, evil: str | None = None, merlin_by: str | None = None
+) -> dict[str, Any]:
+    """Return the strategies that take the places of the players' own.
+
+    Modules are looked for in the current folder as well.
+
+    Options:
+      --good MODULE:CLASS: The strategy of the good players, such as module:Class(n=3).
+      --evil MODULE:CLASS: The strategy of the evil players.
+      --merlin-by MODULE:CLASS: The strategy of Merlin.
+    """
+    sys.path.insert(0, str(Path.cwd()))
+    named = {"good": good, "evil": evil, "merlin": merlin_by}
+    return {who: strategy_named(text) for who, text in named.items() if text}
+
+
+def _chosen(
+    *,
+    rules: Annotated[str, click.Choice(list(PRESETS))] = "published",
+    merlin: Literal["none", "naive", "cautious", "lowest", "uniform"] | None = None,
+    higher_order: bool = False,
+    assassinate: bool = False,
+    set_: tuple[str, ...] = (),
+) -> tuple[str, Rules]:
+    """Return the rules that options choose and the name of this configuration.
+
+    Raises `GameError` for options that contradict each other.
+
+    Options:
+      --rules: published: the rules behind the published table; intended: those its text describes.
+      --set OPTION=VALUE: Change one rule, for example announcements=policy; may be repeated.
+      --merlin: How Merlin votes (naive, cautious) or, with the published rules, their seat (lowest, uniform).
+      --higher-order: Evil players reason about the knowledge of others.
+      --assassinate: Evil players may name Merlin at the end.
+    """
+    votes = None if merlin in (None, "none") else merlin
+    if rules == "intended" and votes in ("lowest", "uniform"):
+        raise GameError(
+            f"--merlin {votes} is for --rules published; intended has naive and cautious, on any seat"
+        )
+    options = _changes(set_)
+    if rules == "published" and votes == "cautious" and "worlds" not in options:
+        raise GameError(
+            "--merlin cautious is for --rules intended; in the published rules no world says who is "
+            "Merlin (--set worlds=roles --set knowledge=actual changes that)"
+        )
+    made = PRESETS[rules](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
+    seen: str = made.merlin or "F"
+    if made.name == "published" and made.merlin == "naive":
+        seen = "T"  # as printed
+    return "/".join([seen, *("T" if rule else "F" for rule in (higher_order, made.assassinate))]), made
+
+
+_CHOSEN: Mapping[Any, str] = {_chosen: "rules merlin higher_order assassinate set_"}
+_STRATEGIES: Mapping[Any, str] = {_strategies: "good evil merlin_by"}
+_RUNNING: Mapping[Any, str] = {open_executor: "workers scheduler"}
+
+
+def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:
+    """Return the game under some rules with strategies; tell which options of the rules these do not read."""
+    game = avalon.Avalon(rules, **_strategies(**strategies))
+    note(*dict.fromkeys(study.unread(game)))
+    return game
+
+
+def _changes(changes: Sequence[str]) -> dict[str, object]:
+    """Read OPTION=VALUE; values are written as in Python, in any case: `none`, `true`, `policy`."""
+    out: dict[str, object] = {}
+    for change in changes:
+        option, equals, text = change.partition("=")
+        if option in ("merlin", "assassinate"):
+            raise GameError(f"--set {change}: use --{option}, which the name of the configuration follows")
+        check_known(option, option_values(), kind="rule")
+        by_text = {str(value).lower(): value for value in option_values()[option]}
+        if not equals or text.lower() not in by_text:
+            raise GameError(f"--set {change}: {option} is one of {', '.join(by_text)}")
+        out[option] = by_text[text.lower()]
+    return out
+
+
+def _check_file(path: Path | None, endings: Sequence[str] = ()) -> None:
+    """Refuse a file that cannot be written, before anything is played."""
+    if path is None:
+        return
+    if endings:
+        known_ending(path, endings)
+    if not path.parent.is_dir():
+        raise FormatError(f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}")
+    if not os.access(path.parent, os.W_OK):
+        raise FormatError(f"cannot write {str(path)!r}: no permission to write into {str(path.parent)!r}")
+
+
+_AGAIN = "--seed {} plays the same again"
+"""Said of a seed that was not given."""
+
+
+# --- commands --------------------------------------------------------------------------------------
+
+
+@command("avalon play", chosen=_CHOSEN, strategies=_STRATEGIES)
+def _play(
+    *, chosen: Given, strategies: Given, seed: _Seed = None, html: bool = False, out: NewFile | None = None
+) -> None:
+    """Play one game and print every proposal, vote, card and announcement, with what players then know.
+
+    Options:
+      --html: Write an HTML page.
+      -o, --out: The file to write; by default it is printed.
+    """
+    game = _game(_chosen(**chosen)[1], strategies)
+    _check_file(out)
+    drawn = secrets.randbits(32) if seed is None else seed
+    played = game.play(rng=drawn)
+    write_file(out, played.html() if html else f"{played}\n")
+    if seed is None:
+        note(_AGAIN.format(drawn))
+
+
+@command("avalon solve", chosen=_CHOSEN, strategies=_STRATEGIES)
+def _solve(*, chosen: Given, strategies: Given) -> Reply:
+    """Compute win rates and numbers of quests exactly, as fractions.
+
+    Without --merlin, --higher-order and --assassinate, every configuration of the rules is solved.
+    Configurations are written Merlin / higher-order evil / assassination (T or F).
+    """
+    preset = chosen.get("rules", "published")
+    if chosen.keys() <= {"rules", "set_"}:
+        changes = _changes(chosen.get("set_", ()))
+        wanted = {name: rules.but(**changes) for name, rules in avalon.configurations(preset).items()}
+    else:
+        wanted = dict([_chosen(**chosen)])
+    solutions = {}
+    with _progress_shown("solving", len(wanted)) as progress:
+        for name, rules in wanted.items():
+            solutions[name] = avalon.solve(_game(rules, strategies))
+            progress(1)
+    found = {name: {**s.to_dict(), "options": wanted[name].options()} for name, s in solutions.items()}
+    rows = (
+        (name, f"{float(s.good):.6f}", str(s.good), *(_decimal(mean, 5) for mean in s.means().values()))
+        for name, s in solutions.items()
+    )
+    table = _table((preset, "good", "exactly", "quests", "Good won", "Evil won"), rows)
+    return Reply([table], _with_format({"rules": preset, "configurations": found}))
+
+
+@command("avalon simulate", chosen=_CHOSEN, strategies=_STRATEGIES, running=_RUNNING)
+def _simulate(
+    *,
+    games: int = 10_000,
+    seed: _Seed = None,
+    progress: _Progress = None,
+    as_json: AsJson = False,
+    out: NewFile | None = None,
+    chosen: Given,
+    strategies: Given,
+    running: Given,
+) -> None:
+    """Play many games and count how they end, with 95% confidence intervals.
+
+    If a worker fails or the command is interrupted (even by SIGTERM), the results so far are kept.
+
+    Options:
+      --games: The number of games.
+      -o, --out: Write the results: .json or .csv.
+    """
+    label, rules = _chosen(**chosen)
+    _check_file(out, (".json", ".csv"))
+    drawn = secrets.randbits(32) if seed is None else seed
+
+    def report(result: avalon.AvalonSimulation) -> None:
+        if not result.games:
+            return
+        about = {"rules": chosen.get("rules", "published"), "configuration": label}
+        about |= {"options": rules.options(), "seed": drawn, "asked": games}
+        as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
+        click.echo(as_text if as_json else _simulated(label, result))
+        if seed is None:
+            note(_AGAIN.format(drawn))
+        if out is not None:
+            write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
+
+    shown = _progress_shown("playing", games, shown=progress)
+    try:
+        with _executor_opened(**running) as executor, shown as done:
+            game = _game(rules, strategies)
+            result = avalon.simulate(game, games, rng=drawn, executor=executor, progress=done)
+    except avalon.SimulationStopped as stopped:
+        report(stopped.simulation)
+        raise
+    report(result)
+
+
+@command("avalon study", chosen=_STRATEGIES, running=_RUNNING)
+def _study(
+    *,
+    games: int = 20_000,
+    seed: _Seed = 1,
+    ablation_: bool = True,
+    progress: _Progress = None,
+    as_json: AsJson = False,
+    chosen: Given,
+    running: Given,
+) -> None:
+    """Compare the published table with simulated and exact values, and show the effect of each rule.
+
+    Configurations are written Merlin / higher-order evil / assassination (T or F); `quests` is what the
+    publication calls round length. The printed values are the published ones, even with other strategies.
+    `program study` runs studies of your own.
+
+    Options:
+      --games: The number of games per configuration.
+      --ablation/--no-ablation: Also compute the effect of each rule.
+    """
+    strategies = _strategies(**chosen)
+    published = avalon.configurations("published")
+    played = [study.with_strategies(rules, strategies) for rules in published.values()]
+    note(*dict.fromkeys(line for game in played for line in study.unread(game)))
+    rows: list[study.Replication] = []
+    effects: _Effects = {}
+    try:
+        with _executor_opened(**running) as executor:
+            with _progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
+                how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
+                rows.extend(study.replicate(games, rng=seed, **how))
+            for name in _BASES if ablation_ else ():
+                effects[name] = []
+                with _progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
+                    for changed in study.ablation(published[name], strategies=strategies, executor=executor):
+                        effects[name].append(changed)
+                        advance(1)
+    finally:  # also what was found until something broke
+        if rows and as_json:
+            click.echo(json.dumps(_with_format(_study_dict(rows, effects)), indent=2))
+        elif rows:
+            _print_study(rows, effects)
+
+
+# --- studies of any game ----------------------------------------------------------------------------
+
+
+@command("program study", running=_RUNNING)
+def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, running: Given) -> None:
+    """Run the study in a TOML file, or continue it.
+
+    You may stop the study at any moment, even with SIGTERM or SIGKILL. The same command then plays the
+    missing games, and the result is the same.
+
+    Options:
+      -o, --out: The JSON file for the result; an unfinished study is continued from it.
+    """
+    sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
+    planned = read_study(file)
+    with _executor_opened(**running) as executor:
+        total = planned.games * len(planned.cells)
+        with _progress_shown("playing", total, shown=progress) as advance:
+            result = run_study(planned, out, executor=executor, progress=advance)
+    for cell in result["cells"]:
+        values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items())
+        click.echo(values or cell["game"])
+        games = sum(row["games"] for row in cell["outcomes"])
+        for row in cell["outcomes"]:
+            name = " ".join(str(v) for k, v in row.items() if k != "games")
+            click.echo(f"  {name:30} {row['games']:>12,}  {row['games'] / games:.4f}")
+
+
+@command("program merge")
+def _program_merge(files: tuple[ExistingFile, ...], *, out: NewFile | None = None) -> None:
+    """Add up results of the same study with different seeds.
+
+    Options:
+      -o, --out: The file to write; by default it is printed.
+    """
+    total = reduce(merged, [parse_json(read_text(file), str(file)) for file in files])
+    write_file(out, json.dumps(total, indent=2) + "\n")
+
+
+@contextmanager
+def _progress_shown(
+    what: str, total: int | None, *, shown: bool | None = None
+) -> Iterator[Callable[[int], object]]:
+    """Show a progress bar on standard error, by default if that is a terminal; yield what advances it."""
+    if not (sys.stderr.isatty() if shown is None else shown):
+        yield lambda steps: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps: bar.advance(task, steps)
+
+
+# --- printing --------------------------------------------------------------------------------------
+
+
+def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return data for other programs, with the name and the version of their format."""
+    return {"format": "kripke_werewolf avalon", "version": 1, **content}
+
+
+def _simulated(label: str, result: avalon.AvalonSimulation) -> str:
+    """Return the win rate with its interval, and how often each outcome occurred."""
+    low, high = result.interval()
+    rows = (
+        (o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}")
+        for o, count in result.rows()
+    )
+    rate = f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
+    return f"{rate}\n{_table(('won by', 'quests', 'decided by', 'games', 'share'), rows)}"
+
+
+def _print_study(rows: Sequence[study.Replication], effects: _Effects) -> None:
+    """Print the published table beside ours, and the effect of every rule."""
+    table = []
+    for row in rows:
+        printed, simulated, exact = row.printed, row.simulated, row.exact
+        low, high = simulated.interval()
+        rates = [f"{printed.good:.2f}", f"{float(simulated.good):.4f}", f"{low:.4f} to {high:.4f}"]
+        rates += [f"{float(exact.good):.4f}", f"{row.deviation():+.1f}"]
+        quests = [f"{printed.quests:.3f}", _decimal(simulated.quests(), 3), _decimal(exact.quests(), 3)]
+        quests += [f"{printed.quests_good:.2f}", _decimal(exact.quests("good"), 2)]
+        quests += [f"{printed.quests_evil:.2f}", _decimal(exact.quests("evil"), 2)]
+        table.append((row.configuration, *rates, *quests))
+    click.echo("Good's win rate, and quests played: in all games, in those Good won, in those Evil won")
+    click.echo("(SE: the difference between printed and exact rate, in standard errors of 1,000 games)\n")
+    headings = ("", "printed", "ours", "95%", "exact", "SE")
+    click.echo(_table((*headings, "quests", "ours", "exact", "Good", "exact", "Evil", "exact"), table))
+    for name, variations in effects.items():
+        base = next(row.exact.good for row in rows if row.configuration == name)
+        click.echo(f"\n{name} with one rule changed; Good's exact win rate is {base} = {float(base):.4f}\n")
+        changed = []
+        for v in variations:
+            good, effect = "-", v.problem
+            if v.good is not None:
+                good, effect = f"{float(v.good):.4f}", f"{float(v.good - base):+.4f}"
+            if v.good is not None and v.problem:
+                effect += f" ({v.problem})"
+            changed.append((v.option, str(v.value), good, effect))
+        click.echo(_table(("rule", "changed to", "good", "effect"), changed))
+
+
+def _study_dict(rows: Sequence[study.Replication], effects: _Effects) -> dict[str, Any]:
+    """Return the published table beside ours, and the effect of every rule."""
+    table: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        told = {"printed": row.printed._asdict(), "simulated": row.simulated.to_dict()}
+        table[row.configuration] = told | {"exact": row.exact.to_dict(), "printed_deviation": row.deviation()}
+    ablation = {
+        name: [{**asdict(v), "good": None if v.good is None else str(v.good)} for v in variations]
+        for name, variations in effects.items()
+    }
+    return {"table": table, "ablation": ablation}
+
+
+def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    return grid_text(Grid(headings, tuple(rows), words=True))
+
+
+def _decimal(value: Any, places: int) -> str:
+    return "-" if value is None else f"{float(value):.{places}f}"
+
+
+# --- forge ---------------------------------------------------------------------------------------
+
+
+@command("forge make", given={Knobs: "orders pairs agents events"}, running=_RUNNING)
+def _make(
+    family: Annotated[str, click.Choice(list(FAMILIES))],
+    *,
+    items: Positive = 10,
+    set_: tuple[str, ...] = (),
+    seed: Natural | None = None,
+    out: NewFile | None = None,
+    given: Given,
+    running: Given,
+) -> None:
+    """Make items of a FAMILY of stories, as lines of JSON.
+
+    Options:
+      --items: The number of items.
+      --order: The order of the questions, from 0 to 6; may be repeated.
+      --pairs: Give each item a twin that differs in one sentence and has another answer.
+      --agents: The number of agents; by default as is usual in the family.
+      --events: The number of events of a story; by default as is usual in the family.
+      --set NAME=VALUE: Change another knob of the family; may be repeated.
+      --seed: The seed: the same seed gives the same items, with any number of workers.
+      -o, --out: The file to write; by default the items are printed.
+    """
+    chosen = family_named(family)
+    knobs: Knobs = chosen.knobs(**_knobs(set_, chosen.knobs) | given)
+    drawn = secrets.randbits(32) if seed is None else seed
+    # the file appears when all of it is written
+    lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
+    with _executor_opened(**running) as executor, lines:
+        for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
+            lines.write(f"{item.to_json()}\n")
+    if seed is None:
+        note(f"--seed {drawn} makes the same items again")
+
+
+@command("forge share")
+def _share(file: ExistingFile, *, out: NewFile) -> None:
+    """Write the items in FILE as a table (.parquet; extra 'tables'), or else their data card in Markdown.
+
+    Options:
+      -o, --out: The file to write.
+    """
+    items = tuple(read_items(file))
+    if out.suffix == ".parquet":
+        table_of(items).to_parquet(out)
+    else:
+        write_file(out, card_of(items).to_markdown())
+
+
+def _knobs(changes: tuple[str, ...], knobs: Any) -> dict[str, Any]:
+    """Read NAME=VALUE for knobs; raise `GameError` for anything else."""
+    types, found = types_of(knobs), dict[str, Any]()
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals or name not in types:
+            raise GameError(f"--set {change}: write NAME=VALUE, with one of the knobs {', '.join(types)}")
+        found[name] = read_value(value, types[name])
+    return found
+
+
+_Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
+
+
+@command("forge check")
+def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
+    """Derive everything in the items of a FILE again, from the text alone.
+
+    Exit code 0 if all of it follows, 1 if not.
+    """
+    from kripke_werewolf.forge.judged import FORGED
+
+    _findings(FORGED.audit(file), out)
+
+
+@command("forge audit")
+def _audit(
+    published: Annotated[str, click.Choice(list(FORMATS))], file: ExistingFile, *, out: _Findings = None
+) -> None:
+    """Derive the labels of a published set of stories again, by both engines.
+
+    FILE is the set in the format in which it was PUBLISHED. Prints for each kind of question and of mistake
+    the number of items, the least order of a question with this answer, and the first item. Exit code 0 if
+    nothing is wrong, 1 if something is.
+    """
+    _findings(format_named(published).audit(file), out)
+
+
+def _findings(items: list[JudgedItem], out: Path | None) -> None:
+    findings = [item for item in items if item.flaw]
+    if out is not None:
+        lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
+        write_file(out, "".join(f"{line}\n" for line in lines))
+    click.echo(grid_text(audit_table(items)))
+    click.get_current_context().exit(int(bool(findings)))
+
+
+@command("forge report")
+def _report(file: ExistingFile, *, draw: NewFile | None = None) -> None:
+    """Print what the items of a FILE are like: orders, twins, and how often guessing is right.
+
+    Options:
+      --draw FILE: Also draw it, as .png, .svg or .pdf.
+    """
+    from kripke_werewolf.forge.judged import balance, plot_balance
+
+    grid = balance([*read_items(file)])
+    click.echo(grid_text(grid))
+    if draw is not None:
+        save_plot(draw, (7.0, 4.5), lambda axes: plot_balance(grid, axes))

@@ -1,0 +1,220 @@
+"""The command `story` and the group `plan`: both run what files describe."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import click
+
+from kripke_werewolf.cli.declared import Given, Names, NewFile, Reply, command
+from kripke_werewolf.cli.output import few_worlds, in_words, print_json, write_file
+from kripke_werewolf.errors import FormatError, FormulaError
+from kripke_werewolf.files import known_ending, parse_json, read_text
+from kripke_werewolf.planning.epddl import ground_data, load_task
+from kripke_werewolf.planning.policies import Policy, find_policy, validate
+from kripke_werewolf.planning.search import find_plan
+from kripke_werewolf.planning.task import Plan, Task
+from kripke_werewolf.reports.tables import counted
+from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.settings import Positive
+from kripke_werewolf.stories import Asked, Happened, Sized, Story, StoryOutcome, read_story
+
+# --- story -----------------------------------------------------------------------------------------
+
+
+@command("story")
+def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Reply:
+    """Run the story in FILE; print its events, the number of worlds after each, and the answers.
+
+    Exit code 0 if all answers and sizes are as expected, 1 if not, 2 if FILE is not a story.
+
+    Options:
+      -q, --quiet: Print only unexpected answers, and the total.
+      --explain: Print the reasons for unexpected answers.
+    """
+    try:
+        told = read_story(file)
+    except FormatError:
+        if re.search(r"(?mi)^\s*(rules|players):", read_text(file)):
+            raise FormatError(f"{file}: a typed sheet, which `game infer` reads, not a story") from None
+        raise
+    outcomes = list(told.outcomes())
+    moments = [{"line": outcome.moment.line, **_outcome_dict(outcome)} for outcome in outcomes]
+    content = {"version": 1, "title": told.title, "source": told.credit, "worlds": len(told.model)}
+    yes = all(outcome.right for outcome in outcomes)
+    return Reply(_story_lines(told, outcomes, quiet, explain), content | {"moments": moments}, yes)
+
+
+def _story_lines(told: Story, outcomes: Sequence[StoryOutcome], quiet: bool, explain: bool) -> Iterator[str]:
+    yield told.title or told.source
+    if told.credit and not quiet:
+        yield f"({told.credit})"
+    if not quiet:
+        yield f"at the start: {counted(len(told.model), 'world')}"
+    for outcome in outcomes:
+        if not (quiet and outcome.right):
+            yield from _outcome_lines(outcome, quiet, explain)
+    checked = [o.right for o in outcomes if getattr(o.moment, "expected", None) is not None]
+    wrong = checked.count(False)
+    answers = f"{wrong} of {len(checked)} answers not" if wrong else f"all {len(checked)} answers"
+    yield f"{answers} as expected"
+
+
+def _outcome_lines(outcome: StoryOutcome, quiet: bool, explain: bool) -> Iterator[str]:
+    line = f"line {outcome.moment.line}: " if quiet else "  "
+    expected = getattr(outcome.moment, "expected", None)
+    wanted = {"true": "yes", "false": "no"}.get(str(expected), expected)
+    judged = "OK" if outcome.right else f"WRONG: expected {wanted}"
+    match outcome:
+        case StoryOutcome(Happened(name), model):
+            yield f"{name}: {counted(len(model), 'world')}{few_worlds(model)}"
+        case StoryOutcome(Asked(meaning, f), model, Verdict() as verdict):
+            remark = f"  {judged}" if expected is not None else ""
+            yield f"{line}{meaning}? {in_words(verdict)}{remark}"
+            if explain and not outcome.right:
+                yield indent(str(model.explain(f)), "    ")
+        case StoryOutcome(Sized(_, f), _, found):
+            what = "worlds" if f is None else f"worlds where {f}"
+            yield f"{line}{what}: {found}  {judged}"
+
+
+def _outcome_dict(outcome: StoryOutcome) -> dict[str, object]:
+    told: dict[str, object]
+    match outcome.moment:
+        case Happened(name):
+            return {"event": name, "worlds": len(outcome.model)}
+        case Asked(meaning, f, expected):
+            told = {"question": str(f), "meaning": meaning, "verdict": str(outcome.found)}
+        case Sized(expected, f):
+            told = {"count": None if f is None else str(f), "found": outcome.found}
+    return {**told, "expected": expected, "right": outcome.right}
+
+
+# --- plan ------------------------------------------------------------------------------------------
+
+
+@command("plan find", kind={find_policy: "cyclic coordinated"})
+def _find(
+    files: tuple[Path, ...],
+    *,
+    optimal: bool = False,
+    greedy: bool = False,
+    width: bool = False,
+    policy: bool = False,
+    agents: Names | None = None,
+    longest: Positive | None = None,
+    depth: Positive | None = None,
+    states: Positive | None = None,
+    output: NewFile | None = None,
+    kind: Given,
+) -> Reply:
+    """Find a plan for the task in FILES: a problem, its domain, and libraries of action types, in any order.
+
+    Exit code 0 if a plan is found, 1 if not.
+
+    Options:
+      --optimal: Find a shortest plan; this is done by default.
+      --greedy: Find some plan, looking first at states near the goal.
+      --width: Find some plan, looking first at states with new facts.
+      --policy: Find a plan that depends on what is seen.
+      --cyclic: Find a policy that may repeat actions until they succeed.
+      --coordinated: Find a policy in which the agent who acts knows that it is right.
+      --agents NAMES: The agents who carry out a policy and share what they see, with commas.
+      --longest: Find only plans of at most this many actions.
+      --depth: Tell states apart only by what formulas of this modal depth say, as private messages can make
+        new ones for ever; the plan is checked without the bound.
+      --states: Stop after this many states.
+      -o, --output: Write the plan to this file: .json, or .txt for a story.
+    """
+    policy = policy or bool(kind)
+    given = {"optimal": optimal, "greedy": greedy, "width": width, "policy": policy}
+    chosen = [name for name, is_set in given.items() if is_set] or ["optimal"]
+    if len(chosen) > 1:
+        raise FormatError(f"choose one way to search, not {' and '.join(f'--{name}' for name in chosen)}")
+    if output is not None:
+        known_ending(output, (".txt", ".json"))
+    if agents is not None and not policy:
+        raise FormatError("--agents are those who carry out a policy; add --policy")
+    if policy and depth is not None:
+        raise FormatError("--depth bounds what a search for plans tells apart; a policy has only --longest")
+    task = load_task(*files)
+    limits: dict[str, Any] = {} if states is None else {"states": states}
+    plan: Plan | Policy | None
+    if policy:
+        plan = find_policy(task, agents, deepest=longest, **limits, **kind)
+        lines, content = ["no policy exists"], {"policy": plan and plan.to_dict()}
+        if plan is not None:
+            lines = [str(plan)]
+    else:
+        plan, lines, content = _searched(task, chosen[0], longest=longest, depth=depth, **limits)
+    if output is not None and plan is not None:
+        as_text = json.dumps(content, indent=2, ensure_ascii=False)
+        if output.suffix.lower() == ".txt":
+            as_text = validate(task, plan).to_story()
+        write_file(output, as_text)
+    return Reply(lines, content, yes=plan is not None)
+
+
+def _searched(task: Task, how: Any, **limits: Any) -> tuple[Plan | None, list[str], dict[str, Any]]:
+    """Return a plan, and the answer for people and for programs."""
+    progress = _progress if sys.stderr.isatty() else None
+    found = find_plan(task, how, progress=progress, **limits)
+    if progress:
+        click.echo("\r\033[K", nl=False, err=True)
+    content: dict[str, Any] = {"plan": found.plan, "states": found.states}
+    if found.stopped:
+        content |= {"stopped": found.stopped, "best": found.best}
+    if found.plan is None:
+        return None, [found.headline()], content
+    lines = [f"{number}. {name}" for number, name in enumerate(found.plan, 1)]
+    return found.plan, [*lines, *validate(task, found.plan).sentences()], content
+
+
+@command("plan validate")
+def _validate(plan: Path, files: tuple[Path, ...]) -> Reply:
+    """Check the PLAN for the task in FILES: whether each step applies, how it looks, and the goal.
+
+    PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
+    code 0 if valid.
+    """
+    task = load_task(*files)
+    checked = validate(task, _read_plan(plan))
+    steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
+    goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
+    content = {"valid": checked.valid, "steps": steps, "goals": goals}
+    return Reply([str(checked)], content, yes=checked.valid)
+
+
+@command("plan ground")
+def _ground(files: tuple[Path, ...]) -> None:
+    """Print the ground task in FILES as JSON: its start, all its actions, and the goal."""
+    print_json(ground_data(load_task(*files)))
+
+
+def _progress(states: int, depth: int) -> None:
+    click.echo(f"\r{states:,} states, plans of {depth} actions ", nl=False, err=True)
+
+
+def _read_plan(path: Path) -> Plan | Policy:
+    """Return the plan or the policy in a file."""
+    text = read_text(path)
+    if text.lstrip().startswith(("{", "[")):
+        content = parse_json(text, str(path))
+        given = content if isinstance(content, dict) else {"plan": content}
+        if isinstance(given.get("policy"), dict):
+            try:
+                return Policy.from_dict(given["policy"])
+            except (FormatError, FormulaError) as error:
+                raise FormatError(f"{path}: {error}") from None
+        plan = given.get("plan")
+        if not isinstance(plan, list) or not all(isinstance(name, str) for name in plan):
+            raise FormatError(f"{path}: expected a 'plan', a list of actions, or a 'policy'; got {plan!r}")
+        return tuple(plan)
+    lines = (re.sub(r"^\s*(\d+[.:])?\s*|;.*", "", line).strip() for line in text.splitlines())
+    return tuple("_".join(line.strip("()").split()) for line in lines if line)
