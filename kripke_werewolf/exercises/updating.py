@@ -12,15 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises import drawings, random_parts
-from kripke_werewolf.exercises.exercise import (
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Rng,
-    Shown,
-)
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Names, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.truth import true_in

@@ -467,8 +467,7 @@ class ClosedTableau(ProvingTask):
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
     form: ClassVar[Form] = ProofLines(
-        "tableau",
-        "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes",
+        "tableau", "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
     )
 
     def question(self) -> str:

@@ -59,16 +59,10 @@ READY: Mapping[str, _Ready] = {
         "some",
     ),
     "observe": _Ready(
-        "look",
-        "The group finds out whether it is true, and the others see that it looks.",
-        observe,
-        "some",
+        "look", "The group finds out whether it is true, and the others see that it looks.", observe, "some"
     ),
     "lie": _Ready(
-        "lie",
-        "An agent who knows that it is false announces it, and the others believe it.",
-        lie,
-        "one",
+        "lie", "An agent who knows that it is false announces it, and the others believe it.", lie, "one"
     ),
     "assign": _Ready(
         "change facts", "Atoms take new truth values, and everybody sees it.", assign, content="changes"

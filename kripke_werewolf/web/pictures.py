@@ -11,9 +11,8 @@ from typing import Any
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.web.boards import Board
 from kripke_werewolf.web.edits import numbers_of
-from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import MOST_DRAWN
-from kripke_werewolf.web.state import State, read_spot
+from kripke_werewolf.web.state import Kept, State, digest, read_spot
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, origins, sketch

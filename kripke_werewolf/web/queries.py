@@ -135,13 +135,7 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
         since, enough = len(verdicts) - 1, _enough(f, board)
         while since and verdicts[since - 1] == "true":
             since -= 1
-    return {
-        "formula": str(f),
-        "unicode": f.unicode(),
-        "verdicts": verdicts,
-        "since": since,
-        "enough": enough,
-    }
+    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since, "enough": enough}
 
 
 def _enough(f: Formula, board: Board) -> str | None:
@@ -160,7 +154,8 @@ def _enough(f: Formula, board: Board) -> str | None:
 
 
 def _compare(state: State, do: Json) -> Json:
-    first, second = (_step(state, do, key) for key in ("first", "second"))
+    most = len(state.steps)
+    first, second = (read_number(do.get(key), key, most, "a step") for key in ("first", "second"))
     before, after = board_of(state, first), board_of(state, second)
     lines = [f"{before.name}: {counted(len(before.model), 'world')}."]
     lines += [f"{after.name}: {counted(len(after.model), 'world')}."]
@@ -193,10 +188,6 @@ def _compare(state: State, do: Json) -> Json:
 def _some(names: list[str]) -> str:
     shown = ", ".join(names[:12])
     return shown if len(names) <= 12 else f"{shown} and {len(names) - 12} more"
-
-
-def _step(state: State, do: Json, key: str) -> int:
-    return read_number(do.get(key), key, len(state.steps), "a step")
 
 
 # --- validity --------------------------------------------------------------------------------------
@@ -264,10 +255,7 @@ def _updated(state: State, do: Json) -> Json:
     size = len(updated(board.model, action))
     if max(size, len(board.model)) > limits.MOST_DRAWN:
         raise ModelTooLarge(size, limits.MOST_DRAWN, "the picture of the product", "apply the action instead")
-    pos = {
-        world: tuple(spot)
-        for world, spot in zip(board.model.worlds, picture_of(state, board).place, strict=True)
-    }
+    pos = dict(zip(board.model.worlds, map(tuple, picture_of(state, board).place), strict=True))
     icons = board.source.icons
     scene = update_picture(
         board.model, action, pos=pos, theme=theme_of(do.get("theme")), edges="full", icons=icons

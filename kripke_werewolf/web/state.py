@@ -11,7 +11,8 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from hashlib import sha256
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError, check_known
 from kripke_werewolf.language.logics import logic_named
@@ -359,3 +360,35 @@ def _check_exercises(value: Any) -> None:
     for number, item in enumerate(items):
         read_line(item, f"exercises.items[{number}]", limits.MOST_TEXT)
     read_line(value.get("title", ""), "exercises.title")
+
+
+# --- what is kept ----------------------------------------------------------------------------------
+
+
+class Kept(Generic[T]):
+    """A cache of the most recently used values by a key that names everything they were made from."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.values: dict[Any, T] = {}
+
+    def get(self, key: Any, make: Callable[[], T]) -> T:
+        """Return the value of a key, computed if it is missing."""
+        if key not in self.values:
+            self.values[key] = make()
+        self.values[key] = self.values.pop(key)  # the last one used comes last
+        if len(self.values) > self.most:
+            del self.values[next(iter(self.values))]
+        return self.values[key]
+
+
+def digest(*parts: Any) -> str:
+    """Return a short hash of JSON-ready values."""
+    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise FormatError(f"expected a JSON value, got {value!r}")
