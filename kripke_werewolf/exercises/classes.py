@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.exercises.exercise import Exercise
@@ -64,8 +64,7 @@ class CourseSheet:
         return self.variants[self.students.index(found)]
 
 
-@dataclass(frozen=True, slots=True)
-class _MadeClass:
+class _MadeClass(NamedTuple):
     """The result of `make_class`: the class, the spreads of its tasks, and remarks."""
 
     course: CourseSheet
@@ -90,9 +89,8 @@ def make_class(
     Raises `FormatError` if the folder has another class or cannot be written.
     """
     wanted = tuple(formats)
-    for name in wanted:
-        if name not in FORMATS:
-            raise FormatError(f"unknown format {name!r}; allowed are {', '.join(FORMATS)}")
+    if unknown := [name for name in wanted if name not in FORMATS]:
+        raise FormatError(f"unknown format {unknown[0]!r}; allowed are {', '.join(FORMATS)}")
     folder = Path(out)
     kept = _kept_variants(sheet, folder)
     remarks = []
@@ -117,7 +115,13 @@ def make_class(
         course = CourseSheet(sheet, tuple(students), variants)
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
-        write_aside(folder / _BOOK, json.dumps(_course_data(course), ensure_ascii=False, indent=1).encode())
+        data: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+        data |= {"sheet": sheet.to_dict(), "kinds": sheet.kinds}
+        data["students"] = [
+            {**asdict(student), "exercises": list(map(to_dict, variant.exercises))}
+            for student, variant in zip(students, variants, strict=True)
+        ]
+        write_aside(folder / _BOOK, json.dumps(data, ensure_ascii=False, indent=1).encode())
     return _MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
 
 
@@ -236,20 +240,6 @@ def _named(student: Student) -> str:
 # --- class.json ------------------------------------------------------------------------------------
 
 
-def _course_data(course: CourseSheet) -> dict[str, Any]:
-    """Return a class as plain data, the content of `class.json`."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "sheet": course.sheet.to_dict(),
-        "kinds": course.sheet.kinds,
-        "students": [
-            {**asdict(student), "exercises": list(map(to_dict, variant.exercises))}
-            for student, variant in zip(course.students, course.variants, strict=True)
-        ],
-    }
-
-
 def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     """Return the class that `make_class` wrote to a folder.
 
@@ -261,7 +251,22 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     except OSError as error:
         wanted = "expected a folder made by `exercise class make`"
         raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
-    return _course_from(data, str(path))
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
+    if data.get("version") != VERSION:
+        raise FormatError(f"{path}: version {data.get('version')!r} is not known; known is {VERSION}")
+    try:
+        if data["kinds"]:
+            load_kinds(data["kinds"], "kinds")
+        sheet = replace(sheet_from_dict(data["sheet"], str(path)), kinds=data["kinds"])
+        students, variants = [], []
+        for part in data["students"]:
+            students.append(Student(part["key"], part["name"], part["email"], part["folder"]))
+            exercises = tuple(from_dict(given, source=str(path)) for given in part["exercises"])
+            variants.append(Variant(sheet, part["key"], exercises))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(f"{path}: a part is missing or broken: {error}") from None
+    return CourseSheet(sheet, tuple(students), tuple(variants))
 
 
 def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
@@ -273,26 +278,6 @@ def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
     if (place.parent / _BOOK).exists() and (course := read_class(place.parent)).sheet == sheet:
         return course
     return sheet
-
-
-def _course_from(data: Any, path: str) -> CourseSheet:
-    """Return the class described by plain data; raises `FormatError`, in which the data are `path`."""
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
-    if data.get("version") != VERSION:
-        raise FormatError(f"{path}: version {data.get('version')!r} is not known; known is {VERSION}")
-    try:
-        if data["kinds"]:
-            load_kinds(data["kinds"], "kinds")
-        sheet = replace(sheet_from_dict(data["sheet"], path), kinds=data["kinds"])
-        students, variants = [], []
-        for part in data["students"]:
-            students.append(Student(part["key"], part["name"], part["email"], part["folder"]))
-            exercises = tuple(from_dict(given, source=path) for given in part["exercises"])
-            variants.append(Variant(sheet, part["key"], exercises))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{path}: a part is missing or broken: {error}") from None
-    return CourseSheet(sheet, tuple(students), tuple(variants))
 
 
 def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:

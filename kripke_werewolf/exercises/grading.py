@@ -57,6 +57,11 @@ class Marks(Displayed):
         """The total points."""
         return sum((mark.points for mark in self.marks), Fraction(0))
 
+    @property
+    def handed_in(self) -> bool:
+        """Whether there is an answer to any task."""
+        return any(mark.state != "missing" for mark in self.marks)
+
     def headline(self) -> str:
         """Return the points, and the greatest possible."""
         return f"{self.variant.student}: {decimal(self.points)} of {points_text(self.variant.sheet.points)}"
@@ -140,7 +145,7 @@ class Graded(Displayed):
     @property
     def handed_in(self) -> list[Marks]:
         """The marks of the students who handed in answers."""
-        return [marks for marks in self.marks if _handed_in(marks)]
+        return [marks for marks in self.marks if marks.handed_in]
 
     def headline(self) -> str:
         """Return the number of students who handed in answers, and their mean points."""
@@ -183,8 +188,7 @@ class Graded(Displayed):
                 Paragraph(f"The hardest task was {rows[hardest][0]}, with {rows[hardest][1]} of its points.")
             )
         for number in range(1, len(rows) + 1):
-            wrong = list(self._typical(number, handed))
-            if wrong:
+            if wrong := list(self._typical(number, handed)):
                 blocks += [Heading(f"Wrong answers to task {number}"), Items(tuple(wrong))]
         if self.remarks:
             blocks += [Heading("Remarks"), Items(self.remarks)]
@@ -222,10 +226,6 @@ _STATES = {
     "unreadable": "This answer could not be read",
     "missing": "No answer",
 }
-
-
-def _handed_in(marks: Marks) -> bool:
-    return any(mark.state != "missing" for mark in marks.marks)
 
 
 def grade_class(
@@ -269,7 +269,7 @@ def grade_class(
         for number, mark in enumerate(one.marks, 1):
             if mark.state == "unreadable":
                 collected.tell(student, f"task {number}: {mark.reason.splitlines()[0]}")
-        if not _handed_in(one):
+        if not one.handed_in:
             collected.tell(student, "nothing was handed in", quiet=True)
     return Graded(course, marks, tuple(collected.remarks), {k: tuple(v) for k, v in collected.told.items()})
 

@@ -128,7 +128,12 @@ def to_html(
     for number, (thing, caption) in enumerate(exercise.shown()):
         if caption:
             parts.append(f"<p>{escape(caption)}:</p>")
-        said = _html_words(picture_in_words(thing))
+        head, rows, sentences = picture_in_words(thing)
+        heads = "".join(f"<th>{escape(text)}</th>" for text in head)
+        cells = [(name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows]
+        body = "".join(f"<tr><td>{escape(name)}</td><td>{escape(cell)}</td></tr>" for name, cell in cells)
+        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+        said = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>\n<ul>{items}</ul>"
         if number >= len(pictures):
             parts.append(said)
             continue
@@ -142,16 +147,6 @@ def to_html(
     if options or not exercise.form.options:
         parts.append(f"<p>Answer: {escape(exercise.form.words)}.</p>")
     return "\n".join(parts)
-
-
-def _html_words(described: _Description) -> str:
-    head = "".join(f"<th>{escape(text)}</th>" for text in described.head)
-    rows = "".join(
-        f"<tr><td>{escape(name)}</td><td>{escape(', '.join(f.unicode() for f in said) or '–')}</td></tr>"
-        for name, said in described.rows
-    )
-    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in described.sentences)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n<ul>{items}</ul>"
 
 
 class _Illustration(NamedTuple):

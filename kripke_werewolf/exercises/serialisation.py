@@ -124,31 +124,34 @@ class TableReader:
             found = found[part]
         return found
 
-    def expected(self, key: str, words: str, fits: Callable[[Any], bool]) -> Any:
-        """Return the plain value of a key if it fits; `words`: what was expected."""
+    def expected(self, key: str, words: str, kind: Any) -> Any:
+        """Return the plain value of a key if it is of a type; `words`: what was expected."""
         value = self.value(key)
-        if not fits(value):
+        if not fits(value, kind):
             self.fail(key, f"{key}: expected {words}, got {value!r}")
         return value
 
     def string(self, key: str) -> str:
         """Return a string."""
-        return str(self.expected(key, "a string", lambda value: isinstance(value, str)))
+        return str(self.expected(key, "a string", str))
 
     def strings(self, key: str) -> tuple[str, ...]:
         """Return several strings."""
-        return tuple(self.expected(key, "a list of strings", _is_strings))
+        given = self.expected(key, "a list of strings", list)
+        if not fits(tuple(given), tuple[str, ...]):
+            self.fail(key, f"{key}: expected a list of strings, got {given!r}")
+        return tuple(given)
 
     def number(self, key: str) -> int:
         """Return a nonnegative whole number."""
-        value = int(self.expected(key, "a whole number", lambda value: fits(value, int)))
+        value = int(self.expected(key, "a whole number", int))
         if value < 0:
             self.fail(key, f"{key}: expected a whole number from 0, got {value}")
         return value
 
     def truth(self, key: str) -> bool:
         """Return a truth value."""
-        return bool(self.expected(key, "true or false", lambda value: isinstance(value, bool)))
+        return bool(self.expected(key, "true or false", bool))
 
     def fraction(self, key: str) -> Fraction:
         """Return a number, which may be written as a string such as "2/3"."""
@@ -160,7 +163,7 @@ class TableReader:
 
     def file(self, key: str) -> Path:
         """Return the path of a file that is named in a file."""
-        name = self.expected(key, "the name of a file", lambda value: isinstance(value, str))
+        name = self.expected(key, "the name of a file", str)
         if self.folder is None:
             self.fail(key, "files can only be named in a file")
         return self.folder / str(name)
@@ -216,12 +219,12 @@ class _ExerciseReader(TableReader):
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
         """Return several formulas about the model."""
-        given = self.expected(key, "a list of formulas", lambda value: isinstance(value, list))
+        given = self.expected(key, "a list of formulas", list)
         return tuple(self._formula_in(key, text, self.model) for text in given)
 
     def goals(self, key: str) -> Goals:
         """Return pairs of an agent and a formula."""
-        table = self.expected(key, 'a table such as {b = "p"}', _is_table)
+        table = self.expected(key, 'a table such as {b = "p"}', Mapping)
         found = []
         for agent, given in table.items():
             place = f"{key}.{agent}"
@@ -262,7 +265,7 @@ class _ExerciseReader(TableReader):
         return self.model
 
     def _read_model(self, path: str) -> KripkeModel:
-        given = self.expected(path, f"a table [{path}]", _is_table)
+        given = self.expected(path, f"a table [{path}]", Mapping)
         sources = [key for key in ("puzzle", "story", "file") if key in given]
         if not sources:
             try:
@@ -305,14 +308,6 @@ class _ExerciseReader(TableReader):
         if key := re.match(r"[\w.]+(?=[:\[])", str(error)):
             path = f"{path}.{key[0]}"
         self.fail(path, str(error))
-
-
-def _is_strings(value: object) -> bool:
-    return isinstance(value, list) and fits(tuple(value), tuple[str, ...])
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, Mapping)
 
 
 def _model_data(model: KripkeModel) -> dict[str, Any]:

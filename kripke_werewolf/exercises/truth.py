@@ -23,9 +23,8 @@ from kripke_werewolf.exercises.exercise import (
 )
 from kripke_werewolf.exercises.forms import AFormula, Choice, Form, Names, Number, YesNo, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
-from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS
+from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, slips
 from kripke_werewolf.exercises.serialisation import Agent, Goals, World
-from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -154,9 +153,7 @@ class HowProbable(OnModel):
 
     def _after(self) -> KripkeModel:
         model = self.model.point(self.at)
-        if self.announced is None:
-            return model
-        return model.announce(self.announced)
+        return model if self.announced is None else model.announce(self.announced)
 
     def _seen(self, model: KripkeModel) -> list[Hashable]:
         return list(model.successors(self.agent, self.at))

@@ -134,21 +134,18 @@ class Valid(_InLogic):
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        if wrong := self._wrong(claim):
+        task: type[ProvingTask] = Derivation
+        if isinstance(claim.reason, proofs.Tableau):
+            task = ClosedTableau
+        if isinstance(claim.reason, proofs.Proof | proofs.Tableau):
+            judged = task("", self.formula, self.logic).judge(claim.reason)
+            wrong = "" if judged.right else f"the reason is wrong: {judged.reason}"
+        else:
+            wrong = flaw(claim, self.formula, self.logic)
+        if wrong:
             told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
             return Result(False, f"{told}\n{self._proof()}", _VERDICT)
         return Result(True, self._proof())
-
-    def _wrong(self, claim: Claim) -> str:
-        """Return the fault of a reason; empty if there is none."""
-        match claim.reason:
-            case proofs.Proof() as proof:
-                checked = Derivation("", self.formula, self.logic).judge(proof)
-            case proofs.Tableau() as closed:
-                checked = ClosedTableau("", self.formula, self.logic).judge(closed)
-            case _:
-                return flaw(claim, self.formula, self.logic)
-        return "" if checked.right else f"the reason is wrong: {checked.reason}"
 
     def same(self, answer: KripkeModel | Claim, other: KripkeModel | Claim) -> bool:
         """Return whether both are the same model, or both claim that it is valid."""

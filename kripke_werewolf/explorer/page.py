@@ -70,19 +70,15 @@ def script(entry: str = "main") -> str:
             uses[name] = [found[2] for found in _IMPORT.finditer(texts[name])]
             todo += uses[name]
     order = TopologicalSorter(uses).static_order()
-    return "\n".join(_wrapped(name, texts[name]) if name != entry else _linked(texts[name]) for name in order)
-
-
-def _linked(text: str) -> str:
-    """Return a module with its imports replaced by constants of other modules."""
-    return _IMPORT.sub(r"const \1 = module_\2;", text)
-
-
-def _wrapped(name: str, text: str) -> str:
-    """Return a module as a constant: an object with its exports."""
-    exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-    body = _EXPORT.sub(r"\1", _linked(text))
-    return f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+    modules = []
+    for name in order:
+        text = _IMPORT.sub(r"const \1 = module_\2;", texts[name])  # imports are constants of other modules
+        if name != entry:  # a module is a constant: an object with its exports
+            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+            body = _EXPORT.sub(r"\1", text)
+            text = f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+        modules.append(text)
+    return "\n".join(modules)
 
 
 def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:

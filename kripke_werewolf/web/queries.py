@@ -186,8 +186,7 @@ def _compare(state: State, do: Json) -> Json:
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:12])
-    return shown if len(names) <= 12 else f"{shown} and {len(names) - 12} more"
+    return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:12])} and {len(names) - 12} more"
 
 
 # --- validity --------------------------------------------------------------------------------------

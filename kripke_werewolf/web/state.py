@@ -161,9 +161,6 @@ class State:
         steps = tuple(_steps(_listed(data, "steps", limits.MOST_STEPS)))
         at = read_number(data.get("at", len(steps)), "at", len(steps))
         world = data.get("world")
-        exercises = data.get("exercises")
-        if exercises is not None:
-            _check_exercises(exercises)
         return State(
             start=_object(data.get("start"), "start"),
             steps=steps,
@@ -175,7 +172,7 @@ class State:
             logic=_logic(data.get("logic", "S5"), "logic"),
             places=_numbered(data.get("places", {}), "places", len(steps), _places),
             predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, read_line),
-            exercises=exercises,
+            exercises=_exercises(data.get("exercises")),
             answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
             proof=read_line(data.get("proof", ""), "proof", limits.MOST_ANSWER),
             undone=tuple(read_line(row, "undone") for row in _listed(data, "undone", limits.MOST_STEPS)),
@@ -352,7 +349,9 @@ def _answer(value: Any, place: str) -> Answered:
     return Answered(read_line(value[0], place, limits.MOST_ANSWER), value[1])
 
 
-def _check_exercises(value: Any) -> None:
+def _exercises(value: Any) -> Json | None:
+    if value is None:
+        return None
     items = _object(value, "exercises").get("items")
     if not isinstance(items, list) or not items:
         raise FormatError("exercises: expected a list of at least one exercise")
@@ -360,6 +359,7 @@ def _check_exercises(value: Any) -> None:
     for number, item in enumerate(items):
         read_line(item, f"exercises.items[{number}]", limits.MOST_TEXT)
     read_line(value.get("title", ""), "exercises.title")
+    return _object(value, "exercises")
 
 
 # --- what is kept ----------------------------------------------------------------------------------
