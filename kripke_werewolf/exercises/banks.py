@@ -416,9 +416,8 @@ def to_qti(bank: Bank) -> bytes:
         images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
         entries |= {**images, f"{name}.xml": _qti_item(question, name, list(images))}
         files = "".join(_xml("file", href=href) for href in (f"{name}.xml", *images))
-        resources.append(
-            _xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
-        )
+        named = {"identifier": name, "type": "imsqti_item_xmlv2p1", "href": f"{name}.xml"}
+        resources.append(_xml("resource", files, **named))
     entries["imsmanifest.xml"] = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="MANIFEST-1">\n'
@@ -494,10 +493,8 @@ def _declared(kind: str, name: str, cardinality: str, base: str, content: str = 
 
 def _labelled(key: str, choice: _Option) -> str:
     """Return the label of an option, with the reason as feedback."""
-    why = f" ({escape(' '.join(choice.why.split()))})"
-    return choice.label + _xml(
-        "feedbackInline", why, outcomeIdentifier="FEEDBACK", identifier=key, showHide="show"
-    )
+    named = {"outcomeIdentifier": "FEEDBACK", "identifier": key, "showHide": "show"}
+    return choice.label + _xml("feedbackInline", f" ({escape(' '.join(choice.why.split()))})", **named)
 
 
 def _interaction(kind: str, content: str = "", **attributes: object) -> str:

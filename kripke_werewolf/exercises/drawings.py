@@ -135,9 +135,8 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
                 found |= _joined(targets, here)
             else:
                 first, second = [*names, "w", "v"][:2]
-                alone.fail(
-                    f"expected an arrow, such as {first}-{second} or {first}->{second}, or a cell in braces"
-                )
+                such = f"{first}-{second} or {first}->{second}"
+                alone.fail(f"expected an arrow, such as {such}, or a cell in braces")
         here, alone = [], end
         if kind == "pair":
             found.add((there[0], there[1]))
@@ -250,10 +249,8 @@ class Drawing:
             if said and said["agent"]:
                 lines.append((said["agent"], entry))
             elif declared and said and said["worlds"]:
-                empty = {
-                    name: entry._replace(name=name, content=entry.content.cut(0, 0)) for name in declared
-                }
-                found = empty | found
+                none = entry.content.cut(0, 0)
+                found = {w: entry._replace(name=w, content=none) for w in declared} | found
             elif worlds and not entry.name:
                 points.append(entry)
             elif valued or (listed and (declared or known.issuperset(entry.words))):
@@ -331,9 +328,7 @@ class Drawing:
                     found.add(word)
                 else:
                     lacking.add(word)
-            elif not re.fullmatch(_NO_ATOM, word) and not (
-                self.others and re.fullmatch(r"[A-Za-z]\d*", word)
-            ):
+            elif not re.fullmatch(rf"{_NO_ATOM}|[A-Za-z]\d*" if self.others else _NO_ATOM, word):
                 content.group(part, "word").known(self.atoms, "atom")
         if both := sorted(found & lacking):
             content.fail(f"{both[0]} is both true and false at {entry.name}")

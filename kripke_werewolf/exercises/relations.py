@@ -118,9 +118,7 @@ class ABisimulation(Form):
         given = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
         names = (*self.left, *self.right)
         if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
-            said = re.sub(
-                r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text, flags=re.DOTALL
-            )
+            said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
             return read_formula(said, self.vocabulary, given.fail)
         found = set()
         for first, second in read_arrows(quiet(given), names):

@@ -189,9 +189,8 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> _Description:
     head = ("world", "true there")
     if len(thing) > DRAWN_WORLDS:
         rows.append((f"… ({len(thing):,} in all)", ()))
-        return _Description(
-            head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",)
-        )
+        said = f"{len(thing):,} worlds; agents {group_names(thing.agents)}"
+        return _Description(head, tuple(rows), (said,))
     sentences = []
     for agent in thing.agents:
         classes = thing.classes(agent)

@@ -364,9 +364,8 @@ def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
             default = None if default is MISSING else default
         if hint not in _TYPES:
             known = ", ".join(getattr(known, "__name__", str(known)) for known in _TYPES)
-            raise TypeError(
-                f"{kind.__name__}.{field.name} has the type {hint}; the types of fields are {known}"
-            )
+            owner = f"{kind.__name__}.{field.name}"
+            raise TypeError(f"{owner} has the type {hint}; the types of fields are {known}")
         found[field.name] = _TYPES[hint]._replace(default="" if field.name == "title" else default)
     return found
 

@@ -100,17 +100,15 @@ class Task(Displayed):
             return self.difficulty
         return _typical(self, seed, number)
 
-    def exercise(
-        self, seed: int, number: int, student: str, level: int, place: int | None = None
-    ) -> Exercise:
-        """Return the exercise of a student, as close to the task's difficulty (`level`) as is found.
+    def exercise(self, seed: int, number: int, who: str, level: int, place: int | None = None) -> Exercise:
+        """Return the exercise of the student `who`, as close to the task's difficulty (`level`) as is found.
 
         What must not depend on that, such as the verdict, is dealt to students with a `place` in a class, so
         that it recurs as late as possible; for others it is drawn.
         """
         if isinstance(self.what, Exercise):
             return self.what
-        given, generator = dict(self.parameters), _generator(seed, number, f"student {student}")
+        given, generator = dict(self.parameters), _generator(seed, number, f"student {who}")
         suits = Exercise.kinds[self.what].deck(**given)
         card: Card | None = None
         if place is not None:
@@ -327,9 +325,8 @@ def _sheet(given: TableReader) -> Sheet:
         if not isinstance(data, Mapping):
             given.fail("task", "expected a table [[task]]")
         label, within = f"task {place + 1}", parts.get(place, (0, None))
-        tasks.append(
-            _task(TableReader(data, given.source, given.text, given.folder, label=label, within=within))
-        )
+        table = TableReader(data, given.source, given.text, given.folder, label=label, within=within)
+        tasks.append(_task(table))
     try:
         return Sheet(title, tuple(tasks), seed, attempts, text, kinds)
     except ModelError as error:

@@ -176,9 +176,7 @@ class HowProbable(OnModel):
     def _chance(self, model: KripkeModel) -> Fraction:
         return self._share(model, self._seen(model), self._weights(model))
 
-    def _share(
-        self, model: KripkeModel, inside: Iterable[Hashable], weights: Mapping[Hashable, int]
-    ) -> Fraction:
+    def _share(self, model: KripkeModel, inside: Iterable[Any], weights: Mapping[Any, int]) -> Fraction:
         """Return the weight of the worlds among some where the formula is true, as a share of these."""
         true = {*inside}.intersection(model.where(self.formula))
         return Fraction(sum(weights[v] for v in true), sum(weights[v] for v in inside))

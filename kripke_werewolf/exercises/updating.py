@@ -144,9 +144,10 @@ def _rebuilt(model: KripkeModel, related: Callable[[str, Any, Any], bool]) -> Kr
     return KripkeModel(worlds, pairs, {atom: model.where(atom) for atom in model.atoms})
 
 
-def _happening(
-    size: int, depth: int, event: str, rng: Rng
-) -> tuple[KripkeModel, Formula | None, ActionModel | None]:
+_Happening: TypeAlias = tuple[KripkeModel, Formula | None, ActionModel | None]
+
+
+def _happening(size: int, depth: int, event: str, rng: Rng) -> _Happening:
     """Return a random model and an update of it that removes some worlds, not all."""
     if size > 2:
         model, f = random_parts.telling(size, depth, rng)

@@ -72,12 +72,10 @@ class Worker:
         `only_read`: the result only says how the answer was read, and is right if it has the right form.
         """
         if len(answer) > LARGEST_ANSWER:
-            return Unchecked(
-                f"the answer has {len(answer):,} characters; at most {LARGEST_ANSWER:,} are checked"
-            )
-        said = self._ask(
-            {"do": "form" if only_read else "check", "exercise": to_dict(exercise), "answer": answer}
-        )
+            most = f"at most {LARGEST_ANSWER:,} are checked"
+            return Unchecked(f"the answer has {len(answer):,} characters; {most}")
+        task = "form" if only_read else "check"
+        said = self._ask({"do": task, "exercise": to_dict(exercise), "answer": answer})
         if isinstance(said, Unchecked):
             return said
         return Result(said["right"], said["reason"], Fraction(said["partial"]), said["mistake"])

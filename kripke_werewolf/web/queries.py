@@ -255,10 +255,8 @@ def _updated(state: State, do: Json) -> Json:
     if max(size, len(board.model)) > limits.MOST_DRAWN:
         raise ModelTooLarge(size, limits.MOST_DRAWN, "the picture of the product", "apply the action instead")
     pos = dict(zip(board.model.worlds, map(tuple, picture_of(state, board).place), strict=True))
-    icons = board.source.icons
-    scene = update_picture(
-        board.model, action, pos=pos, theme=theme_of(do.get("theme")), edges="full", icons=icons
-    )
+    theme, icons = theme_of(do.get("theme")), board.source.icons
+    scene = update_picture(board.model, action, pos=pos, theme=theme, edges="full", icons=icons)
     return {"svg": to_svg(scene), "words": scene.description}
 
 

@@ -103,9 +103,8 @@ class State:
     def with_step(self, do: Json) -> State:
         """Return the state after a new step from the one shown."""
         if len(self.steps) >= limits.MOST_STEPS:
-            raise FormatError(
-                f"this page keeps at most {limits.MOST_STEPS} steps; start again from the model shown"
-            )
+            most = f"this page keeps at most {limits.MOST_STEPS} steps"
+            raise FormatError(f"{most}; start again from the model shown")
         number = len(self.steps) + 1
         return replace(self, steps=(*self.steps, Edit(self.at, do)), at=number, tip=number, world=self.world)
 
@@ -214,10 +213,9 @@ def state_of_link(text: str) -> State:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         plain = unpacker.decompress(raw, limits.MOST_STATE)
         if not unpacker.eof:
-            large = bool(unpacker.unconsumed_tail)
-            raise FormatError(
-                "this link holds too much" if large else "this link is broken: its end is missing"
-            )
+            if unpacker.unconsumed_tail:
+                raise FormatError("this link holds too much")
+            raise FormatError("this link is broken: its end is missing")
         data = json.loads(plain.decode("utf-8", "surrogatepass"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, FormatError):

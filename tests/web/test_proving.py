@@ -79,14 +79,7 @@ def test_what_cannot_be_begun() -> None:
             assert Page().refused("proof", text=text)["message"]
 
 
-HOSTILE_LINES_CHANGE_NOTHING = [
-    "p\nq",
-    "x" * 10_000,
-    "<img src=x onerror=f()>",
-    "show: q",
-    "p   Magic",
-    "",
-]
+HOSTILE_LINES_CHANGE_NOTHING = ["p\nq", "x" * 10_000, "<img src=x onerror=f()>", "show: q", "p   Magic", ""]
 
 
 def test_hostile_lines_change_nothing() -> None:

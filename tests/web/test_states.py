@@ -101,10 +101,7 @@ A_BROKEN_LINK_IS_A_MESSAGE = [
     (packed({"explorer": 1, "start": {"model": 3}}), "expected an object"),
     (packed({"explorer": 1, "start": {"exercise": 0}}), "expected a number below 0"),
     (packed({"explorer": 1, "start": {"empty": 1}, "steps": [[0, {"command": "open"}]]}), "unknown step"),
-    (
-        packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}),
-        "this link holds too much",
-    ),
+    (packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}), "this link holds too much"),
     ("1." + "A" * 500_000, "the link is too long"),
 ]
 
