@@ -194,9 +194,7 @@ def _moodle_question(question: BankQuestion, posed: _Posed) -> str:
     files = "".join(_file(name, svg.encode()) for name, svg in drawings.items())
     settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
     settings |= {"penalty": _PENALTIES.get(posed.kind, 0.3333333), "hidden": 0, "idnumber": ""}
-    feedback = ""
-    if posed.kind != "essay":
-        feedback = _solved(exercise)
+    feedback = "" if posed.kind == "essay" else _solved(exercise)
     lines = [
         _xml("name", _xml("text", escape(question.name))),
         _html_text("questiontext", text, files),

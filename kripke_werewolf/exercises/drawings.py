@@ -397,9 +397,7 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     a: w-v
     """
     names = [world_text(w) for w in model.worlds]
-    marked = set[str]()
-    if not model.designates_all:
-        marked = {world_text(w) for w in model.designated}
+    marked = set() if model.designates_all else {world_text(w) for w in model.designated}
     lines = []
     for world, name in zip(model.worlds, names, strict=True):
         mark = "*" if name in marked else ""
@@ -450,9 +448,7 @@ class AModel(Form):
         short = [agent for agent in agents if logic.of((agent,)).equivalent]
         if len(short) == len(agents):
             return f"{drawn} (loops need not be written), or as JSON"
-        omitted = ""
-        if short:
-            omitted = f"; for {names(short)} loops need not be written"
+        omitted = f"; for {names(short)} loops need not be written" if short else ""
         return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop{omitted}), or as JSON"
 
     def of_model(self, model: KripkeModel) -> str:

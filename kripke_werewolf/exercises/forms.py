@@ -109,9 +109,7 @@ class Form(ABC):
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
         if self.options:
             return ", ".join(self.ticked(answer)) or "none"
-        if isinstance(answer, Formula | Fraction):
-            return str(answer)
-        return ""
+        return str(answer) if isinstance(answer, Formula | Fraction) else ""
 
     def ticked(self, answer: Any) -> list[str]:
         """Return the options that an answer, as read, ticks."""

@@ -117,10 +117,16 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     [True, False, False]
     """
     having = implied(needs)
+
+    def stronger(one: Logic) -> str:
+        """Return the first logic with derivations that agrees with this one about the properties."""
+        known = having & _properties(one)
+        return next(name for name in FRAME_AXIOMS if known <= _properties(LOGICS[name]))
+
     with suppress(FormulaError, Undecided):
         if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
             return True
-        if proof := proofs.derivation(f, logic=_each(f, logic, partial(_stronger, having))):
+        if proof := proofs.derivation(f, logic=_each(f, logic, stronger)):
             used = proofs.expand(proof).uses()
             return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
     return False
@@ -139,11 +145,6 @@ def _weaker(having: frozenset[str], logic: Logic) -> str:
     weaker = {one.name: _properties(one) for one in LOGICS.values()}
     known = having & _properties(logic)
     return max((name for name in weaker if weaker[name] <= known), key=lambda name: len(weaker[name]))
-
-
-def _stronger(having: frozenset[str], logic: Logic) -> str:
-    """Return the first logic with derivations that agrees with this one about the properties."""
-    return next(name for name in FRAME_AXIOMS if having & _properties(logic) <= _properties(LOGICS[name]))
 
 
 def _properties(logic: Logic) -> frozenset[str]:

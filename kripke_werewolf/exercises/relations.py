@@ -68,9 +68,7 @@ class FrameProperties(Listing, OnModel):
     def option_reason(self, option: str) -> str:
         """Return why the relation has a property, or lacks it."""
         flaws = self.model.frame_class(self.agent).flaws
-        if option in flaws:
-            return flaws[option].replace("'", "")
-        return f"it is {option}: {_MEANING[option]}"
+        return flaws.get(option, f"it is {option}: {_MEANING[option]}").replace("'", "")
 
     def difficulty(self) -> int:
         """Return the number of worlds and arrows, all of which must be examined."""
@@ -191,10 +189,10 @@ class Bisimilar(Exercise):
                 seen, other = _seen(self.left, agent, x), _seen(self.right, agent, y)
                 alone = [(x, u, y, other) for u in seen if not any((u, t) in answer for t in other)]
                 alone += [(y, t, x, seen) for t in other if not any((u, t) in answer for u in seen)]
-                for origin, step, across, there in alone:
+                for origin, step, across, others in alone:
                     only = "nothing"
-                    if there:
-                        only = f"only {', '.join(there)}, and no pair joins {step} to any of these"
+                    if others:
+                        only = f"only {', '.join(others)}, and no pair joins {step} to any of these"
                     said = f"from {origin} {agent} sees {step}, but from {across} {only}"
                     return Result(False, f"{x}-{y} does not fit: {said}")
         same = "the same atoms, and each step from one is matched by one from the other"

@@ -96,9 +96,7 @@ class TableReader:
             if found := re.match(quoted if table == ".".join(tables) else whole, line):
                 return at + found.end()
             at += len(line)
-        if not tables:
-            return begin
-        return self._place(".".join(tables))
+        return self._place(".".join(tables)) if tables else begin
 
     def check_keys(self, known: Collection[str], owner: str) -> None:
         """Fail at a key that is not among the known ones of the `owner`."""
@@ -148,10 +146,6 @@ class TableReader:
         if value < 0:
             self.fail(key, f"{key}: expected a whole number from 0, got {value}")
         return value
-
-    def truth(self, key: str) -> bool:
-        """Return a truth value."""
-        return bool(self.expected(key, "true or false", bool))
 
     def fraction(self, key: str) -> Fraction:
         """Return a number, which may be written as a string such as "2/3"."""
@@ -203,13 +197,10 @@ class _ExerciseReader(TableReader):
 
     def formula(self, key: str) -> Formula:
         """Return a formula about the model."""
-        return self._formula_in(key, self.value(key), self.model)
+        return self.formula_in(key, self.value(key), self.model)
 
-    def free_formula(self, key: str) -> Formula:
-        """Return a formula about anything."""
-        return self._formula_in(key, self.value(key), None)
-
-    def _formula_in(self, key: str, given: object, model: KripkeModel | None) -> Formula:
+    def formula_in(self, key: str, given: object, model: KripkeModel | None) -> Formula:
+        """Return the formula in a value, about a model if one is given."""
         if not isinstance(given, str):
             self.fail(key, f"expected a formula as a string, got {given!r}")
         # the position of the string itself, if it is found in this form
@@ -220,7 +211,7 @@ class _ExerciseReader(TableReader):
     def formulas(self, key: str) -> tuple[Formula, ...]:
         """Return several formulas about the model."""
         given = self.expected(key, "a list of formulas", list)
-        return tuple(self._formula_in(key, text, self.model) for text in given)
+        return tuple(self.formula_in(key, text, self.model) for text in given)
 
     def goals(self, key: str) -> Goals:
         """Return pairs of an agent and a formula."""
@@ -230,7 +221,7 @@ class _ExerciseReader(TableReader):
             place = f"{key}.{agent}"
             self._check_agent(place, agent)
             for text in given if isinstance(given, list) else [given]:
-                found.append((agent, self._formula_in(place, text, self.model)))
+                found.append((agent, self.formula_in(place, text, self.model)))
         return tuple(found)
 
     def agent(self, key: str) -> str:
@@ -337,11 +328,11 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
 _TYPES: Mapping[Any, Field] = {
     str: Field(_ExerciseReader.string, str),
     int: Field(_ExerciseReader.number, int),
-    bool: Field(_ExerciseReader.truth, bool),
+    bool: Field(lambda given, key: given.expected(key, "true or false", bool), bool),
     Fraction: Field(_ExerciseReader.fraction, str),
     tuple[str, ...]: Field(_ExerciseReader.strings, list),
     Formula: Field(_ExerciseReader.formula, str),
-    FreeFormula: Field(_ExerciseReader.free_formula, str),
+    FreeFormula: Field(lambda given, key: given.formula_in(key, given.value(key), None), str),
     tuple[Formula, ...]: Field(_ExerciseReader.formulas, _texts),
     Goals: Field(_ExerciseReader.goals, _table),
     World: Field(_ExerciseReader.world, world_text),

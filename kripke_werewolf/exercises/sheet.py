@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import KripkeError, ModelError
-from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting
+from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.exercises.generation import alike, checked_parameters, dealt, new_exercise
 from kripke_werewolf.exercises.serialisation import (
     TableReader,
@@ -96,9 +96,7 @@ class Task(Displayed):
         """Return the intended difficulty of all exercises of this task."""
         if isinstance(self.what, Exercise):
             return self.what.difficulty()
-        if self.difficulty is not None:
-            return self.difficulty
-        return _typical(self, seed, number)
+        return _typical(self, seed, number) if self.difficulty is None else self.difficulty
 
     def exercise(self, seed: int, number: int, who: str, level: int, place: int | None = None) -> Exercise:
         """Return the exercise of the student `who`, as close to the task's difficulty (`level`) as is found.
@@ -110,9 +108,7 @@ class Task(Displayed):
             return self.what
         given, generator = dict(self.parameters), _generator(seed, number, f"student {who}")
         suits = Exercise.kinds[self.what].deck(**given)
-        card: Card | None = None
-        if place is not None:
-            card = dealt(suits, _generator(seed, number, "deck"), place)
+        card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
         best: tuple[int, Exercise] | None = None
         for found in islice(alike(self.what, generator, given, card), _DRAWS):
             apart = abs(found.difficulty() - level)
@@ -348,11 +344,7 @@ def _task(given: TableReader) -> Task:
     data, owner = given.data, "a task"
     if ("kind" in data) == ("exercise" in data):
         given.fail("", "a task needs either a kind or an exercise")
-    what: str | Exercise
-    if "kind" in data:
-        what = given.string("kind")
-    else:
-        what = _exercise(given)
+    what = given.string("kind") if "kind" in data else _exercise(given)
     title = given.field("title", owner, TableReader.string, "")
     difficulty = given.field("difficulty", owner, TableReader.number, None)
     points = given.field("points", owner, TableReader.fraction, Fraction(1))
@@ -413,11 +405,11 @@ def spreads(variants: Sequence[Variant]) -> Iterator[Spread]:
     for column in zip(*(variant.exercises for variant in variants), strict=True):
         levels = [exercise.difficulty() for exercise in column]
         answers = Counter(exercise.solution() for exercise in column)
-        guess = max(_worth(column, answer) for answer, _ in answers.most_common(4))
+        guess = max(worth(column, answer) for answer, _ in answers.most_common(4))
         yield Spread(min(levels), max(levels), len(set(column)), len(answers), guess)
 
 
-def _worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
+def worth(exercises: Sequence[Exercise], answer: str) -> Fraction:
     """Return the share of the points that one answer earns if it is given to all of these exercises."""
     total = Fraction(0)
     for exercise in exercises:

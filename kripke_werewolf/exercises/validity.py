@@ -75,9 +75,7 @@ class ValidOrModel(AModel):
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
-        if isinstance(answer, Claim):
-            return str(answer)
-        return AModel.write(self, answer)
+        return str(answer) if isinstance(answer, Claim) else AModel.write(self, answer)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -134,9 +132,7 @@ class Valid(_InLogic):
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        task: type[ProvingTask] = Derivation
-        if isinstance(claim.reason, proofs.Tableau):
-            task = ClosedTableau
+        task = ClosedTableau if isinstance(claim.reason, proofs.Tableau) else Derivation
         if isinstance(claim.reason, proofs.Proof | proofs.Tableau):
             judged = task("", self.formula, self.logic).judge(claim.reason)
             wrong = "" if judged.right else f"the reason is wrong: {judged.reason}"

@@ -53,9 +53,7 @@ def _field(form: Form, number: int) -> str:
         data = f'data-form="{escape(json.dumps(form.to_dict(), ensure_ascii=False, default=str))}"'
         field = f'<textarea rows="{form.lines + 1}" {label} {data} spellcheck="false"></textarea>'
         return f'{field}<p class="read screen" id="read{number}" role="status"></p>'
-    kind, look, boxes = "radio", "", list[tuple[str, str]]()
-    if form.several:
-        kind = "checkbox"
+    kind, look, boxes = "checkbox" if form.several else "radio", "", list[tuple[str, str]]()
     for answer, label in options:
         said = escape(label)
         if answer != label:

@@ -59,9 +59,7 @@ def _index(data: Data, value: Any, key: str) -> int:
 
 def numbers_of(do: Mapping[str, Any]) -> list[Any]:
     """Return the numbers of the worlds that an edit is about: `worlds`, or else the single `world`."""
-    if do.get("worlds") is None:
-        return [do.get("world")]
-    return list(dict.fromkeys(do["worlds"]))
+    return [do.get("world")] if do.get("worlds") is None else list(dict.fromkeys(do["worlds"]))
 
 
 def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
