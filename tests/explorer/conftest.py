@@ -16,7 +16,7 @@ import pytest
 from kripke_werewolf.explorer.page import server_page
 from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.web import respond
-from tests.browser import DESKTOP, errors, window
+from tests.browser import DESKTOP, browsing, errors, window
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,6 +53,13 @@ def served() -> Iterator[Callable[..., ExplorerServer]]:
         yield serve
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Run a browser for a module of tests."""
+    with browsing() as found:
+        yield found
+
+
 @pytest.fixture
 def explore(browser: Browser, served: Callable[..., ExplorerServer]) -> Iterator[Callable[..., Page]]:
     """Return a function that opens the explorer in a window; in the end no script may have failed."""
@@ -61,8 +68,8 @@ def explore(browser: Browser, served: Callable[..., ExplorerServer]) -> Iterator
     with ExitStack() as stack:
         pages: list[Page] = []
 
-        def opened(*, width: int = DESKTOP, **source: Any) -> Page:
-            pages.append(stack.enter_context(window(browser, width=width)))
+        def opened(*, width: int = DESKTOP, scheme: Any = "light", **source: Any) -> Page:
+            pages.append(stack.enter_context(window(browser, width=width, scheme=scheme)))
             started(pages[-1], served(**source).url)
             return pages[-1]
 

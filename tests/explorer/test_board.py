@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.puzzles import puzzle
-from tests.browser import DESKTOP, PHONE, browsing, errors, needs_browser, window
+from tests.browser import DESKTOP, PHONE, errors, needs_browser, window
 from tests.explorer.test_places import (
     LINE,
     becomes,
@@ -34,12 +34,6 @@ if TYPE_CHECKING:
 pytestmark = needs_browser
 Serve = Callable[..., ExplorerServer]
 Explore = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 SIZES = """[...document.querySelectorAll(':is(.canvas, .figure) :is(text, tspan)')]

@@ -19,7 +19,7 @@ from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, limits, respond
-from tests.browser import PHONE, browsing, errors, needs_browser, requests, window
+from tests.browser import PHONE, errors, needs_browser, requests, window
 from tests.strategies import formulas, models
 
 if TYPE_CHECKING:
@@ -32,12 +32,6 @@ Serve = Callable[..., ExplorerServer]
 Explore = Callable[..., "Page"]
 LINE = ".line .formula-input"
 COMPLETIONS = ".line .completions:not([hidden]):not([aria-busy])"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
