@@ -92,7 +92,13 @@ def make_class(
     if unknown := [name for name in wanted if name not in FORMATS]:
         raise FormatError(f"unknown format {unknown[0]!r}; allowed are {', '.join(FORMATS)}")
     folder = Path(out)
-    kept = _kept_variants(sheet, folder)
+    kept: dict[str, Variant] = {}
+    if (folder / _BOOK).exists():
+        there = read_class(folder)
+        if there.sheet != sheet:
+            other = f"{folder} holds a class with another sheet ({there.sheet.headline()})"
+            raise FormatError(f"{other}; choose an empty folder")
+        kept = {variant.student: variant for variant in there.variants}
     remarks = []
     printed = "pdf" in wanted and printable()
     if "pdf" in wanted and not printed:
@@ -278,15 +284,3 @@ def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
     if (place.parent / _BOOK).exists() and (course := read_class(place.parent)).sheet == sheet:
         return course
     return sheet
-
-
-def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:
-    """Return the variants of students who already have one of the same sheet in a folder."""
-    if not (folder / _BOOK).exists():
-        return {}
-    course = read_class(folder)
-    if course.sheet != sheet:
-        raise FormatError(
-            f"{folder} holds a class with another sheet ({course.sheet.headline()}); choose an empty folder"
-        )
-    return {variant.student: variant for variant in course.variants}

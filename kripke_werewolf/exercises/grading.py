@@ -318,12 +318,16 @@ class _Collected:
         if found.problem:
             self.tell(owner, f"{path}: {found.problem}")
         for answers in found.answers:
-            student, unknown = self._owner(answers, owner)
-            if student is None:
-                self.tell(None, f"{path}: {unknown}")
+            student, said = owner, answers.student.splitlines()
+            if said:
+                student = next(filter(None, map(self._named, said)), None)
+            if student is None and said:
+                likely = did_you_mean(said[0][:80], [one.key for one in self.course.students])
+                self.tell(None, f"{path}: no student is called {said[0][:80]!r}{likely}")
+            elif student is None:
+                self.tell(None, f"{path}: whose answers are these? No name in the path, no line “Student: …”")
             elif owner is not None and student is not owner:
-                said = answers.student.splitlines()[0]
-                self.tell(owner, f"{path}: the file says it is by {said!r}; not graded")
+                self.tell(owner, f"{path}: the file says it is by {said[0]!r}; not graded")
             elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
                 self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
             else:
@@ -350,17 +354,6 @@ class _Collected:
         if len(found) > counted:
             self.tell(student, f"{len(found)} attempts; the first {counted} count", quiet=True)
         return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
-
-    def _owner(self, answers: Answers, owner: Student | None) -> tuple[Student | None, str]:
-        """Return the student to whom these answers belong, and what to say if there is none."""
-        if not answers.student:
-            return owner, "whose answers are these? No name in the path, no line “Student: …”"
-        student = next(filter(None, map(self._named, answers.student.splitlines())), None)
-        if student is not None:
-            return student, ""
-        first = answers.student.splitlines()[0][:80]
-        likely = did_you_mean(first, [student.key for student in self.course.students])
-        return None, f"no student is called {first!r}{likely}"
 
 
 def _pieces(part: str) -> Iterator[str]:
