@@ -14,17 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.exercises import pdf
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.pdf import (
-    MISSING,
-    Kit,
-    book_tex,
-    printable,
-    printing,
-    rare_in,
-    sheet_tex,
-    whole,
-)
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Roll, Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
@@ -100,9 +91,9 @@ def make_class(
             raise FormatError(f"{other}; choose an empty folder")
         kept = {variant.student: variant for variant in there.variants}
     remarks = []
-    printed = "pdf" in wanted and printable()
+    printed = "pdf" in wanted and pdf.printable()
     if "pdf" in wanted and not printed:
-        remarks.append(f"no PDF was made: {MISSING}; the .tex files compile with it")
+        remarks.append(f"no PDF was made: {pdf.MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
     with writing(folder), ExitStack() as stack:
         (folder / "students").mkdir(parents=True, exist_ok=True)
@@ -110,7 +101,7 @@ def make_class(
         texts += [part for task in sheet.tasks for part in _printed(task)]
         kit, levels = None, None
         if printed:
-            kit = stack.enter_context(printing(texts))
+            kit = stack.enter_context(pdf.printing(texts))
             remarks += _lost(texts, kit)
         if len(kept) < len(students):
             levels = sheet.levels()
@@ -137,7 +128,7 @@ def _one(
     kept: Mapping[str, Variant],
     folder: Path,
     formats: Sequence[str],
-    kit: Kit | None,
+    kit: pdf.Kit | None,
     place: int,
     student: Student,
 ) -> tuple[Variant, str]:
@@ -164,7 +155,7 @@ def _one(
     remark = ""
     if "pdf" in formats:
         name = student.name if kit is None else kit.name(student.name, student.key)
-        remark = _pdf(home / "sheet", sheet_tex(variant, name=name), kit)
+        remark = _pdf(home / "sheet", pdf.sheet_tex(variant, name=name), kit)
     return variant, remark and f"{student.key}: {remark}"
 
 
@@ -176,9 +167,9 @@ def _printed(task: Task) -> Iterator[str]:
         yield from (option.label for option in task.what.form.options)
 
 
-def _lost(texts: Iterable[str], kit: Kit) -> list[str]:
+def _lost(texts: Iterable[str], kit: pdf.Kit) -> list[str]:
     """Return a remark on the characters that cannot be printed."""
-    lost = rare_in("".join(texts)) - kit.settable
+    lost = pdf.rare_in("".join(texts)) - kit.settable
     if not lost:
         return []
     return [
@@ -187,7 +178,7 @@ def _lost(texts: Iterable[str], kit: Kit) -> list[str]:
     ]
 
 
-def _pdf(path: Path, body: str, kit: Kit | None) -> str:
+def _pdf(path: Path, body: str, kit: pdf.Kit | None) -> str:
     """Write a PDF or, if that is impossible, the LaTeX file; return the problem."""
     problem = ""
     if kit is not None:
@@ -196,14 +187,14 @@ def _pdf(path: Path, body: str, kit: Kit | None) -> str:
         except KripkeError as error:
             problem = str(error)
     if kit is None or problem:
-        path.with_suffix(".tex").write_text(whole(body), encoding="utf-8")
+        path.with_suffix(".tex").write_text(pdf.whole(body), encoding="utf-8")
     return problem
 
 
 # --- the solution book -----------------------------------------------------------------------------
 
 
-def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: Kit | None) -> list[str]:
+def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: pdf.Kit | None) -> list[str]:
     """Write the solutions of all students in each format; return remarks."""
     title = f"{course.sheet.title}: solutions"
     pairs = list(zip(course.students, course.variants, strict=True))
@@ -232,7 +223,7 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
                 lines += ["```", answer, "```", "", "```", reason, "```", ""]
         write_aside(folder / "solutions.md", "\n".join(lines).encode())
     if "pdf" in formats:
-        book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
+        book = pdf.book_tex(title, [(variant, _named(student)) for student, variant in pairs])
         problem = _pdf(folder / "solutions", book, kit)
         if problem:
             return [f"solutions: {problem}"]

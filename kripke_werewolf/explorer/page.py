@@ -18,17 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.explorer.pyodide import (
-    CDN,
-    HASHES,
-    LIBRARY,
-    LOCK,
-    PACKAGES,
-    asset,
-    encoded,
-    library,
-    packages,
-)
+from kripke_werewolf.explorer import pyodide
+from kripke_werewolf.explorer.pyodide import asset
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.reports.documents import filled_page, inert
 
@@ -48,14 +39,15 @@ def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None =
 
 def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
     """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`."""
-    return _page({"place": "offline", "lock": LOCK}, start, words, parts=parts, evaluate=True)
+    return _page({"place": "offline", "lock": pyodide.LOCK}, start, words, parts=parts, evaluate=True)
 
 
 def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
-    config = {"place": "online", "lock": LOCK, "cdn": CDN, "hashes": dict(HASHES)}
-    parts = {LIBRARY: encoded(library()), PACKAGES: encoded(packages())}
-    return _page(config, start, words, parts=parts, connect=CDN, evaluate=True)
+    config = {"place": "online", "lock": pyodide.LOCK, "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
+    archives = {pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()}
+    parts = {name: pyodide.encoded(archive) for name, archive in archives.items()}
+    return _page(config, start, words, parts=parts, connect=pyodide.CDN, evaluate=True)
 
 
 def script(entry: str = "main") -> str:

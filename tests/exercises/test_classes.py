@@ -118,8 +118,8 @@ def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
     printed: list[str] = []
     kit = Kit(settable=frozenset("Иван"))
-    monkeypatch.setattr("kripke_werewolf.exercises.classes.printable", lambda: True)
-    monkeypatch.setattr("kripke_werewolf.exercises.classes.printing", lambda texts: nullcontext(kit))
+    monkeypatch.setattr("kripke_werewolf.exercises.pdf.printable", lambda: True)
+    monkeypatch.setattr("kripke_werewolf.exercises.pdf.printing", lambda texts: nullcontext(kit))
     monkeypatch.setattr(Kit, "printed", lambda self, body: printed.append(body) or b"")
     made = make_class(sheet, students, tmp_path / "out", formats=["pdf"])
     for body, name in zip(printed, ["Ann", "Nguyen (s2)", "Иван"], strict=False):
