@@ -17,8 +17,8 @@ from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.exercises.generation import checked_parameters, dealt
 from kripke_werewolf.exercises.random_parts import PRINCIPLES
-from kripke_werewolf.exercises.reasons import Claim, reason_for, suffices
 from kripke_werewolf.exercises.sheet import Variant, spreads
+from kripke_werewolf.exercises.validity import Claim, reason_for, suffices
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.logics import FRAME_CLASSES
 from kripke_werewolf.models import KripkeModel

@@ -40,10 +40,10 @@ from kripke_werewolf.exercises import (
     to_toml,
 )
 from kripke_werewolf.exercises.drawings import drawing, sight_pairs
-from kripke_werewolf.exercises.effects import Effects
 from kripke_werewolf.exercises.exercise import modal_depth
 from kripke_werewolf.exercises.forms import in_signs
 from kripke_werewolf.exercises.random_parts import plain_formula
+from kripke_werewolf.exercises.writing_actions import Effects
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel, bisimilar
