@@ -183,10 +183,8 @@ class Graded(Displayed):
             rows.append((f"{number}. {task.name}", f"{round(100 * mean)}%", *counts))
         blocks.append(Grid(("task", "mean", *_STATES), tuple(rows)))
         if handed and rows:
-            hardest = min(range(len(rows)), key=lambda k: int(rows[k][1].rstrip("%")))
-            blocks.append(
-                Paragraph(f"The hardest task was {rows[hardest][0]}, with {rows[hardest][1]} of its points.")
-            )
+            name, worth, *_ = min(rows, key=lambda row: int(row[1].rstrip("%")))
+            blocks.append(Paragraph(f"The hardest task was {name}, with {worth} of its points."))
         for number in range(1, len(rows) + 1):
             if wrong := list(self._typical(number, handed)):
                 blocks += [Heading(f"Wrong answers to task {number}"), Items(tuple(wrong))]
@@ -210,9 +208,8 @@ class Graded(Displayed):
 
     def feedback(self, marks: Marks, student: Student) -> Document:
         """Return the feedback for a student: the points and the reason for each task."""
-        blocks: list[Block] = [
-            Paragraph(f"{student.name}: {decimal(marks.points)} of {points_text(self.course.sheet.points)}.")
-        ]
+        total = points_text(self.course.sheet.points)
+        blocks: list[Block] = [Paragraph(f"{student.name}: {decimal(marks.points)} of {total}.")]
         remarks = tuple(r for r in self.per_student.get(student.key, ()) if not r.startswith("task "))
         if remarks:
             blocks.append(Items(remarks))

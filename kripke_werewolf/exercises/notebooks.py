@@ -278,9 +278,8 @@ def notebook_text(variant: Variant) -> str:
 
 def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write an nbgrader course folder with these sheets as assignments, by their names."""
-    written = [
-        _write(output / "source" / name, name, _nbgrader(variant)) for name, variant in assignments.items()
-    ]
+    source = output / "source"
+    written = [_write(source / name, name, _nbgrader(sheet)) for name, sheet in assignments.items()]
     config = output / "nbgrader_config.py"
     if not config.exists():  # an existing file belongs to the lecturer
         config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")

@@ -210,9 +210,8 @@ def _cells(data: Data, do: Mapping[str, Any]) -> tuple[str, list[list[Any]]]:
     agent = _known(do, "agent", data["relations"])
     relation = data["relations"][agent]
     if not isinstance(relation, dict):
-        raise ModelError(
-            f"the relation of {agent} is not a partition: draw arrows, or close it under S5 to have cells"
-        )
+        instead = "draw arrows, or close it under S5 to have cells"
+        raise ModelError(f"the relation of {agent} is not a partition: {instead}")
     return agent, relation["classes"]
 
 

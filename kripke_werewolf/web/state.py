@@ -205,9 +205,8 @@ def state_of_link(text: str) -> State:
     if not dot or number_written(version) < 0:
         raise FormatError("this link is broken: it does not begin with a version and a dot")
     if int(version) > VERSION:
-        raise FormatError(
-            f"this link was made by a newer version: it has format {version}, and this one reads {VERSION}"
-        )
+        formats = f"it has format {version}, and this one reads {VERSION}"
+        raise FormatError(f"this link was made by a newer version: {formats}")
     unpacker = zlib.decompressobj(wbits=-15)
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
