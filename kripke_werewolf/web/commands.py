@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.files import parse_json
@@ -33,8 +33,7 @@ from kripke_werewolf.web.state import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """The result of a command: the new state, a sentence about it, and data for the page."""
 
     state: State

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
@@ -24,8 +23,7 @@ from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
+class _Format(NamedTuple):
     """A format of export."""
 
     label: str

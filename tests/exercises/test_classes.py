@@ -19,8 +19,9 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
+from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
 from kripke_werewolf.exercises.classes import CourseSheet, make_class, open_sheet, read_class
+from kripke_werewolf.exercises.generation import new_exercise
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
 from kripke_werewolf.exercises.notebooks import notebook_text
 from kripke_werewolf.exercises.pdf import Kit, _settable
@@ -173,19 +174,10 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
 
 def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
-    assert (
-        "seed 9"
-        in invoke("exercise", "sheet", "new", "truth-set", "model-checking", "--seed", 9, "-o", sheet).stdout
-    )
-    assert (
-        invoke(
-            *("exercise", "sheet", "export", sheet, "--to", "web"),
-            *("--student", "variant 2", "-o", tmp_path / "s.html"),
-        ).return_value
-        is None
-    )
-    from kripke_werewolf.exercises import read_sheet
-
+    kinds = ("truth-set", "model-checking")
+    assert "seed 9" in invoke("exercise", "sheet", "new", *kinds, "--seed", 9, "-o", sheet).stdout
+    given = ("--student", "variant 2", "-o", tmp_path / "s.html")
+    assert invoke("exercise", "sheet", "export", sheet, "--to", "web", *given).return_value is None
     variant = read_sheet(sheet).variant("variant 2")
     right = [exercise.solution() for exercise in variant.exercises]
     (tmp_path / "a.txt").write_text(text(right, "variant 2"), encoding="utf-8")
@@ -197,10 +189,7 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     assert "Task 2 (1 point): unreadable" in done.stdout
     for arguments, words in (
         (["sheet", "check", sheet, tmp_path / "s.html"], "answers"),
-        (
-            ["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"],
-            "its extension must be .xml",
-        ),
+        (["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"], "its extension must be"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.csv"], "expected a folder made by"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "its extension must be .csv"),
         (["sheet", "new", "truth-sett", "-o", sheet], "did you mean 'truth-set'"),
@@ -462,10 +451,7 @@ HOSTILE = {
     "a formula of a megabyte": ("p & " * 250_000 + "p", "at most 20,000 are checked"),
     "a deep formula": ("K_a " * 1_000 + "p", None),
     "many brackets": ("(" * 15_000, ""),
-    "a model of many worlds": (
-        json.dumps({"worlds": list(range(1_000)), "relations": {}, "valuation": {}}),
-        "",
-    ),
+    "a model of many worlds": (f'{{"worlds": {[*range(1_000)]}, "relations": {{}}, "valuation": {{}}}}', ""),
     "a number of many digits": ("9" * 19_000, ""),
     "deep JSON": ('{"worlds":' * 1_900, ""),
     "another language": ("п∧q\u202e\u0000", ""),

@@ -249,11 +249,8 @@ def test_order_and_additions_never_change_the_marks_of_a_counter_model(seed: int
     rng.shuffle(rest)
     written = [f"{first}, z7", *rest] if first.rstrip()[-1] != ":" else [f"{first} z7", *rest]
     written += ["z: " + first.partition("*")[0] + "->" + first.partition("*")[0]]
-    for answer in (
-        "\n".join(written),
-        "Not valid: " + "; ".join(written),
-        "It is not valid.\n" + "\n".join(written),
-    ):
+    lines = "\n".join(written)
+    for answer in (lines, f"Not valid: {'; '.join(written)}", f"It is not valid.\n{lines}"):
         told = exercise.check(answer)
         assert told.right, (answer, told)
         assert "read as: " in told.reason
@@ -266,10 +263,8 @@ def test_a_set_is_the_same_as_a_range_and_as_all_but_the_rest(seed: int) -> None
     names = tuple(f"s{n}" for n in range(1, 9)) if seed % 2 else tuple("abcdefgh")
     form = Names(names)
     first, last = sorted(rng.sample(range(8), 2))
-    chosen, rest = (
-        set(names[first : last + 1]),
-        [name for name in names if name not in names[first : last + 1]],
-    )
+    chosen = set(names[first : last + 1])
+    rest = [name for name in names if name not in chosen]
     sign = rng.choice([" - ", "–", "..", " to ", ", ..., ", ", …, "])
     ways = [f"{names[first]}{sign}{names[last]}", f"from {names[first]} to {names[last]}."]
     ways += [
@@ -314,13 +309,8 @@ def test_what_was_read_is_shown_only_if_it_looks_different() -> None:
 @pytest.mark.parametrize("value", ["1/3", "0.125", "7", "0.5"])
 def test_numbers_in_other_notation(value: str) -> None:
     form, plainly = Number(), Number().read(value)
-    for written in (
-        f" {value}.",
-        f"${value}$",
-        f"P = {value}",
-        value.replace(".", ","),
-        value.replace("/", " / "),
-    ):
+    spaced, comma = value.replace("/", " / "), value.replace(".", ",")
+    for written in (f" {value}.", f"${value}$", f"P = {value}", comma, spaced):
         assert form.read(written) == plainly, written
 
 
