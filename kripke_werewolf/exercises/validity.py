@@ -307,7 +307,9 @@ class Valid(_InLogic):
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        task = ClosedTableau if isinstance(claim.reason, proofs.Tableau) else Derivation
+        task: type[ProvingTask] = Derivation
+        if isinstance(claim.reason, proofs.Tableau):
+            task = ClosedTableau
         if isinstance(claim.reason, proofs.Proof | proofs.Tableau):
             judged = task("", self.formula, self.logic).judge(claim.reason)
             wrong = "" if judged.right else f"the reason is wrong: {judged.reason}"
