@@ -28,9 +28,8 @@ from click.testing import CliRunner
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.exercises import Exercise, Listing, read_sheet
-from kripke_werewolf.exercises.banks import Bank, BankQuestion
+from kripke_werewolf.exercises.banks import Bank, BankQuestion, to_coderunner
 from kripke_werewolf.exercises.classes import CourseSheet, make_class
-from kripke_werewolf.exercises.coderunner import to_coderunner
 from kripke_werewolf.exercises.forms import AFormula, Choice, Names, Number, YesNo
 from kripke_werewolf.exercises.roster import parse_roster
 from kripke_werewolf.explorer.exports import export_class

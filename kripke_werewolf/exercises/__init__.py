@@ -25,8 +25,8 @@ It may also have `parameters` and `generate(rng, *, …)`, which makes one rando
 exercise or None (`kripke_werewolf.exercises.random_parts` has models and formulas, and `assume` of
 `kripke_werewolf.exercises.generation` ends an attempt); `deck(*, …)`, which returns further arguments of it,
 such as the verdict, that are dealt to a class and do not depend on the difficulty; `mistakes()`, the answers
-caused by typical mistakes, each with its name (`kripke_werewolf.exercises.slips` finds them); `difficulty()`,
-by default the number of claims in the reason for the solution plus the modal depth of the formulas;
+caused by typical mistakes, each with its name (`random_parts.slips` finds them); `difficulty()`, by default
+the number of claims in the reason for the solution plus the modal depth of the formulas;
 `option_reason(option)`, why an option to tick is right or wrong; `same(answer, other)`, whether two answers
 are equivalent, for recognising typical mistakes.
 
@@ -62,12 +62,11 @@ True
 >>> del Exercise.kinds["doubts"]
 """
 
-from kripke_werewolf.exercises.bisimilarity import Bisimilar
 from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
-from kripke_werewolf.exercises.frame_tasks import FrameProperties
 from kripke_werewolf.exercises.games import WhoKnows
 from kripke_werewolf.exercises.generation import kinds_generated, new_exercise
 from kripke_werewolf.exercises.grading import Mark, Marks, grade
+from kripke_werewolf.exercises.relations import Bisimilar, FrameProperties
 from kripke_werewolf.exercises.rendering import to_latex, to_markdown
 from kripke_werewolf.exercises.serialisation import (
     Agent,

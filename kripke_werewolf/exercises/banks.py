@@ -1,17 +1,21 @@
-"""Question banks: many exercises of each task of a sheet, as Moodle XML and QTI 2.1.
+"""Question banks: many exercises of each task of a sheet, as Moodle XML, for CodeRunner, and as QTI 2.1.
 
 A task with options to tick becomes a question with choices, each with its reason as feedback; one with a
 number becomes a numerical question; any other becomes a free answer, with the solution and its reason for
-graders. `kripke_werewolf.exercises.coderunner` makes questions whose answers are all checked.
+graders. With CodeRunner, a plugin of Moodle whose questions are marked by a program, every answer is typed,
+and checked as on a sheet: the file contains this package, which needs only Python on the server that runs the
+program. The answer is read there as a string, and never run.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from itertools import groupby
 from typing import NamedTuple, Self
@@ -19,16 +23,19 @@ from typing import NamedTuple, Self
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.exercise import Exercise, share
 from kripke_werewolf.exercises.forms import in_signs
+from kripke_werewolf.exercises.library import sources
+from kripke_werewolf.exercises.notebooks import packed, unpacked
 from kripke_werewolf.exercises.rendering import marked, picture_in_words, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Sheet, variant_name
+from kripke_werewolf.exercises.validity import ValidOrModel
+from kripke_werewolf.exercises.worker import SECONDS, WAITING, Unchecked, Worker
 from kripke_werewolf.files import zipped
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
 _PENALTIES = {"essay": 0, "coderunner": 0}  # the share lost with each attempt, where it is not a third
 
 
-@dataclass(frozen=True, slots=True)
-class _Option:
+class _Option(NamedTuple):
     """An option of a question: its answer, its label as HTML, its share of the points, and why."""
 
     answer: str
@@ -114,7 +121,7 @@ class Bank:
     def tasks(self) -> Iterator[tuple[str, list[BankQuestion]]]:
         """Yield the category of each task, and its questions."""
         for title, found in groupby(self.questions, key=lambda question: question.title):
-            yield category(self.title, title), list(found)
+            yield _category(self.title, title), list(found)
 
     def free(self) -> list[str]:
         """Return the titles of the tasks with questions that have neither choices nor a number as answer."""
@@ -143,7 +150,7 @@ def _drawn(sheet: Sheet, kinds: str, variants: int) -> tuple[BankQuestion, ...]:
 # --- Moodle XML ------------------------------------------------------------------------------------
 
 
-class Posed(NamedTuple):
+class _Posed(NamedTuple):
     """How Moodle asks a question: its type, the elements of this type, and whether it has boxes to tick."""
 
     kind: str
@@ -153,53 +160,52 @@ class Posed(NamedTuple):
 
 def to_moodle(bank: Bank) -> str:
     """Return a bank as Moodle XML, with a category for each task and embedded pictures."""
-    return quiz(bank, _posed)
+    return _quiz(bank, _posed)
 
 
-def quiz(bank: Bank, pose: Callable[[BankQuestion], Posed], first: str = "") -> str:
+def _quiz(bank: Bank, pose: Callable[[BankQuestion], _Posed], first: str = "") -> str:
     """Return a bank as Moodle XML, with the questions as `pose` says, after the questions in `first`."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", *filter(None, [first])]
     for place, found in bank.tasks():
-        lines += [heading(place), *(_moodle_question(question, pose(question)) for question in found)]
+        lines += [_heading(place), *(_moodle_question(question, pose(question)) for question in found)]
     return "\n".join([*lines, "</quiz>", ""])
 
 
-def category(title: str, part: str) -> str:
+def _category(title: str, part: str) -> str:
     """Return the category of Moodle for a part of a bank.
 
-    >>> category("Week 1", "true/false")
+    >>> _category("Week 1", "true/false")
     '$course$/top/Week 1/true//false'
     """
     return "/".join(["$course$/top", *(name.replace("/", "//") for name in (title, part))])
 
 
-def heading(place: str) -> str:
+def _heading(place: str) -> str:
     """Return the element after which the questions of a category stand."""
-    content = xml("category", xml("text", escape(place))) + html_text("info", "")
-    return xml("question", content, type="category")
+    content = _xml("category", _xml("text", escape(place))) + _html_text("info", "")
+    return _xml("question", content, type="category")
 
 
-def _moodle_question(question: BankQuestion, posed: Posed) -> str:
+def _moodle_question(question: BankQuestion, posed: _Posed) -> str:
     exercise = question.exercise
     drawings = {f"model{number}.svg": drawn.svg for number, drawn in enumerate(pictures_of(exercise), 1)}
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
     text = to_html(exercise, pictures=images, options=not posed.boxes)
+    files = "".join(_file(name, svg.encode()) for name, svg in drawings.items())
     settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
     settings |= {"penalty": _PENALTIES.get(posed.kind, 0.3333333), "hidden": 0, "idnumber": ""}
-    feedback = ""
-    if posed.kind != "essay":
-        feedback = _solved(exercise)
+    feedback = "" if posed.kind == "essay" else _solved(exercise)
     lines = [
-        xml("name", xml("text", escape(question.name))),
-        html_text("questiontext", text, "".join(file(name, svg.encode()) for name, svg in drawings.items())),
-        html_text("generalfeedback", feedback),
-        *(xml(tag, value) for tag, value in settings.items()),
+        _xml("name", _xml("text", escape(question.name))),
+        _html_text("questiontext", text, files),
+        _html_text("generalfeedback", feedback),
+        *(_xml(tag, value) for tag, value in settings.items()),
         *posed.elements,
     ]
-    return xml("question", "\n".join(lines), type=posed.kind)
+    return _xml("question", "\n".join(lines), type=posed.kind)
 
 
-def _posed(question: BankQuestion) -> Posed:
+def _posed(question: BankQuestion) -> _Posed:
     """Return a question with choices or a number as answer, or an essay."""
     exercise, choices = question.exercise, question.choices()
     form = exercise.form
@@ -211,43 +217,43 @@ def _posed(question: BankQuestion) -> Posed:
         settings |= {"answernumbering": "none", "showstandardinstruction": 0}
         texts = {f"{said}feedback": "" for said in ("correct", "partiallycorrect", "incorrect")}
         answers = [
-            html_text("answer", choice.label, _feedback(choice.why), fraction=_percent(choice.share))
+            _html_text("answer", choice.label, _feedback(choice.why), fraction=_percent(choice.share))
             for choice in choices
         ]
     elif form.numeric:
         kind = "numerical"
         settings |= {"unitgradingtype": 0, "unitpenalty": 0.1, "showunits": 3, "unitsleft": 0}
         value, tolerance = _number(exercise)
-        inside = xml("text", value) + _feedback(exercise.reason()) + xml("tolerance", tolerance)
-        answers = [xml("answer", inside, fraction=100, format="moodle_auto_format")]
+        inside = _xml("text", value) + _feedback(exercise.reason()) + _xml("tolerance", tolerance)
+        answers = [_xml("answer", inside, fraction=100, format="moodle_auto_format")]
     else:
         kind = "essay"
         settings |= {"responseformat": "monospaced", "responserequired": 1}
         settings |= {"responsefieldlines": 5 * max(1, round((form.lines + 2) / 5))}
         settings |= {"attachments": 0, "attachmentsrequired": 0}
         texts = {"graderinfo": _solved(exercise), "responsetemplate": ""}
-    elements = [xml(tag, value) for tag, value in settings.items()]
-    elements += [html_text(tag, text) for tag, text in texts.items()]
-    return Posed(kind, [*elements, *answers], boxes=bool(choices))
+    elements = [_xml(tag, value) for tag, value in settings.items()]
+    elements += [_html_text(tag, text) for tag, text in texts.items()]
+    return _Posed(kind, [*elements, *answers], boxes=bool(choices))
 
 
-def xml(tag: str, content: object = "", **attributes: object) -> str:
+def _xml(tag: str, content: object = "", **attributes: object) -> str:
     """Return an element of XML; its content is XML already.
 
-    >>> xml("answer", xml("text", "yes"), fraction=100)
+    >>> _xml("answer", _xml("text", "yes"), fraction=100)
     '<answer fraction="100"><text>yes</text></answer>'
     """
     given = "".join(f' {name}="{escape(str(value))}"' for name, value in attributes.items())
     return f"<{tag}{given}/>" if content == "" else f"<{tag}{given}>{content}</{tag}>"
 
 
-def file(name: str, content: bytes) -> str:
+def _file(name: str, content: bytes) -> str:
     """Return the element of Moodle that contains a file.
 
-    >>> file("a.txt", b"yes")
+    >>> _file("a.txt", b"yes")
     '<file name="a.txt" path="/" encoding="base64">eWVz</file>'
     """
-    return xml("file", base64.b64encode(content).decode(), name=name, path="/", encoding="base64")
+    return _xml("file", base64.b64encode(content).decode(), name=name, path="/", encoding="base64")
 
 
 def _images(exercise: Exercise, files: Iterable[str]) -> list[str]:
@@ -261,7 +267,7 @@ def _images(exercise: Exercise, files: Iterable[str]) -> list[str]:
 def _solved(exercise: Exercise) -> str:
     """Return the solution of an exercise and its reason as HTML."""
     answer, reason = exercise.solved()
-    return f"<p>A right answer: {escape(answer)}</p>{reasoned(reason)}"
+    return f"<p>A right answer: {escape(answer)}</p>{_reasoned(reason)}"
 
 
 def _number(exercise: Exercise) -> tuple[str, float]:
@@ -270,19 +276,19 @@ def _number(exercise: Exercise) -> tuple[str, float]:
     return f"{float(value):.9g}", 0 if value.denominator == 1 else 0.001
 
 
-def html_text(tag: str, text: str, more: str = "", **attributes: object) -> str:
+def _html_text(tag: str, text: str, more: str = "", **attributes: object) -> str:
     """Return an element of Moodle that contains HTML, and further elements."""
-    return xml(tag, xml("text", escape(text)) + more, **attributes, format="html")
+    return _xml(tag, _xml("text", escape(text)) + more, **attributes, format="html")
 
 
 def _feedback(reason: str) -> str:
-    return html_text("feedback", reasoned(reason))
+    return _html_text("feedback", _reasoned(reason))
 
 
-def reasoned(reason: str) -> str:
+def _reasoned(reason: str) -> str:
     """Return a reason as HTML that keeps its indentation.
 
-    >>> reasoned("p < q")
+    >>> _reasoned("p < q")
     '<pre>p &lt; q</pre>'
     """
     return f"<pre>{escape(reason)}</pre>"
@@ -295,6 +301,99 @@ def _percent(share: Fraction) -> str:
     ('33.33333', '-50', '16.66667')
     """
     return f"{float(100 * share):.5f}".rstrip("0").rstrip(".")
+
+
+# --- CodeRunner ------------------------------------------------------------------------------------
+
+_LIBRARY, _EXERCISE = "kripke_werewolf.zip", "exercise.txt"
+_AGAIN = "\nagain"  # after an exercise of which several attempts count
+_MEGABYTES = 1000
+_OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]
+_OFF += ["extractcodefromjson", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"]
+
+# in CodeRunner, `e('py')` escapes what would end the string
+_TEMPLATE = f'''import sys
+import zipfile
+
+if sys.version_info < (3, 11):
+    sys.exit("the server that runs this program (Jobe) needs Python 3.11 or later")
+zipfile.ZipFile("{_LIBRARY}").extractall("library")
+sys.path.insert(0, "library")
+from kripke_werewolf.exercises.banks import outcome
+
+answer = """{{{{ STUDENT_ANSWER | e('py') }}}}"""
+with open("{_EXERCISE}", encoding="ascii") as exercise:
+    print(outcome(exercise.read(), answer, precheck="{{{{ IS_PRECHECK }}}}" == "1"))
+'''
+
+
+def to_coderunner(bank: Bank) -> str:
+    """Return a bank as Moodle XML with CodeRunner questions, after their type: a prototype with the program.
+
+    >>> from kripke_werewolf.exercises.sheet import Sheet, Task
+    >>> bank = Bank.of(Sheet("Week 1", (Task("to-formula"),), seed=1), 3)
+    >>> to_coderunner(bank).count('<question type="coderunner">')
+    4
+    """
+    library = zipped(dict(sources()))
+    name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
+    program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}
+    program |= {"language": "python3", "uiplugin": "None"}
+    program |= {"cputimelimitsecs": int(WAITING * SECONDS), "memlimitmb": _MEGABYTES}
+    about = "The program behind questions of this type. Leave it in the question bank."
+    prototype = [
+        _xml("name", _xml("text", f"PROTOTYPE_{name}")),
+        _html_text("questiontext", about),
+        _html_text("generalfeedback", ""),
+        *_elements(name, 2, 1, program, _file(_LIBRARY, library)),
+    ]
+    first = _xml("question", "\n".join(prototype), type="coderunner")
+    first = _heading(_category(bank.title, "CodeRunner")) + first
+
+    def pose(question: BankQuestion) -> _Posed:
+        exercise = question.exercise
+        form, attempts = exercise.form, bank.attempts
+        given = {"answer": exercise.solution(), "answerboxlines": form.lines + 2}
+        if isinstance(form, ValidOrModel) or (form.options and not form.several):
+            attempts = 1  # it can be guessed
+        data = _file(_EXERCISE, f"{packed(exercise, bank.kinds)}{_AGAIN * (attempts > 1)}".encode())
+        return _Posed("coderunner", _elements(name, 0, attempts, given, data))
+
+    return _quiz(bank, pose, first)
+
+
+def _elements(name: str, prototype: int, attempts: int, given: Mapping[str, object], files: str) -> list[str]:
+    """Return the elements of CodeRunner; after this number of attempts the points no longer change."""
+    regime = ", ".join(["0"] * (attempts - 1) + ["100"])
+    fields: dict[str, object] = {"coderunnertype": name, "prototypetype": prototype, "penaltyregime": regime}
+    fields |= {"precheck": 4, "displayfeedback": 1, **dict.fromkeys(_OFF, 0), **given}
+    return [*(_xml(tag, escape(str(value))) for tag, value in fields.items()), _xml("testcases", files)]
+
+
+def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
+    """Return the share of the points and the reason as CodeRunner reads them; the program calls it.
+
+    With `precheck`, the answer is only read, and shown as it was read; 1 means that it has the right form.
+    If several attempts count, the reason of a wrong answer is left to the feedback after the quiz.
+
+    >>> from kripke_werewolf.exercises import new_exercise
+    >>> exercise = packed(new_exercise("truth-set", rng=4))
+    >>> outcome(exercise, "W_2 and w4", precheck=True)
+    '{"fraction": 1.0, "prologuehtml": "<pre>read as: w2, w4</pre>"}'
+    """
+    read, kinds = unpacked(exercise.removesuffix(_AGAIN))
+    with Worker(kinds=kinds, megabytes=_MEGABYTES) as worker:
+        found = worker.check(read, answer, only_read=precheck)
+    if isinstance(found, Unchecked):
+        share, said = Fraction(0), found.why
+    else:
+        share, said = found.credit, str(found)
+        if precheck:
+            said = found.reason
+        elif exercise.endswith(_AGAIN) and not found.right:
+            verdict = "partly right" if found.credit else "wrong"
+            said = f"{verdict}: the quiz will say why when it is over"
+    return json.dumps({"fraction": float(share), "prologuehtml": _reasoned(said)})
 
 
 # --- QTI 2.1 ---------------------------------------------------------------------------------------
@@ -314,10 +413,9 @@ def to_qti(bank: Bank) -> bytes:
         pictures = enumerate(pictures_of(question.exercise), 1)
         images = {f"images/{name}_{number}.svg": picture.svg for number, picture in pictures}
         entries |= {**images, f"{name}.xml": _qti_item(question, name, list(images))}
-        files = "".join(xml("file", href=href) for href in (f"{name}.xml", *images))
-        resources.append(
-            xml("resource", files, identifier=name, type="imsqti_item_xmlv2p1", href=f"{name}.xml")
-        )
+        files = "".join(_xml("file", href=href) for href in (f"{name}.xml", *images))
+        named = {"identifier": name, "type": "imsqti_item_xmlv2p1", "href": f"{name}.xml"}
+        resources.append(_xml("resource", files, **named))
     entries["imsmanifest.xml"] = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<manifest xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" identifier="MANIFEST-1">\n'
@@ -333,7 +431,7 @@ def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     form, points = exercise.form, f"{float(question.points):g}"
     tags = [f"<p>{image}</p>" for image in _images(exercise, images)]
     body = to_html(exercise, pictures=tags, options=not choices, words=False)
-    zero = xml("defaultValue", xml("value", 0))
+    zero = _xml("defaultValue", _xml("value", 0))
     outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=points)
     rules = scored = condition = ""
     cardinality, base, most = "single", "string", 1
@@ -342,33 +440,33 @@ def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     if choices:
         base = "identifier"
         named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
-        right = "".join(xml("value", key) for key, choice in named if choice.share > 0)
+        right = "".join(_xml("value", key) for key, choice in named if choice.share > 0)
         mapped = "".join(
-            xml("mapEntry", mapKey=key, mappedValue=f"{float(choice.share * question.points):.6g}")
+            _xml("mapEntry", mapKey=key, mappedValue=f"{float(choice.share * question.points):.6g}")
             for key, choice in named
         )
-        scored = xml("correctResponse", right)
-        scored += xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
+        scored = _xml("correctResponse", right)
+        scored += _xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
         outcomes += _declared("outcome", "FEEDBACK", cardinality, "identifier")
-        ticked = "".join(xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named)
-        interaction = _interaction("choice", ticked, shuffle="false", maxChoices=most)
-        given = xml("variable", identifier="RESPONSE")
-        rules = xml("not", xml("isNull", given)) + _set("SCORE", xml("mapResponse", identifier="RESPONSE"))
+        boxes = [_xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named]
+        interaction = _interaction("choice", "".join(boxes), shuffle="false", maxChoices=most)
+        given = _xml("variable", identifier="RESPONSE")
+        rules = _xml("not", _xml("isNull", given)) + _set("SCORE", _xml("mapResponse", identifier="RESPONSE"))
         rules += _set("FEEDBACK", given)
     elif form.numeric:
-        base, scored = "float", xml("correctResponse", xml("value", _number(exercise)[0]))
-        interaction = xml("p", _interaction("textEntry", expectedLength=12))
-        both = "".join(xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
-        rules = xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
-        rules += _set("SCORE", xml("baseValue", points, baseType="float"))
+        base, scored = "float", _xml("correctResponse", _xml("value", _number(exercise)[0]))
+        interaction = _xml("p", _interaction("textEntry", expectedLength=12))
+        both = "".join(_xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
+        rules = _xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
+        rules += _set("SCORE", _xml("baseValue", points, baseType="float"))
     else:
         interaction = _interaction("extendedText", expectedLines=form.lines + 2)
     outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
     solved = _solved(exercise)
-    rubric = xml("rubricBlock", solved, view="scorer tutor")
+    rubric = _xml("rubricBlock", solved, view="scorer tutor")
     if rules:
-        condition = xml("responseCondition", xml("responseIf", rules))
-    shown = _set("SOLUTION", xml("baseValue", "SHOWN", baseType="identifier"))
+        condition = _xml("responseCondition", _xml("responseIf", rules))
+    shown = _set("SOLUTION", _xml("baseValue", "SHOWN", baseType="identifier"))
     return "\n".join(
         [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -376,9 +474,9 @@ def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
             'adaptive="false" timeDependent="false">',
             _declared("response", "RESPONSE", cardinality, base, scored),
             outcomes,
-            xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
-            xml("responseProcessing", condition + shown),
-            xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
+            _xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
+            _xml("responseProcessing", condition + shown),
+            _xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
             "</assessmentItem>",
             "",
         ]
@@ -388,20 +486,18 @@ def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
 def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", **more: str) -> str:
     """Return the declaration of a response or an outcome; `more`: further attributes."""
     attributes = {"identifier": name, "cardinality": cardinality, "baseType": base, **more}
-    return xml(f"{kind}Declaration", content, **attributes)
+    return _xml(f"{kind}Declaration", content, **attributes)
 
 
 def _labelled(key: str, choice: _Option) -> str:
     """Return the label of an option, with the reason as feedback."""
-    why = f" ({escape(' '.join(choice.why.split()))})"
-    return choice.label + xml(
-        "feedbackInline", why, outcomeIdentifier="FEEDBACK", identifier=key, showHide="show"
-    )
+    named = {"outcomeIdentifier": "FEEDBACK", "identifier": key, "showHide": "show"}
+    return choice.label + _xml("feedbackInline", f" ({escape(' '.join(choice.why.split()))})", **named)
 
 
 def _interaction(kind: str, content: str = "", **attributes: object) -> str:
-    return xml(f"{kind}Interaction", content, responseIdentifier="RESPONSE", **attributes)
+    return _xml(f"{kind}Interaction", content, responseIdentifier="RESPONSE", **attributes)
 
 
 def _set(name: str, value: str) -> str:
-    return xml("setOutcomeValue", value, identifier=name)
+    return _xml("setOutcomeValue", value, identifier=name)

@@ -11,20 +11,11 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.exercises import pdf
 from kripke_werewolf.exercises.exercise import Exercise
-from kripke_werewolf.exercises.pdf import (
-    MISSING,
-    Kit,
-    book_tex,
-    printable,
-    printing,
-    rare_in,
-    sheet_tex,
-    whole,
-)
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_markdown
 from kripke_werewolf.exercises.roster import Roll, Student
 from kripke_werewolf.exercises.serialisation import from_dict, to_dict
@@ -64,8 +55,7 @@ class CourseSheet:
         return self.variants[self.students.index(found)]
 
 
-@dataclass(frozen=True, slots=True)
-class _MadeClass:
+class _MadeClass(NamedTuple):
     """The result of `make_class`: the class, the spreads of its tasks, and remarks."""
 
     course: CourseSheet
@@ -90,15 +80,20 @@ def make_class(
     Raises `FormatError` if the folder has another class or cannot be written.
     """
     wanted = tuple(formats)
-    for name in wanted:
-        if name not in FORMATS:
-            raise FormatError(f"unknown format {name!r}; allowed are {', '.join(FORMATS)}")
+    if unknown := [name for name in wanted if name not in FORMATS]:
+        raise FormatError(f"unknown format {unknown[0]!r}; allowed are {', '.join(FORMATS)}")
     folder = Path(out)
-    kept = _kept_variants(sheet, folder)
+    kept: dict[str, Variant] = {}
+    if (folder / _BOOK).exists():
+        there = read_class(folder)
+        if there.sheet != sheet:
+            other = f"{folder} holds a class with another sheet ({there.sheet.headline()})"
+            raise FormatError(f"{other}; choose an empty folder")
+        kept = {variant.student: variant for variant in there.variants}
     remarks = []
-    printed = "pdf" in wanted and printable()
+    printed = "pdf" in wanted and pdf.printable()
     if "pdf" in wanted and not printed:
-        remarks.append(f"no PDF was made: {MISSING}; the .tex files compile with it")
+        remarks.append(f"no PDF was made: {pdf.MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
     with writing(folder), ExitStack() as stack:
         (folder / "students").mkdir(parents=True, exist_ok=True)
@@ -106,7 +101,7 @@ def make_class(
         texts += [part for task in sheet.tasks for part in _printed(task)]
         kit, levels = None, None
         if printed:
-            kit = stack.enter_context(printing(texts))
+            kit = stack.enter_context(pdf.printing(texts))
             remarks += _lost(texts, kit)
         if len(kept) < len(students):
             levels = sheet.levels()
@@ -117,7 +112,13 @@ def make_class(
         course = CourseSheet(sheet, tuple(students), variants)
         remarks += _write_book(course, folder, wanted, kit)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
-        write_aside(folder / _BOOK, json.dumps(_course_data(course), ensure_ascii=False, indent=1).encode())
+        data: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+        data |= {"sheet": sheet.to_dict(), "kinds": sheet.kinds}
+        data["students"] = [
+            {**asdict(student), "exercises": list(map(to_dict, variant.exercises))}
+            for student, variant in zip(students, variants, strict=True)
+        ]
+        write_aside(folder / _BOOK, json.dumps(data, ensure_ascii=False, indent=1).encode())
     return _MadeClass(course, folder, tuple(spreads(variants)), tuple(remarks))
 
 
@@ -127,7 +128,7 @@ def _one(
     kept: Mapping[str, Variant],
     folder: Path,
     formats: Sequence[str],
-    kit: Kit | None,
+    kit: pdf.Kit | None,
     place: int,
     student: Student,
 ) -> tuple[Variant, str]:
@@ -154,7 +155,7 @@ def _one(
     remark = ""
     if "pdf" in formats:
         name = student.name if kit is None else kit.name(student.name, student.key)
-        remark = _pdf(home / "sheet", sheet_tex(variant, name=name), kit)
+        remark = _pdf(home / "sheet", pdf.sheet_tex(variant, name=name), kit)
     return variant, remark and f"{student.key}: {remark}"
 
 
@@ -166,9 +167,9 @@ def _printed(task: Task) -> Iterator[str]:
         yield from (option.label for option in task.what.form.options)
 
 
-def _lost(texts: Iterable[str], kit: Kit) -> list[str]:
+def _lost(texts: Iterable[str], kit: pdf.Kit) -> list[str]:
     """Return a remark on the characters that cannot be printed."""
-    lost = rare_in("".join(texts)) - kit.settable
+    lost = pdf.rare_in("".join(texts)) - kit.settable
     if not lost:
         return []
     return [
@@ -177,7 +178,7 @@ def _lost(texts: Iterable[str], kit: Kit) -> list[str]:
     ]
 
 
-def _pdf(path: Path, body: str, kit: Kit | None) -> str:
+def _pdf(path: Path, body: str, kit: pdf.Kit | None) -> str:
     """Write a PDF or, if that is impossible, the LaTeX file; return the problem."""
     problem = ""
     if kit is not None:
@@ -186,14 +187,14 @@ def _pdf(path: Path, body: str, kit: Kit | None) -> str:
         except KripkeError as error:
             problem = str(error)
     if kit is None or problem:
-        path.with_suffix(".tex").write_text(whole(body), encoding="utf-8")
+        path.with_suffix(".tex").write_text(pdf.whole(body), encoding="utf-8")
     return problem
 
 
 # --- the solution book -----------------------------------------------------------------------------
 
 
-def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: Kit | None) -> list[str]:
+def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: pdf.Kit | None) -> list[str]:
     """Write the solutions of all students in each format; return remarks."""
     title = f"{course.sheet.title}: solutions"
     pairs = list(zip(course.students, course.variants, strict=True))
@@ -222,7 +223,7 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
                 lines += ["```", answer, "```", "", "```", reason, "```", ""]
         write_aside(folder / "solutions.md", "\n".join(lines).encode())
     if "pdf" in formats:
-        book = book_tex(title, [(variant, _named(student)) for student, variant in pairs])
+        book = pdf.book_tex(title, [(variant, _named(student)) for student, variant in pairs])
         problem = _pdf(folder / "solutions", book, kit)
         if problem:
             return [f"solutions: {problem}"]
@@ -236,20 +237,6 @@ def _named(student: Student) -> str:
 # --- class.json ------------------------------------------------------------------------------------
 
 
-def _course_data(course: CourseSheet) -> dict[str, Any]:
-    """Return a class as plain data, the content of `class.json`."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "sheet": course.sheet.to_dict(),
-        "kinds": course.sheet.kinds,
-        "students": [
-            {**asdict(student), "exercises": list(map(to_dict, variant.exercises))}
-            for student, variant in zip(course.students, course.variants, strict=True)
-        ],
-    }
-
-
 def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     """Return the class that `make_class` wrote to a folder.
 
@@ -261,7 +248,22 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     except OSError as error:
         wanted = "expected a folder made by `exercise class make`"
         raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
-    return _course_from(data, str(path))
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
+    if data.get("version") != VERSION:
+        raise FormatError(f"{path}: version {data.get('version')!r} is not known; known is {VERSION}")
+    try:
+        if data["kinds"]:
+            load_kinds(data["kinds"], "kinds")
+        sheet = replace(sheet_from_dict(data["sheet"], str(path)), kinds=data["kinds"])
+        students, variants = [], []
+        for part in data["students"]:
+            students.append(Student(part["key"], part["name"], part["email"], part["folder"]))
+            exercises = tuple(from_dict(given, source=str(path)) for given in part["exercises"])
+            variants.append(Variant(sheet, part["key"], exercises))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(f"{path}: a part is missing or broken: {error}") from None
+    return CourseSheet(sheet, tuple(students), tuple(variants))
 
 
 def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
@@ -273,35 +275,3 @@ def open_sheet(path: str | os.PathLike[str]) -> Sheet | CourseSheet:
     if (place.parent / _BOOK).exists() and (course := read_class(place.parent)).sheet == sheet:
         return course
     return sheet
-
-
-def _course_from(data: Any, path: str) -> CourseSheet:
-    """Return the class described by plain data; raises `FormatError`, in which the data are `path`."""
-    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
-    if data.get("version") != VERSION:
-        raise FormatError(f"{path}: version {data.get('version')!r} is not known; known is {VERSION}")
-    try:
-        if data["kinds"]:
-            load_kinds(data["kinds"], "kinds")
-        sheet = replace(sheet_from_dict(data["sheet"], path), kinds=data["kinds"])
-        students, variants = [], []
-        for part in data["students"]:
-            students.append(Student(part["key"], part["name"], part["email"], part["folder"]))
-            exercises = tuple(from_dict(given, source=path) for given in part["exercises"])
-            variants.append(Variant(sheet, part["key"], exercises))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(f"{path}: a part is missing or broken: {error}") from None
-    return CourseSheet(sheet, tuple(students), tuple(variants))
-
-
-def _kept_variants(sheet: Sheet, folder: Path) -> Mapping[str, Variant]:
-    """Return the variants of students who already have one of the same sheet in a folder."""
-    if not (folder / _BOOK).exists():
-        return {}
-    course = read_class(folder)
-    if course.sheet != sheet:
-        raise FormatError(
-            f"{folder} holds a class with another sheet ({course.sheet.headline()}); choose an empty folder"
-        )
-    return {variant.student: variant for variant in course.variants}

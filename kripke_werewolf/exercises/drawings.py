@@ -29,18 +29,8 @@ from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
-from kripke_werewolf.exercises.forms import (
-    DENIED,
-    EMPTY,
-    Form,
-    Names,
-    model_without_header,
-    past,
-    quiet,
-    refuse,
-    spelt,
-    tidy,
-)
+from kripke_werewolf.exercises import forms
+from kripke_werewolf.exercises.forms import Form, Names, past, quiet, refuse
 from kripke_werewolf.files import parse_json
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import logic_named
@@ -67,7 +57,7 @@ OPENING = (
 )
 """What students write before arrows: the name of the relation, or the words of the task."""
 _AT_ONCE = re.compile(
-    rf"(?i)(?P<none>(?:{EMPTY}|no arrows|-|\{{\}})?)|"
+    rf"(?i)(?P<none>(?:{forms.EMPTY}|no arrows|-|\{{\}})?)|"
     r"(?P<every>(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|"
     r".*\btimes W)|"
     r"(?P<loops>(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
@@ -104,13 +94,13 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
         words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
         return frozenset(words[str(at_once.lastgroup)])
     one, tokens = _arrows_between(tuple(dict.fromkeys(names)))
-    given = replace(given, text=spelt(given.text, names).rstrip())
+    given = replace(given, text=forms.spelt(given.text, names).rstrip())
     end = Part("", given.start + len(given.text), given.source)
     barred = re.search(rf"[\w)}}]\s*[|/]\s*{one}", given.text)
     found, cell, here, targets = set[Pair](), list[str](), list[str](), list[str]()
     sign, alone = "", end
     for kind, token in chain(given.tokens(tokens), [("end", end)]):
-        there = [tidy(name) for name in re.findall(rf"{one}|itself\b", token.text)]
+        there = [forms.tidy(name) for name in re.findall(rf"{one}|itself\b", token.text)]
         if sign:
             if kind not in ("side", "pair"):
                 _unknown(token, names, noun)
@@ -135,9 +125,8 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
                 found |= _joined(targets, here)
             else:
                 first, second = [*names, "w", "v"][:2]
-                alone.fail(
-                    f"expected an arrow, such as {first}-{second} or {first}->{second}, or a cell in braces"
-                )
+                such = f"{first}-{second} or {first}->{second}"
+                alone.fail(f"expected an arrow, such as {such}, or a cell in braces")
         here, alone = [], end
         if kind == "pair":
             found.add((there[0], there[1]))
@@ -185,7 +174,7 @@ _ATOM = re.compile(
     r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
     r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
 )
-_NO_ATOM = rf"(?i){EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
+_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
 
 
 @lru_cache(256)
@@ -250,10 +239,8 @@ class Drawing:
             if said and said["agent"]:
                 lines.append((said["agent"], entry))
             elif declared and said and said["worlds"]:
-                empty = {
-                    name: entry._replace(name=name, content=entry.content.cut(0, 0)) for name in declared
-                }
-                found = empty | found
+                none = entry.content.cut(0, 0)
+                found = {w: entry._replace(name=w, content=none) for w in declared} | found
             elif worlds and not entry.name:
                 points.append(entry)
             elif valued or (listed and (declared or known.issuperset(entry.words))):
@@ -285,7 +272,7 @@ class Drawing:
 
     def _entries(self, given: Part) -> Iterator[Entry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
-        text, ends = spelt(given.text, self.names), _ENDS
+        text, ends = forms.spelt(given.text, self.names), _ENDS
         if self.noun == "world":
             text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
             ends += _COMMA
@@ -308,7 +295,7 @@ class Drawing:
         name = head[1].strip()
         bare = re.sub(_MARKS[self.noun], "", name)
         content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-        return Entry(piece, tidy(bare), bare != name, content)
+        return Entry(piece, forms.tidy(bare), bare != name, content)
 
     def _check(self, entry: Entry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""
@@ -322,18 +309,16 @@ class Drawing:
 
     def true_atoms(self, entry: Entry, more: Collection[str]) -> frozenset[str]:
         """Return the atoms that are true at a world."""
-        content = replace(entry.content, text=spelt(entry.content.text, self.atoms))
+        content = replace(entry.content, text=forms.spelt(entry.content.text, self.atoms))
         found, lacking = {*more}, set[str]()
         for part in _ATOM.finditer(content.text):
             if (word := part["word"]) in self.atoms:
-                false = (part["value"] or part["said"] or "").casefold() in DENIED
+                false = (part["value"] or part["said"] or "").casefold() in forms.DENIED
                 if bool(part["no"]) == false:
                     found.add(word)
                 else:
                     lacking.add(word)
-            elif not re.fullmatch(_NO_ATOM, word) and not (
-                self.others and re.fullmatch(r"[A-Za-z]\d*", word)
-            ):
+            elif not re.fullmatch(rf"{_NO_ATOM}|[A-Za-z]\d*" if self.others else _NO_ATOM, word):
                 content.group(part, "word").known(self.atoms, "atom")
         if both := sorted(found & lacking):
             content.fail(f"{both[0]} is both true and false at {entry.name}")
@@ -402,9 +387,7 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     a: w-v
     """
     names = [world_text(w) for w in model.worlds]
-    marked = set[str]()
-    if not model.designates_all:
-        marked = {world_text(w) for w in model.designated}
+    marked = set() if model.designates_all else {world_text(w) for w in model.designated}
     lines = []
     for world, name in zip(model.worlds, names, strict=True):
         mark = "*" if name in marked else ""
@@ -455,9 +438,7 @@ class AModel(Form):
         short = [agent for agent in agents if logic.of((agent,)).equivalent]
         if len(short) == len(agents):
             return f"{drawn} (loops need not be written), or as JSON"
-        omitted = ""
-        if short:
-            omitted = f"; for {names(short)} loops need not be written"
+        omitted = f"; for {names(short)} loops need not be written" if short else ""
         return f"{drawn} (w-v is an arrow each way, w->v one, w->w a loop{omitted}), or as JSON"
 
     def of_model(self, model: KripkeModel) -> str:
@@ -479,7 +460,7 @@ class AModel(Form):
             return drawn
         data = parse_json(given.text, given.source.name)
         try:
-            model = model_without_header(data)
+            model = forms.model_without_header(data)
             model.where(self.about)
         except KripkeError as error:
             raise FormatError(f"{given.source.name}: {error}") from None

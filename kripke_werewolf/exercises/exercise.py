@@ -85,15 +85,6 @@ def share(right: Collection[object]) -> Fraction:
     return Fraction(1, len(right) or 1)
 
 
-def _credit(answer: frozenset[Any], right: frozenset[Any]) -> Fraction:
-    """Return the share of the points for naming some things: plus for right ones, minus for wrong ones.
-
-    >>> _credit(frozenset("abx"), frozenset("abc"))
-    Fraction(1, 3)
-    """
-    return max(Fraction(0), share(right) * (len(answer & right) - len(answer - right)))
-
-
 class Mistake(NamedTuple):
     """A typical wrong answer: the answer as a student writes it, and a sentence on the mistake.
 
@@ -328,10 +319,11 @@ class Listing(Exercise):
     def judge(self, answer: frozenset[str]) -> Result:
         """Return whether the list is right, and why the first wrong name is wrong."""
         right = self.right()
+        credit = share(right) * (len(answer & right) - len(answer - right))
         for name in self.form.names:
             if (name in right) != (name in answer):
                 verb = "is missing" if name in right else "does not belong there"
-                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", _credit(answer, right))
+                return Result(False, f"{name} {verb}\n{self.option_reason(name)}", max(Fraction(0), credit))
         return Result(True, "\n".join(self.because()))
 
     def because(self) -> Iterator[str]:

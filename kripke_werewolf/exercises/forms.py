@@ -109,9 +109,7 @@ class Form(ABC):
         """Return an answer, as read, in the usual form, to show how it was read; empty to show nothing."""
         if self.options:
             return ", ".join(self.ticked(answer)) or "none"
-        if isinstance(answer, Formula | Fraction):
-            return str(answer)
-        return ""
+        return str(answer) if isinstance(answer, Formula | Fraction) else ""
 
     def ticked(self, answer: Any) -> list[str]:
         """Return the options that an answer, as read, ticks."""
@@ -151,9 +149,8 @@ class Form(ABC):
             kinds += kind.__subclasses__()
         made: Any = next((kind for kind in reversed(kinds) if kind.__name__ == data["form"]), None)
         if made is None:
-            raise FormatError(
-                f"the form {data['form']} is unknown here; the answer is read when it is graded"
-            )
+            name = data["form"]
+            raise FormatError(f"the form {name} is unknown here; the answer is read when it is graded")
         atoms, agents = data.get("atoms", ()), data.get("agents", ())
         about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
         values: dict[str, Any] = {"about": about, "model": one_world_model(atoms, agents)}
@@ -233,9 +230,8 @@ class YesNo(Form):
 
     def parse(self, given: Part) -> bool:
         """Return yes as True and no as False."""
-        said = re.fullmatch(
-            rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", word_of(given).casefold(), re.DOTALL
-        )
+        word = word_of(given).casefold()
+        said = re.fullmatch(rf"(?:it is )?(not true|\w+|[✓✔✗✘]){_REASON}", word, re.DOTALL)
         if said is None or said[1] not in _YES_NO:
             refuse(given, f"expected yes or no, {got(given)}")
         return _YES_NO[said[1]]
@@ -272,9 +268,8 @@ class Names(Form):
         )
         name = rf"(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
-        text = re.sub(
-            "|".join(_NOUNS), lambda noun: _NOUNS[noun[0].lower()], quiet(given).text, flags=re.IGNORECASE
-        )
+        nouns = rf"(?i){'|'.join(_NOUNS)}"
+        text = re.sub(nouns, lambda noun: _NOUNS[noun[0].lower()], quiet(given).text)
         groups, denied, base = [set[str]()], set[str](), None
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))

@@ -46,9 +46,7 @@ class WhoKnows(Listing, OnModel):
 
     def shown(self) -> tuple[Shown, ...]:
         """Return the model, unless there is a story."""
-        if self.story:
-            return ()
-        return (Shown(self.model),)
+        return () if self.story else (Shown(self.model),)
 
     @property
     def form(self) -> Names:

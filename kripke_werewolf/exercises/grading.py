@@ -57,6 +57,11 @@ class Marks(Displayed):
         """The total points."""
         return sum((mark.points for mark in self.marks), Fraction(0))
 
+    @property
+    def handed_in(self) -> bool:
+        """Whether there is an answer to any task."""
+        return any(mark.state != "missing" for mark in self.marks)
+
     def headline(self) -> str:
         """Return the points, and the greatest possible."""
         return f"{self.variant.student}: {decimal(self.points)} of {points_text(self.variant.sheet.points)}"
@@ -140,7 +145,7 @@ class Graded(Displayed):
     @property
     def handed_in(self) -> list[Marks]:
         """The marks of the students who handed in answers."""
-        return [marks for marks in self.marks if _handed_in(marks)]
+        return [marks for marks in self.marks if marks.handed_in]
 
     def headline(self) -> str:
         """Return the number of students who handed in answers, and their mean points."""
@@ -178,13 +183,10 @@ class Graded(Displayed):
             rows.append((f"{number}. {task.name}", f"{round(100 * mean)}%", *counts))
         blocks.append(Grid(("task", "mean", *_STATES), tuple(rows)))
         if handed and rows:
-            hardest = min(range(len(rows)), key=lambda k: int(rows[k][1].rstrip("%")))
-            blocks.append(
-                Paragraph(f"The hardest task was {rows[hardest][0]}, with {rows[hardest][1]} of its points.")
-            )
+            name, worth, *_ = min(rows, key=lambda row: int(row[1].rstrip("%")))
+            blocks.append(Paragraph(f"The hardest task was {name}, with {worth} of its points."))
         for number in range(1, len(rows) + 1):
-            wrong = list(self._typical(number, handed))
-            if wrong:
+            if wrong := list(self._typical(number, handed)):
                 blocks += [Heading(f"Wrong answers to task {number}"), Items(tuple(wrong))]
         if self.remarks:
             blocks += [Heading("Remarks"), Items(self.remarks)]
@@ -206,9 +208,8 @@ class Graded(Displayed):
 
     def feedback(self, marks: Marks, student: Student) -> Document:
         """Return the feedback for a student: the points and the reason for each task."""
-        blocks: list[Block] = [
-            Paragraph(f"{student.name}: {decimal(marks.points)} of {points_text(self.course.sheet.points)}.")
-        ]
+        total = points_text(self.course.sheet.points)
+        blocks: list[Block] = [Paragraph(f"{student.name}: {decimal(marks.points)} of {total}.")]
         remarks = tuple(r for r in self.per_student.get(student.key, ()) if not r.startswith("task "))
         if remarks:
             blocks.append(Items(remarks))
@@ -222,10 +223,6 @@ _STATES = {
     "unreadable": "This answer could not be read",
     "missing": "No answer",
 }
-
-
-def _handed_in(marks: Marks) -> bool:
-    return any(mark.state != "missing" for mark in marks.marks)
 
 
 def grade_class(
@@ -269,7 +266,7 @@ def grade_class(
         for number, mark in enumerate(one.marks, 1):
             if mark.state == "unreadable":
                 collected.tell(student, f"task {number}: {mark.reason.splitlines()[0]}")
-        if not _handed_in(one):
+        if not one.handed_in:
             collected.tell(student, "nothing was handed in", quiet=True)
     return Graded(course, marks, tuple(collected.remarks), {k: tuple(v) for k, v in collected.told.items()})
 
@@ -318,12 +315,16 @@ class _Collected:
         if found.problem:
             self.tell(owner, f"{path}: {found.problem}")
         for answers in found.answers:
-            student, unknown = self._owner(answers, owner)
-            if student is None:
-                self.tell(None, f"{path}: {unknown}")
+            student, said = owner, answers.student.splitlines()
+            if said:
+                student = next(filter(None, map(self._named, said)), None)
+            if student is None and said:
+                likely = did_you_mean(said[0][:80], [one.key for one in self.course.students])
+                self.tell(None, f"{path}: no student is called {said[0][:80]!r}{likely}")
+            elif student is None:
+                self.tell(None, f"{path}: whose answers are these? No name in the path, no line “Student: …”")
             elif owner is not None and student is not owner:
-                said = answers.student.splitlines()[0]
-                self.tell(owner, f"{path}: the file says it is by {said!r}; not graded")
+                self.tell(owner, f"{path}: the file says it is by {said[0]!r}; not graded")
             elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
                 self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
             else:
@@ -350,17 +351,6 @@ class _Collected:
         if len(found) > counted:
             self.tell(student, f"{len(found)} attempts; the first {counted} count", quiet=True)
         return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
-
-    def _owner(self, answers: Answers, owner: Student | None) -> tuple[Student | None, str]:
-        """Return the student to whom these answers belong, and what to say if there is none."""
-        if not answers.student:
-            return owner, "whose answers are these? No name in the path, no line “Student: …”"
-        student = next(filter(None, map(self._named, answers.student.splitlines())), None)
-        if student is not None:
-            return student, ""
-        first = answers.student.splitlines()[0][:80]
-        likely = did_you_mean(first, [student.key for student in self.course.students])
-        return None, f"no student is called {first!r}{likely}"
 
 
 def _pieces(part: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from textwrap import indent
@@ -131,20 +131,22 @@ def how_read(form: str, answer: str) -> str:
 # --- notebooks -------------------------------------------------------------------------------------
 
 
-def _to_notebook(variant: Variant) -> dict[str, Any]:
-    """Return a sheet as a notebook with a cell for each answer, which `exercise class grade` reads."""
-    student = f"student = {variant.student!r}"
-    cells = [_cell("markdown", _intro(variant), "intro"), _cell("code", student, "student")]
+Cells = Iterator[dict[str, Any]]
+
+
+def _plain(variant: Variant) -> Cells:
+    """Yield the cells of a notebook with one for each answer, which `exercise class grade` reads."""
+    yield _cell("markdown", _intro(variant), "intro")
+    yield _cell("code", f"student = {variant.student!r}", "student")
     for number, exercise in enumerate(variant.exercises, 1):
-        cells.append(_cell("markdown", _question(variant, number), f"task-{number}-question"))
-        cells.append(_cell("code", _answer(number, exercise), f"task-{number}-answer"))
-        cells.append(_cell("code", _reading(number, exercise), f"task-{number}-form"))
-    return _whole(cells)
+        yield _cell("markdown", _question(variant, number), f"task-{number}-question")
+        yield _cell("code", _answer(number, exercise), f"task-{number}-answer")
+        yield _cell("code", _reading(number, exercise), f"task-{number}-form")
 
 
-def _to_nbgrader(variant: Variant) -> dict[str, Any]:
-    """Return the source notebook of an nbgrader assignment: solutions and hidden tests included."""
-    cells = [_cell("markdown", _intro(variant), "intro")]
+def _nbgrader(variant: Variant) -> Cells:
+    """Yield the cells of the source of an nbgrader assignment: solutions and hidden tests included."""
+    yield _cell("markdown", _intro(variant), "intro")
     for number, exercise in enumerate(variant.exercises, 1):
         key = f"task-{number}"
         points = float(variant.sheet.tasks[number - 1].points)
@@ -157,23 +159,20 @@ def _to_nbgrader(variant: Variant) -> dict[str, Any]:
             "### END HIDDEN TESTS"
         )
         answer = f"{_answer(number, exercise)}\n{solution}"
-        cells += [
-            _cell("markdown", _question(variant, number), f"{key}-question", _role(f"{key}-question")),
-            _cell("code", answer, f"{key}-answer", _role(f"{key}-answer", locked=False, solution=True)),
-            _cell("code", _reading(number, exercise), f"{key}-form", _role(f"{key}-form")),
-            _cell("code", test, f"{key}-test", _role(f"{key}-test", grade=True, points=points)),
-        ]
-    return _whole(cells)
+        yield _known("markdown", _question(variant, number), f"{key}-question")
+        yield _known("code", answer, f"{key}-answer", locked=False, solution=True)
+        yield _known("code", _reading(number, exercise), f"{key}-form")
+        yield _known("code", test, f"{key}-test", grade=True, points=points)
 
 
-def _role(key: str, **role: bool | float) -> dict[str, Any]:
-    """Return the metadata by which nbgrader knows a cell, by default one that students cannot change."""
+def _known(kind: str, source: str, key: str, **role: bool | float) -> dict[str, Any]:
+    """Return a cell with the metadata by which nbgrader knows it; by default students cannot change it."""
     fixed = {"schema_version": 3, "task": False, "grade": False, "locked": True, "solution": False}
-    return {"nbgrader": {**fixed, **role, "grade_id": key}}
+    return _cell(kind, source, key, {"nbgrader": {**fixed, **role, "grade_id": key}})
 
 
-def _to_otter(variant: Variant) -> dict[str, Any]:
-    """Return a master notebook for `otter assign`: it makes the students' notebook and the autograder."""
+def _otter(variant: Variant) -> Cells:
+    """Yield the cells of a master for `otter assign`, which makes the students' notebook and the grader."""
     name = folder_name(variant.sheet.title)
     config = (
         f"# ASSIGNMENT CONFIG\nname: {json.dumps(name)}\ninit_cell: true\ncheck_all_cell: false\n"
@@ -181,35 +180,30 @@ def _to_otter(variant: Variant) -> dict[str, Any]:
         "  plugins:\n    - kripke_werewolf.exercises.notebooks.OnlyAnswers\n"
         "requirements:\n  - kripke-werewolf"
     )
-    cells = [_cell("raw", config, "config"), _cell("markdown", _intro(variant), "intro")]
+    yield _cell("raw", config, "config")
+    yield _cell("markdown", _intro(variant), "intro")
     for number, exercise in enumerate(variant.exercises, 1):
         key = f"task-{number}"
         points = variant.sheet.tasks[number - 1].points
         given = f"{_form_remark(number, exercise)}\nanswer_{number} = {exercise.solution()!r} # SOLUTION"
-        cells += [
-            _cell("raw", f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}", f"{key}-begin"),
-            _cell("markdown", _question(variant, number), f"{key}-question"),
-            _cell("raw", "# BEGIN SOLUTION", f"{key}-solution"),
-            _cell("code", given, f"{key}-answer"),
-            _cell("raw", "# END SOLUTION", f"{key}-solution-end"),
-            _cell("raw", "# BEGIN TESTS", f"{key}-tests"),
-        ]
-        data = packed(exercise, variant.sheet.kinds)
+        yield _cell("raw", f"# BEGIN QUESTION\nname: task{number}\npoints: {float(points):g}", f"{key}-begin")
+        yield _cell("markdown", _question(variant, number), f"{key}-question")
+        yield _cell("raw", "# BEGIN SOLUTION", f"{key}-solution")
+        yield _cell("code", given, f"{key}-answer")
+        yield _cell("raw", "# END SOLUTION", f"{key}-solution-end")
+        yield _cell("raw", "# BEGIN TESTS", f"{key}-tests")
+        data, share = packed(exercise, variant.sheet.kinds), float(points / _QUARTERS)
         for quarter in range(1, _QUARTERS + 1):
-            share = float(points / _QUARTERS)
             test = (
                 f'""" # BEGIN TEST CONFIG\nhidden: true\npoints: {share:g}\n""" # END TEST CONFIG\n'
                 f"def test_task_{number}_{quarter}(answer_{number}):\n"
                 f"{indent(_anew('reaches'), '    ')}\n"
                 f'    reaches("{data}", answer_{number}, {quarter})'
             )
-            cells.append(_cell("code", test, f"{key}-test-{quarter}"))
-        cells += [
-            _cell("raw", "# END TESTS", f"{key}-tests-end"),
-            _cell("raw", "# END QUESTION", f"{key}-end"),
-            _cell("code", _reading(number, exercise), f"{key}-form"),
-        ]
-    return _whole(cells)
+            yield _cell("code", test, f"{key}-test-{quarter}")
+        yield _cell("raw", "# END TESTS", f"{key}-tests-end")
+        yield _cell("raw", "# END QUESTION", f"{key}-end")
+        yield _cell("code", _reading(number, exercise), f"{key}-form")
 
 
 def _anew(name: str) -> str:
@@ -266,16 +260,6 @@ def _cell(kind: str, source: str, key: str, metadata: Any = None) -> dict[str, A
     return cell | {"execution_count": None, "outputs": []} if kind == "code" else cell
 
 
-def _whole(cells: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {
-        "cells": list(cells),
-        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-
-
 # --- files -----------------------------------------------------------------------------------------
 
 _CONFIG = """# nbgrader: run `nbgrader generate_assignment {name}` in this folder
@@ -289,14 +273,13 @@ c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotat
 
 def notebook_text(variant: Variant) -> str:
     """Return a sheet as a plain notebook, the content of its file."""
-    return _text(_to_notebook(variant))
+    return _text(_plain(variant))
 
 
 def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write an nbgrader course folder with these sheets as assignments, by their names."""
-    written = [
-        _write(output / "source" / name, name, _to_nbgrader(variant)) for name, variant in assignments.items()
-    ]
+    source = output / "source"
+    written = [_write(source / name, name, _nbgrader(sheet)) for name, sheet in assignments.items()]
     config = output / "nbgrader_config.py"
     if not config.exists():  # an existing file belongs to the lecturer
         config.write_text(_CONFIG.format(name=next(iter(assignments))), encoding="utf-8")
@@ -305,15 +288,18 @@ def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Pat
 
 def write_otter(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     """Write master notebooks for `otter assign` of these sheets, by their names."""
-    return [_write(output, name, _to_otter(variant)) for name, variant in assignments.items()]
+    return [_write(output, name, _otter(variant)) for name, variant in assignments.items()]
 
 
-def _write(folder: Path, name: str, notebook: dict[str, Any]) -> Path:
+def _write(folder: Path, name: str, cells: Cells) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.ipynb"
-    path.write_text(_text(notebook), encoding="utf-8")
+    path.write_text(_text(cells), encoding="utf-8")
     return path
 
 
-def _text(notebook: dict[str, Any]) -> str:
+def _text(cells: Cells) -> str:
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    notebook = {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"

@@ -17,8 +17,7 @@ from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.exercises.rendering import escaped, latex_lines, pictures_of, solution_lines
 from kripke_werewolf.exercises.sheet import Variant
 
-_HEAD = r"""\documentclass[11pt,a4paper]{article}
-"""
+_HEAD = "\\documentclass[11pt,a4paper]{article}\n"
 _FIRST_FONTS = r"""\usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
@@ -159,7 +158,11 @@ class Kit:
             folder = Path(name)
             (folder / "sheet.tex").write_text(document, encoding="utf-8")
             if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder):
-                raise KripkeError(f"{Path(program).stem} failed: {_first_error(folder / 'sheet.log')}")
+                why = "it wrote no log"
+                if (log := folder / "sheet.log").exists():
+                    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+                    why = next((line for line in lines if line.startswith("!")), "it took too long")
+                raise KripkeError(f"{Path(program).stem} failed: {why}")
             return (folder / "sheet.pdf").read_bytes()
 
 
@@ -212,10 +215,3 @@ def _run(command: Sequence[str], folder: Path) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
-
-
-def _first_error(log: Path) -> str:
-    if not log.exists():
-        return "it wrote no log"
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    return next((line for line in lines if line.startswith("!")), "it took too long")

@@ -1,8 +1,9 @@
-"""Random models and formulas for generating exercises."""
+"""Parts of exercises: random models and formulas, and typical slips in reading a formula."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from kripke_werewolf.exercises.exercise import Parameter, Rng, modal_depth
 from kripke_werewolf.exercises.forms import one_world_model
@@ -181,3 +182,51 @@ def chain_model(size: int, rng: Rng) -> KripkeModel:
     odd = {str(w) for w in order if rng.random() < 0.2}
     true = {"p": [w for w in names if w != order[-1]], "q": [w for w in names if w in odd]}
     return KripkeModel.from_partitions(names, classes, true, "w1")
+
+
+# --- slips -----------------------------------------------------------------------------------------
+
+_CONFUSED: tuple[tuple[type[Formula], type[Formula], str], ...] = (
+    (s.Common, s.Everyone, "E for C"),
+    (s.Everyone, s.Common, "C for E"),
+    (s.Common, s.Distributed, "D for C"),
+    (s.Distributed, s.Common, "C for D"),
+    (s.Distributed, s.Everyone, "E for D"),
+    (s.Distributed, s.SomeoneKnows, "someone knows for D"),
+    (s.Everyone, s.SomeoneKnows, "someone for everyone"),
+    (s.Knows, s.Possible, "diamond for box"),
+    (s.Possible, s.Knows, "box for diamond"),
+    (s.KnowsWhether, s.Knows, "knows that for knows whether"),
+    (s.Knows, s.KnowsWhether, "knows whether for knows that"),
+    (s.And, s.Or, "or for and"),
+    (s.Or, s.And, "and for or"),
+)
+
+
+def slips(f: Formula) -> Iterator[tuple[Formula, str]]:
+    """Yield the formulas with one operator replaced throughout by another that is easily confused with it.
+
+    With each comes the name of the slip.
+
+    >>> from kripke_werewolf.language import parse
+    >>> [(str(misread), name) for misread, name in slips(parse("C_{a,b} p"))]
+    [('E_{a,b} p', 'E for C'), ('D_{a,b} p', 'D for C')]
+    """
+    found = {type(node) for node in f.subformulas()}
+    for kind, taken_for, name in _CONFUSED:
+        if kind in found:
+            yield _rebuilt(f, kind, partial(_confused, taken_for)), name
+    if s.Implies in found:
+        yield _rebuilt(f, s.Implies, lambda node: s.Implies(*reversed(node.children))), "converse"
+    if s.Knows in found:
+        yield _rebuilt(f, s.Knows, lambda node: node.children[0]), "truth for knowledge"
+
+
+def _confused(other: type[Formula], node: Formula) -> Formula:
+    children = node.children[-1:] if isinstance(node, s.Modal) else node.children
+    return other._make(node.label, children)
+
+
+def _rebuilt(f: Formula, kind: type[Formula], change: Callable[[Formula], Formula]) -> Formula:
+    """Return a formula with each node of a kind changed, from the inside out."""
+    return f.rewrite(lambda node: change(node) if type(node) is kind else node)

@@ -128,7 +128,12 @@ def to_html(
     for number, (thing, caption) in enumerate(exercise.shown()):
         if caption:
             parts.append(f"<p>{escape(caption)}:</p>")
-        said = _html_words(picture_in_words(thing))
+        head, rows, sentences = picture_in_words(thing)
+        heads = "".join(f"<th>{escape(text)}</th>" for text in head)
+        cells = [(name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows]
+        body = "".join(f"<tr><td>{escape(name)}</td><td>{escape(cell)}</td></tr>" for name, cell in cells)
+        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+        said = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>\n<ul>{items}</ul>"
         if number >= len(pictures):
             parts.append(said)
             continue
@@ -142,16 +147,6 @@ def to_html(
     if options or not exercise.form.options:
         parts.append(f"<p>Answer: {escape(exercise.form.words)}.</p>")
     return "\n".join(parts)
-
-
-def _html_words(described: _Description) -> str:
-    head = "".join(f"<th>{escape(text)}</th>" for text in described.head)
-    rows = "".join(
-        f"<tr><td>{escape(name)}</td><td>{escape(', '.join(f.unicode() for f in said) or '–')}</td></tr>"
-        for name, said in described.rows
-    )
-    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in described.sentences)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>\n<ul>{items}</ul>"
 
 
 class _Illustration(NamedTuple):
@@ -194,9 +189,8 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> _Description:
     head = ("world", "true there")
     if len(thing) > DRAWN_WORLDS:
         rows.append((f"… ({len(thing):,} in all)", ()))
-        return _Description(
-            head, tuple(rows), (f"{len(thing):,} worlds; agents {group_names(thing.agents)}",)
-        )
+        said = f"{len(thing):,} worlds; agents {group_names(thing.agents)}"
+        return _Description(head, tuple(rows), (said,))
     sentences = []
     for agent in thing.agents:
         classes = thing.classes(agent)

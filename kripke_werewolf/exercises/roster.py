@@ -88,7 +88,7 @@ def parse_roster(text: str, source: str = "roster") -> tuple[Student, ...]:
         )
     students: list[Student] = []
     lines: dict[str, int] = {}
-    folders: dict[str, int] = {}
+    folders = Counter[str]()
     for line, row in body:
         part = {what: row[column].strip() if column < len(row) else "" for what, column in columns.items()}
         name = part.get("name") or " ".join(filter(None, (part.get("first"), part.get("last"))))
@@ -97,15 +97,14 @@ def parse_roster(text: str, source: str = "roster") -> tuple[Student, ...]:
             raise FormatError(f"{source}, line {line}: a student without a name, an id and an address")
         if key.casefold() in lines:
             added = "" if part.get("key") else "; add a column id that tells them apart"
-            raise FormatError(
-                f"{source}, line {line}: {key!r} also stands in line {lines[key.casefold()]}{added}"
-            )
+            other = lines[key.casefold()]
+            raise FormatError(f"{source}, line {line}: {key!r} also stands in line {other}{added}")
         lines[key.casefold()] = line
         folder = folder_name(key)
-        number = folders[folder.casefold()] = folders.get(folder.casefold(), 0) + 1
-        students.append(
-            Student(key, name or key, part.get("email", ""), folder if number == 1 else f"{folder}-{number}")
-        )
+        folders[folder.casefold()] += 1
+        if (number := folders[folder.casefold()]) > 1:
+            folder += f"-{number}"
+        students.append(Student(key, name or key, part.get("email", ""), folder))
     if not students:
         raise FormatError(f"{source}: no students below the line with the names of the columns")
     if len(students) > MOST_STUDENTS:

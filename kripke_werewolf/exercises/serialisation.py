@@ -96,9 +96,7 @@ class TableReader:
             if found := re.match(quoted if table == ".".join(tables) else whole, line):
                 return at + found.end()
             at += len(line)
-        if not tables:
-            return begin
-        return self._place(".".join(tables))
+        return self._place(".".join(tables)) if tables else begin
 
     def check_keys(self, known: Collection[str], owner: str) -> None:
         """Fail at a key that is not among the known ones of the `owner`."""
@@ -124,31 +122,30 @@ class TableReader:
             found = found[part]
         return found
 
-    def expected(self, key: str, words: str, fits: Callable[[Any], bool]) -> Any:
-        """Return the plain value of a key if it fits; `words`: what was expected."""
+    def expected(self, key: str, words: str, kind: Any) -> Any:
+        """Return the plain value of a key if it is of a type; `words`: what was expected."""
         value = self.value(key)
-        if not fits(value):
+        if not fits(value, kind):
             self.fail(key, f"{key}: expected {words}, got {value!r}")
         return value
 
     def string(self, key: str) -> str:
         """Return a string."""
-        return str(self.expected(key, "a string", lambda value: isinstance(value, str)))
+        return str(self.expected(key, "a string", str))
 
     def strings(self, key: str) -> tuple[str, ...]:
         """Return several strings."""
-        return tuple(self.expected(key, "a list of strings", _is_strings))
+        given = self.expected(key, "a list of strings", list)
+        if not fits(tuple(given), tuple[str, ...]):
+            self.fail(key, f"{key}: expected a list of strings, got {given!r}")
+        return tuple(given)
 
     def number(self, key: str) -> int:
         """Return a nonnegative whole number."""
-        value = int(self.expected(key, "a whole number", lambda value: fits(value, int)))
+        value = int(self.expected(key, "a whole number", int))
         if value < 0:
             self.fail(key, f"{key}: expected a whole number from 0, got {value}")
         return value
-
-    def truth(self, key: str) -> bool:
-        """Return a truth value."""
-        return bool(self.expected(key, "true or false", lambda value: isinstance(value, bool)))
 
     def fraction(self, key: str) -> Fraction:
         """Return a number, which may be written as a string such as "2/3"."""
@@ -160,7 +157,7 @@ class TableReader:
 
     def file(self, key: str) -> Path:
         """Return the path of a file that is named in a file."""
-        name = self.expected(key, "the name of a file", lambda value: isinstance(value, str))
+        name = self.expected(key, "the name of a file", str)
         if self.folder is None:
             self.fail(key, "files can only be named in a file")
         return self.folder / str(name)
@@ -200,13 +197,10 @@ class _ExerciseReader(TableReader):
 
     def formula(self, key: str) -> Formula:
         """Return a formula about the model."""
-        return self._formula_in(key, self.value(key), self.model)
+        return self.formula_in(key, self.value(key), self.model)
 
-    def free_formula(self, key: str) -> Formula:
-        """Return a formula about anything."""
-        return self._formula_in(key, self.value(key), None)
-
-    def _formula_in(self, key: str, given: object, model: KripkeModel | None) -> Formula:
+    def formula_in(self, key: str, given: object, model: KripkeModel | None) -> Formula:
+        """Return the formula in a value, about a model if one is given."""
         if not isinstance(given, str):
             self.fail(key, f"expected a formula as a string, got {given!r}")
         # the position of the string itself, if it is found in this form
@@ -216,18 +210,18 @@ class _ExerciseReader(TableReader):
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
         """Return several formulas about the model."""
-        given = self.expected(key, "a list of formulas", lambda value: isinstance(value, list))
-        return tuple(self._formula_in(key, text, self.model) for text in given)
+        given = self.expected(key, "a list of formulas", list)
+        return tuple(self.formula_in(key, text, self.model) for text in given)
 
     def goals(self, key: str) -> Goals:
         """Return pairs of an agent and a formula."""
-        table = self.expected(key, 'a table such as {b = "p"}', _is_table)
+        table = self.expected(key, 'a table such as {b = "p"}', Mapping)
         found = []
         for agent, given in table.items():
             place = f"{key}.{agent}"
             self._check_agent(place, agent)
             for text in given if isinstance(given, list) else [given]:
-                found.append((agent, self._formula_in(place, text, self.model)))
+                found.append((agent, self.formula_in(place, text, self.model)))
         return tuple(found)
 
     def agent(self, key: str) -> str:
@@ -262,7 +256,7 @@ class _ExerciseReader(TableReader):
         return self.model
 
     def _read_model(self, path: str) -> KripkeModel:
-        given = self.expected(path, f"a table [{path}]", _is_table)
+        given = self.expected(path, f"a table [{path}]", Mapping)
         sources = [key for key in ("puzzle", "story", "file") if key in given]
         if not sources:
             try:
@@ -307,14 +301,6 @@ class _ExerciseReader(TableReader):
         self.fail(path, str(error))
 
 
-def _is_strings(value: object) -> bool:
-    return isinstance(value, list) and fits(tuple(value), tuple[str, ...])
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, Mapping)
-
-
 def _model_data(model: KripkeModel) -> dict[str, Any]:
     data = model.to_dict().items()
     return {part: value for part, value in data if value is not None and part not in ("format", "version")}
@@ -342,11 +328,11 @@ def _table(pairs: Goals) -> Mapping[str, list[str]]:
 _TYPES: Mapping[Any, Field] = {
     str: Field(_ExerciseReader.string, str),
     int: Field(_ExerciseReader.number, int),
-    bool: Field(_ExerciseReader.truth, bool),
+    bool: Field(lambda given, key: given.expected(key, "true or false", bool), bool),
     Fraction: Field(_ExerciseReader.fraction, str),
     tuple[str, ...]: Field(_ExerciseReader.strings, list),
     Formula: Field(_ExerciseReader.formula, str),
-    FreeFormula: Field(_ExerciseReader.free_formula, str),
+    FreeFormula: Field(lambda given, key: given.formula_in(key, given.value(key), None), str),
     tuple[Formula, ...]: Field(_ExerciseReader.formulas, _texts),
     Goals: Field(_ExerciseReader.goals, _table),
     World: Field(_ExerciseReader.world, world_text),
@@ -369,9 +355,8 @@ def known_fields(kind: type[Exercise]) -> Mapping[str, Field]:
             default = None if default is MISSING else default
         if hint not in _TYPES:
             known = ", ".join(getattr(known, "__name__", str(known)) for known in _TYPES)
-            raise TypeError(
-                f"{kind.__name__}.{field.name} has the type {hint}; the types of fields are {known}"
-            )
+            owner = f"{kind.__name__}.{field.name}"
+            raise TypeError(f"{owner} has the type {hint}; the types of fields are {known}")
         found[field.name] = _TYPES[hint]._replace(default="" if field.name == "title" else default)
     return found
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import KripkeError, ModelError
-from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting
+from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.exercises.generation import alike, checked_parameters, dealt, new_exercise
 from kripke_werewolf.exercises.serialisation import (
     TableReader,
@@ -96,25 +96,19 @@ class Task(Displayed):
         """Return the intended difficulty of all exercises of this task."""
         if isinstance(self.what, Exercise):
             return self.what.difficulty()
-        if self.difficulty is not None:
-            return self.difficulty
-        return _typical(self, seed, number)
+        return _typical(self, seed, number) if self.difficulty is None else self.difficulty
 
-    def exercise(
-        self, seed: int, number: int, student: str, level: int, place: int | None = None
-    ) -> Exercise:
-        """Return the exercise of a student, as close to the task's difficulty (`level`) as is found.
+    def exercise(self, seed: int, number: int, who: str, level: int, place: int | None = None) -> Exercise:
+        """Return the exercise of the student `who`, as close to the task's difficulty (`level`) as is found.
 
         What must not depend on that, such as the verdict, is dealt to students with a `place` in a class, so
         that it recurs as late as possible; for others it is drawn.
         """
         if isinstance(self.what, Exercise):
             return self.what
-        given, generator = dict(self.parameters), _generator(seed, number, f"student {student}")
+        given, generator = dict(self.parameters), _generator(seed, number, f"student {who}")
         suits = Exercise.kinds[self.what].deck(**given)
-        card: Card | None = None
-        if place is not None:
-            card = dealt(suits, _generator(seed, number, "deck"), place)
+        card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
         best: tuple[int, Exercise] | None = None
         for found in islice(alike(self.what, generator, given, card), _DRAWS):
             apart = abs(found.difficulty() - level)
@@ -327,9 +321,8 @@ def _sheet(given: TableReader) -> Sheet:
         if not isinstance(data, Mapping):
             given.fail("task", "expected a table [[task]]")
         label, within = f"task {place + 1}", parts.get(place, (0, None))
-        tasks.append(
-            _task(TableReader(data, given.source, given.text, given.folder, label=label, within=within))
-        )
+        table = TableReader(data, given.source, given.text, given.folder, label=label, within=within)
+        tasks.append(_task(table))
     try:
         return Sheet(title, tuple(tasks), seed, attempts, text, kinds)
     except ModelError as error:
@@ -351,11 +344,7 @@ def _task(given: TableReader) -> Task:
     data, owner = given.data, "a task"
     if ("kind" in data) == ("exercise" in data):
         given.fail("", "a task needs either a kind or an exercise")
-    what: str | Exercise
-    if "kind" in data:
-        what = given.string("kind")
-    else:
-        what = _exercise(given)
+    what = given.string("kind") if "kind" in data else _exercise(given)
     title = given.field("title", owner, TableReader.string, "")
     difficulty = given.field("difficulty", owner, TableReader.number, None)
     points = given.field("points", owner, TableReader.fraction, Fraction(1))

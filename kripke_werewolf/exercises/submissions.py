@@ -141,9 +141,8 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             if len(members) > MOST_FILES:
-                yield Found(
-                    path, problem=f"{len(members):,} files in one archive; at most {MOST_FILES:,} are read"
-                )
+                most = f"at most {MOST_FILES:,} are read"
+                yield Found(path, problem=f"{len(members):,} files in one archive; {most}")
                 return
             left = _LARGEST_ARCHIVE
             for member in members:
@@ -194,9 +193,8 @@ def _answers(path: str, data: bytes) -> Iterator[Answers]:
         text = re.sub(r"<(br|/p|/div|/li)\b[^>]*>", "\n", text, flags=re.IGNORECASE)
         yield _text_answers(unescape(re.sub(r"<[^>]{0,2000}>", "", text)), path)
     else:
-        raise FormatError(
-            f"files ending in {ending} are not read; hand in a .txt, .ipynb, .json or .zip file"
-        )
+        instead = "hand in a .txt, .ipynb, .json or .zip file"
+        raise FormatError(f"files ending in {ending} are not read; {instead}")
 
 
 _TASK = re.compile(
@@ -261,9 +259,8 @@ def task_in_name(path: str) -> int | None:
     >>> task_in_name("17/task3.txt"), task_in_name("ann-2.md"), task_in_name("answers-s17.txt")
     (3, 2, None)
     """
-    found = re.search(
-        r"(?:^|[-_. ])(?:task|question|answer|q)?[-_ ]?(\d{1,3})$", PurePosixPath(path).stem, re.IGNORECASE
-    )
+    name = PurePosixPath(path).stem
+    found = re.search(r"(?i)(?:^|[-_. ])(?:task|question|answer|q)?[-_ ]?(\d{1,3})$", name)
     return int(found[1]) if found else None
 
 
@@ -344,6 +341,7 @@ def _exported(data: Any) -> Answers:
 # --- tables of responses ---------------------------------------------------------------------------
 
 
+_RESPONSE = re.compile(r"(?:response|answer|task|antwort|reponse|question|q)(\d{1,3})(?:answer)?")
 _PEOPLE = ("key", "email", "name")
 
 
@@ -360,7 +358,7 @@ def _table(text: str, path: str) -> Iterator[Answers]:
     answers = {}
     for column, cell in enumerate(head):
         number = re.fullmatch(
-            r"(?:response|answer|task|antwort|reponse|q|question)(\d{1,3})(?:answer)?", cell
+            r"(?:response|answer|task|antwort|reponse|question|q)(\d{1,3})(?:answer)?", cell
         )
         if number:
             answers[int(number[1])] = column

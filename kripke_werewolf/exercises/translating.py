@@ -12,9 +12,8 @@ from kripke_werewolf.exercises.drawings import drawing
 from kripke_werewolf.exercises.exercise import Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import AFormula, Choice, formal, one_world_model
 from kripke_werewolf.exercises.generation import assume
-from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula
+from kripke_werewolf.exercises.random_parts import DEPTH, plain_formula, slips
 from kripke_werewolf.exercises.serialisation import FreeFormula
-from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.exercises.truth import CHOICES
 from kripke_werewolf.exercises.validity import small_countermodel
 from kripke_werewolf.language import operators as s
@@ -28,21 +27,6 @@ from kripke_werewolf.proofs.derived import reduction
 from kripke_werewolf.semantics.reduction import reduce_announcements
 
 _MOST_STEPS = 30  # of a reduction shown
-
-
-def _disagreement(answer: Formula, right: Formula, what: str) -> str:
-    """Return where two formulas differ, in some model; empty if they are equivalent.
-
-    It is an S5 model if possible. `what`: the name of the right formula in the sentence.
-    """
-    same = s.Iff(answer, right)
-    found = small_countermodel(same, "S5") or small_countermodel(same, "K")
-    if found is None:
-        return ""
-    mine, other = ("true", "false") if found.holds(answer) else ("false", "true")
-    shown = "\n".join(f"  {line}" for line in drawing(found).splitlines())
-    why = f"{found.explain(answer)}\n{found.explain(right)}"
-    return f"in this model your formula is {mine}, and {what} is {other}\n{shown}\n{why}"
 
 
 class _EquivalentFormula(Exercise):
@@ -65,12 +49,22 @@ class _EquivalentFormula(Exercise):
             return False
 
     def compared(self, answer: Formula, what: str) -> Result:
-        """Return whether an answer is equivalent to the formula, which is called `what`, and why."""
+        """Return whether an answer is equivalent to the formula, which is called `what`, and why.
+
+        They differ in a model of S5 if possible.
+        """
+        right = self.formula
+        same = s.Iff(answer, right)
         try:
-            apart = _disagreement(answer, self.formula, what)
+            found = small_countermodel(same, "S5") or small_countermodel(same, "K")
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
-        return Result(not apart, apart or "\n".join(self.because(answer)))
+        if found is None:
+            return Result(True, "\n".join(self.because(answer)))
+        mine, other = ("true", "false") if found.holds(answer) else ("false", "true")
+        shown = "\n".join(f"  {line}" for line in drawing(found).splitlines())
+        told = f"in this model your formula is {mine}, and {what} is {other}\n{shown}"
+        return Result(False, f"{told}\n{found.explain(answer)}\n{found.explain(right)}")
 
     @abstractmethod
     def because(self, answer: Formula) -> Iterator[str]:

@@ -23,9 +23,8 @@ from kripke_werewolf.exercises.exercise import (
 )
 from kripke_werewolf.exercises.forms import AFormula, Choice, Form, Names, Number, YesNo, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
-from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS
+from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, slips
 from kripke_werewolf.exercises.serialisation import Agent, Goals, World
-from kripke_werewolf.exercises.slips import slips
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
@@ -149,20 +148,20 @@ class HowProbable(OnModel):
     def __post_init__(self) -> None:
         if self.announced is not None and not self.model.holds(self.announced, at=self.at):
             raise ModelError(f"{self.announced} is false at {world_text(self.at)}, so it cannot be announced")
-        if not self._seen(self._after()):
+        if not self._known(self._after()):
             raise ModelError(f"{self.agent} considers no world possible at {world_text(self.at)}")
 
     def _after(self) -> KripkeModel:
         model = self.model.point(self.at)
-        if self.announced is None:
-            return model
-        return model.announce(self.announced)
-
-    def _seen(self, model: KripkeModel) -> list[Hashable]:
-        return list(model.successors(self.agent, self.at))
+        return model if self.announced is None else model.announce(self.announced)
 
     def _weights(self, model: KripkeModel) -> Mapping[Hashable, int]:
         return model.weights.get(self.agent, dict.fromkeys(model, 1)) or dict.fromkeys(model, 0)
+
+    def _known(self, model: KripkeModel) -> Mapping[Hashable, int]:
+        """Return the weights of the worlds that the agent considers possible."""
+        weights = self._weights(model)
+        return {v: weights[v] for v in model.successors(self.agent, self.at)}
 
     def question(self) -> str:
         """Return the task in words."""
@@ -176,43 +175,37 @@ class HowProbable(OnModel):
             asked += f" after the public announcement of {formal(self.announced)}"
         return f"For {self.agent} {each}. {asked}?"
 
-    def _chance(self, model: KripkeModel) -> Fraction:
-        return self._share(model, self._seen(model), self._weights(model))
-
-    def _share(
-        self, model: KripkeModel, inside: Iterable[Hashable], weights: Mapping[Hashable, int]
-    ) -> Fraction:
+    def _share(self, model: KripkeModel, weights: Mapping[Hashable, int]) -> Fraction:
         """Return the weight of the worlds among some where the formula is true, as a share of these."""
-        true = {*inside}.intersection(model.where(self.formula))
-        return Fraction(sum(weights[v] for v in true), sum(weights[v] for v in inside))
+        true = weights.keys() & model.where(self.formula)
+        return Fraction(sum(weights[v] for v in true), sum(weights.values()))
 
     def judge(self, answer: Fraction) -> Result:
         """Return whether the number is the probability, and how it is computed."""
         after = self._after()
-        right = self._chance(after)
-        weights, seen, true = self._weights(after), self._seen(after), set(after.where(self.formula))
-        lines = [f"{self.agent} considers possible: {names(list(map(world_text, seen)))}"]
-        for v in seen:
+        known, true = self._known(after), set(after.where(self.formula))
+        lines = [f"{self.agent} considers possible: {names(list(map(world_text, known)))}"]
+        for v, weight in known.items():
             truth = "true" if v in true else "false"
-            said = f"{self.formula.unicode()} is {truth} there"
-            lines.append(f"{world_text(v)} has weight {weights[v]}; {said}")
-        part = sum(weights[v] for v in seen if v in true)
-        lines.append(f"so the probability is {part} of {sum(weights[v] for v in seen)}, which is {right}")
+            lines.append(f"{world_text(v)} has weight {weight}; {self.formula.unicode()} is {truth} there")
+        right, part = self._share(after, known), sum(known[v] for v in known if v in true)
+        lines.append(f"so the probability is {part} of {sum(known.values())}, which is {right}")
         return Result(answer == right, "\n".join(lines))
 
     def solution(self) -> str:
         """Return the probability."""
-        return str(self._chance(self._after()))
+        after = self._after()
+        return str(self._share(after, self._known(after)))
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the results of counting worlds, of using all worlds, and of ignoring the event."""
         after = self._after()
-        counted = self._share(after, self._seen(after), dict.fromkeys(after, 1))
+        counted = self._share(after, dict.fromkeys(self._known(after), 1))
         yield Mistake(str(counted), "worlds counted", "the worlds have different weights")
         sentence = f"only the worlds that {self.agent} considers possible count"
-        yield Mistake(str(self._share(after, after.worlds, self._weights(after))), "all worlds", sentence)
+        yield Mistake(str(self._share(after, self._weights(after))), "all worlds", sentence)
         if self.announced is not None:
-            before = self._chance(self.model)
+            before = self._share(self.model, self._known(self.model))
             sentence = "the announcement removes the worlds where it is false"
             yield Mistake(str(before), "announcement ignored", sentence)
 
@@ -247,9 +240,7 @@ class _FindFormula(OnModel):
     @property
     def form(self) -> AFormula | Choice:
         """A formula, or the number of a choice."""
-        if self.choices:
-            return Choice(tuple(map(formal, self.choices)))
-        return AFormula(self.model)
+        return Choice(tuple(map(formal, self.choices))) if self.choices else AFormula(self.model)
 
     def judge(self, answer: Formula | int) -> Result:
         """Return whether the formula, or the choice with this index, is right, and if not why."""
@@ -339,10 +330,8 @@ class Distinguish(_FindFormula):
         Among n worlds, a depth of n - 2 always suffices, so small models need no larger depth.
         """
         deep = min(depth, size - 2)
-        if deep < 3 < size:
-            model = random_parts.random_model(size, "ab", rng)
-        else:
-            model = random_parts.chain_model(size, rng)
+        few = deep < 3 < size
+        model = random_parts.random_model(size, "ab", rng) if few else random_parts.chain_model(size, rng)
         pairs = [
             (w, v)
             for w, v in combinations(model.worlds, 2)
@@ -384,9 +373,7 @@ class Announcement(_FindFormula):
 
     def question(self) -> str:
         """Return the task in words."""
-        which, by, meaning = "which announcement", "", ""
-        if self.choices:
-            which = "which of these announcements"
+        which, by, meaning = "which of these announcements" if self.choices else "which announcement", "", ""
         if self.speaker:
             said, by = s.Knows(self.speaker, "φ"), f" by {self.speaker}"
             after = formal(s.Box(s.Announce(said), "ψ"))

@@ -7,20 +7,12 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises import drawings, random_parts
-from kripke_werewolf.exercises.exercise import (
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Rng,
-    Shown,
-)
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, Shown
 from kripke_werewolf.exercises.forms import Form, Names, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.truth import true_in
@@ -106,17 +98,6 @@ class _OnUpdate(OnModel):
             said.append(f"when {e} happens {agent} {_considers(told)} {f} possible")
         return ", and ".join(said)
 
-    def first_wrong(
-        self, agent: str, right: frozenset[drawings.Pair], answer: frozenset[drawings.Pair]
-    ) -> str:
-        """Return the first arrow of an agent that is missing or does not belong there, and why; else ""."""
-        place = {name: n for n, name in enumerate(self.names())}
-        if right == answer:
-            return ""
-        first, second = min(right ^ answer, key=lambda pair: (place[pair[0]], place[pair[1]]))
-        verb = "is missing" if (first, second) in right else "does not belong there"
-        return f"from {first} to {second} {verb}: {self.link_reason(agent, (first, second))}"
-
     @abstractmethod
     def answer_in(self, model: KripkeModel) -> str:
         """Return the answer that is right if this is the updated model."""
@@ -163,9 +144,10 @@ def _rebuilt(model: KripkeModel, related: Callable[[str, Any, Any], bool]) -> Kr
     return KripkeModel(worlds, pairs, {atom: model.where(atom) for atom in model.atoms})
 
 
-def _happening(
-    size: int, depth: int, event: str, rng: Rng
-) -> tuple[KripkeModel, Formula | None, ActionModel | None]:
+_Happening: TypeAlias = tuple[KripkeModel, Formula | None, ActionModel | None]
+
+
+def _happening(size: int, depth: int, event: str, rng: Rng) -> _Happening:
     """Return a random model and an update of it that removes some worlds, not all."""
     if size > 2:
         model, f = random_parts.telling(size, depth, rng)
@@ -242,11 +224,8 @@ class UpdatedTruthSet(Listing, _OnUpdate):
 # --- all of it -------------------------------------------------------------------------------------
 
 
-class _DrawnUpdate(NamedTuple):
-    """An updated model as drawn: the atoms true at each world, and each agent's arrows."""
-
-    worlds: dict[str, frozenset[str]]
-    arrows: dict[str, frozenset[drawings.Pair]]
+_DrawnUpdate: TypeAlias = tuple[dict[str, frozenset[str]], dict[str, frozenset[drawings.Pair]]]
+"""An updated model as drawn: the atoms true at each world, and each agent's arrows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +257,7 @@ class AnUpdatedModel(Form):
         worlds, _, arrows = drawing.read(given, drawing.true_atoms)
         if self.logic == "S5":
             arrows = {agent: drawings.closed(pairs, worlds) for agent, pairs in arrows.items()}
-        return _DrawnUpdate(worlds, arrows)
+        return worlds, arrows
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -309,23 +288,26 @@ class Product(_OnUpdate):
 
     def judge(self, answer: _DrawnUpdate) -> Result:
         """Return whether worlds, atoms and arrows are right, and why the first wrong part is wrong."""
-        after, names = self.after(), self.names()
+        after, names, (worlds, arrows) = self.after(), self.names(), answer
         right = {world_text(w): frozenset(after.atoms_at(w)) for w in after.worlds}
         parts = len(self.model.agents) + 2
         for name in names:
-            if name in answer.worlds and name not in right:
+            if name in worlds and name not in right:
                 return Result(False, self.world_reason(name))
-            if name in right and name not in answer.worlds:
+            if name in right and name not in worlds:
                 return Result(False, f"the world {name} is missing: {self.world_reason(name)}")
         for name, true in right.items():
-            for atom in sorted(true ^ answer.worlds[name]):
+            for atom in sorted(true ^ worlds[name]):
                 truth = "true" if atom in true else "false"
                 return Result(False, f"{atom} is {truth} at {name}", Fraction(1, parts))
-        credit = 2 + sum(drawings.relation_of(after, a) == answer.arrows[a] for a in after.agents)
+        credit = 2 + sum(drawings.relation_of(after, a) == arrows[a] for a in after.agents)
         for agent in after.agents:
-            wrong = self.first_wrong(agent, drawings.relation_of(after, agent), answer.arrows[agent])
-            if wrong:
-                return Result(False, f"the arrow of {agent} {wrong}", Fraction(credit, parts))
+            there = drawings.relation_of(after, agent)
+            if wrong := there ^ arrows[agent]:
+                pair = min(wrong, key=lambda pair: tuple(map(names.index, pair)))
+                verb = "is missing" if pair in there else "does not belong there"
+                told = f"the arrow of {agent} from {pair[0]} to {pair[1]} {verb}"
+                return Result(False, f"{told}: {self.link_reason(agent, pair)}", Fraction(credit, parts))
         head = f"{len(right)} worlds are left"
         if removed := [name for name in names if name not in right]:
             head += f"; removed: {', '.join(removed)}"

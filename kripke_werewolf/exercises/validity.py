@@ -6,25 +6,28 @@ import re
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache
-from typing import Any, ClassVar, Self
+from functools import cache, lru_cache, partial
+from itertools import combinations
+from typing import Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf import proofs
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.deciding import countermodel, satisfiable
-from kripke_werewolf.errors import FormulaError, ModelError, Undecided
+from kripke_werewolf.errors import FormatError, FormulaError, KripkeError, ModelError, Undecided
 from kripke_werewolf.exercises import random_parts
 from kripke_werewolf.exercises.drawings import AModel, drawing
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, modal_depth
-from kripke_werewolf.exercises.forms import Form, after, formal, got, refuse
+from kripke_werewolf.exercises.forms import EMPTY, Form, after, formal, got, past, quiet, refuse, word_of
 from kripke_werewolf.exercises.generation import assume
-from kripke_werewolf.exercises.reasons import Claim, flaw, read_claim, reason_for
 from kripke_werewolf.exercises.serialisation import FreeFormula, Logic
+from kripke_werewolf.language import logics
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import LOGICS, logic_named
+from kripke_werewolf.language.logics import FRAME_PROPERTIES, LOGICS, implied, logic_named
+from kripke_werewolf.language.sentences import names
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.proofs.checker import Checking
 from kripke_werewolf.proofs.derived import forbidden, rule_named
@@ -52,6 +55,178 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
     return countermodel(f, logic=logic, limit=_STEPS)
 
 
+# --- reasons ---------------------------------------------------------------------------------------
+
+_AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
+_AXIOMS["B"] = "symmetric"  # a derived rule
+_ALSO = {
+    "reflexive": r"|(?:(?:world|state)s? )?sees? (?:itself|themselves)|equivalence",
+    "euclidean": "|equivalence",
+}
+_NAMED = {p: rf"(?:\b{p[:6]}\w*{_ALSO.get(p, '')})" for p in FRAME_PROPERTIES}
+_UNLIMITED = rf"{EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) any"
+_FILLING = (
+    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
+    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|must be|both|"
+    r"(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|holds?|can|"
+    r"nothing else|R(?:_\w+)?)(?!\w)"
+)
+_EDGE = rf"(?:[\s.:;'\"(){{}}–-]|{_FILLING})++"
+
+
+class Claim(NamedTuple):
+    """The answer that a formula is valid, and the reason.
+
+    `reason`: the properties that the relations must have, the name of a rule, a proof, or None.
+    `unread`: why a reason that was given cannot be read.
+    """
+
+    reason: frozenset[str] | str | proofs.Proof | proofs.Tableau | None = None
+    unread: str = ""
+
+    def __str__(self) -> str:
+        if self.unread:
+            return f"valid, and a reason that cannot be read\n{self.unread}"
+        if isinstance(self.reason, frozenset):
+            return f"valid: {', '.join(p for p in FRAME_PROPERTIES if p in self.reason) or 'no property'}"
+        if isinstance(self.reason, str):
+            return f"valid: {self.reason}"
+        return "" if self.reason else "valid"
+
+
+def _read_claim(given: Part, logic: str) -> Claim | None:
+    """Return the answer that begins with `valid`, with its reason; None for any other."""
+    start = r"(?:yes\b\W*)?(?:(?:it|this|the formula) is )?(?:always )?(?:valid|true)\b|yes\b"
+    rest = past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    if rest.text == given.text:
+        return None
+    try:
+        if not word_of(rest):
+            return Claim()
+        if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
+            return Claim(_read_names(rest))
+        if re.search(r"\bw\d*\s*:", rest.text):
+            return Claim(proofs.read_tableau(rest.text, source=given.source.name))
+        return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source.name))
+    except FormatError as error:
+        return Claim(unread=str(error))
+
+
+def _read_names(given: Part) -> frozenset[str] | str:
+    """Return the properties, given by their names or axioms, or the name of a rule."""
+    found, rules = set[str](), set[str]()
+    for part in re.split(r"(?i)\band\b|\bas well as\b|[,;&+]", quiet(given).text.replace("’", "'")):
+        bare = re.sub(rf"(?i)^{_EDGE}|{_EDGE}$", "", part)
+        words = " ".join(re.sub(rf"(?i){_FILLING}", " ", bare).split())
+        if re.fullmatch(rf"(?i)(?:(?:all|every|each|any) )?(?:[ /]*(?:{'|'.join(_NAMED.values())}))+", words):
+            found |= {p for p, named in _NAMED.items() if re.search(f"(?i){named}", words)}
+        elif re.fullmatch(f"(?i){_UNLIMITED}", words):
+            found.add("")
+        elif bare:
+            with suppress(KripkeError):
+                bare = rule_named(bare)
+            if bare not in proofs.RULES and bare not in proofs.DERIVED:
+                refuse(given, f"expected reflexive, no property, RK or the like, got {bare!r}")
+            if bare in _AXIOMS:
+                found.add(_AXIOMS[bare])
+            else:
+                rules.add(bare)
+    if found:
+        rules.discard("K")  # an axiom of every logic
+    if len(rules) + bool(found) != 1 or ("" in found and len(found) > 1):
+        refuse(given, "give one reason: one rule, or the properties of relations")
+    return rules.pop() if rules else frozenset(found - {""})
+
+
+@lru_cache(1024)
+def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
+    """Return whether a formula is valid, as far as is known, if relations have only these properties.
+
+    In a mixed logic, an agent's relation has those among them that its logic requires.
+
+    >>> from kripke_werewolf.language import parse
+    >>> five = parse("~K_a p -> K_a ~K_a p")
+    >>> [suffices(five, "S5", frozenset(needs.split())) for needs in ("euclidean", "symmetric", "reflexive")]
+    [True, False, False]
+    """
+    having = implied(needs)
+
+    def stronger(one: logics.Logic) -> str:
+        """Return the first logic with derivations that agrees with this one about the properties."""
+        known = having & _properties(one)
+        return next(name for name in FRAME_AXIOMS if known <= _properties(LOGICS[name]))
+
+    with suppress(FormulaError, Undecided):
+        if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
+            return True
+        if proof := proofs.derivation(f, logic=_each(f, logic, stronger)):
+            used = proofs.expand(proof).uses()
+            return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+    return False
+
+
+def _each(f: Formula, logic: str, change: Callable[[logics.Logic], str]) -> str:
+    """Return a logic with each agent's logic changed."""
+    whole = logic_named(logic)
+    if not whole.mixed or not f.agents:
+        return change(whole)
+    return ", ".join(f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
+
+
+def _weaker(having: frozenset[str], logic: logics.Logic) -> str:
+    """Return the strongest logic with only these properties, among those not stronger than this one."""
+    weaker = {one.name: _properties(one) for one in LOGICS.values()}
+    known = having & _properties(logic)
+    return max((name for name in weaker if weaker[name] <= known), key=lambda name: len(weaker[name]))
+
+
+def _properties(logic: logics.Logic) -> frozenset[str]:
+    return implied(logic.properties)
+
+
+def _allowed(f: Formula, logic: str) -> frozenset[str]:
+    """Return the properties that the relation of some agent in a formula has."""
+    whole = logic_named(logic)
+    return frozenset().union(*(_properties(whole.of((agent,))) for agent in f.agents))
+
+
+def reason_for(f: Formula, logic: str) -> Claim:
+    """Return a right reason for a valid formula: the fewest properties, of those of the logic, that suffice.
+
+    >>> from kripke_werewolf.language import parse
+    >>> print(reason_for(parse("K_a p -> p"), "S5"))
+    valid: reflexive
+    """
+    known = sorted(_allowed(f, logic), key=FRAME_PROPERTIES.index)
+    tried = (frozenset(some) for n in range(len(known)) for some in combinations(known, n))
+    return Claim(next((some for some in tried if suffices(f, logic, some)), frozenset(known)))
+
+
+def _fault(claim: Claim, f: Formula, logic: str) -> str:
+    """Return the fault of the properties or the rule in a right claim of validity; empty if there is none."""
+    if isinstance(needs := claim.reason, frozenset):
+        if stray := needs - _allowed(f, logic):
+            return f"the relations of {logic} need not be {_listed(stray)}"
+        if not suffices(f, logic, needs):
+            where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
+            return f"that is not enough: it is not always true {where}"
+        if less := frozenset(name for name in needs if suffices(f, logic, needs - {name})):
+            return f"it does not need {_listed(less)} relations"
+        return ""
+    if not isinstance(rule := claim.reason, str):
+        return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
+    if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
+        return ""
+    return f"{rule} alone does not give the formula in one line; write a derivation, or name the properties"
+
+
+def _listed(needs: frozenset[str]) -> str:
+    return names([name for name in FRAME_PROPERTIES if name in needs])
+
+
+# --- validity --------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class ValidOrModel(AModel):
     """The word `valid` with a reason, as a `Claim`, or a counter-model with a designated world."""
@@ -66,7 +241,7 @@ class ValidOrModel(AModel):
 
     def parse(self, given: Part) -> KripkeModel | Claim:  # type: ignore[override]
         """Return the claim that it is valid, or the model."""
-        if (claim := read_claim(given, self.logic)) is not None:
+        if (claim := _read_claim(given, self.logic)) is not None:
             return claim
         given = after(after(given, "not valid|invalid|no(?=[.,;])"), "counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
@@ -75,9 +250,7 @@ class ValidOrModel(AModel):
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
-        if isinstance(answer, Claim):
-            return str(answer)
-        return AModel.write(self, answer)
+        return str(answer) if isinstance(answer, Claim) else AModel.write(self, answer)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -121,8 +294,8 @@ class Valid(_InLogic):
         """Return whether it is valid for that reason, or the model belongs to the logic and refutes it."""
         if isinstance(answer, Claim):
             return self._judge_claim(answer)
-        if flaw := _frame_flaw(answer, self.logic):
-            return Result(False, flaw)
+        if wrong := _frame_flaw(answer, self.logic):
+            return Result(False, wrong)
         why = str(answer.explain(self.formula))
         if answer.holds(self.formula):
             return Result(False, f"not a counter-model: the formula is true there\n{why}")
@@ -134,21 +307,18 @@ class Valid(_InLogic):
             shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        if wrong := self._wrong(claim):
+        task: type[ProvingTask] = Derivation
+        if isinstance(claim.reason, proofs.Tableau):
+            task = ClosedTableau
+        if isinstance(claim.reason, proofs.Proof | proofs.Tableau):
+            judged = task("", self.formula, self.logic).judge(claim.reason)
+            wrong = "" if judged.right else f"the reason is wrong: {judged.reason}"
+        else:
+            wrong = _fault(claim, self.formula, self.logic)
+        if wrong:
             told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
             return Result(False, f"{told}\n{self._proof()}", _VERDICT)
         return Result(True, self._proof())
-
-    def _wrong(self, claim: Claim) -> str:
-        """Return the fault of a reason; empty if there is none."""
-        match claim.reason:
-            case proofs.Proof() as proof:
-                checked = Derivation("", self.formula, self.logic).judge(proof)
-            case proofs.Tableau() as closed:
-                checked = ClosedTableau("", self.formula, self.logic).judge(closed)
-            case _:
-                return flaw(claim, self.formula, self.logic)
-        return "" if checked.right else f"the reason is wrong: {checked.reason}"
 
     def same(self, answer: KripkeModel | Claim, other: KripkeModel | Claim) -> bool:
         """Return whether both are the same model, or both claim that it is valid."""
@@ -239,8 +409,8 @@ class FindModel(_InLogic):
         """Return whether the model belongs to the logic, is small enough, and makes the formula true."""
         if self.most_worlds is not None and len(answer) > self.most_worlds:
             return Result(False, f"it has {len(answer)} worlds, and at most {self.most_worlds} are allowed")
-        if flaw := _frame_flaw(answer, self.logic):
-            return Result(False, flaw)
+        if wrong := _frame_flaw(answer, self.logic):
+            return Result(False, wrong)
         return Result(answer.holds(self.formula), str(answer.explain(self.formula)))
 
     def solution(self) -> str:
@@ -467,8 +637,7 @@ class ClosedTableau(ProvingTask):
     kind: ClassVar[str] = "tableau"
     about: ClassVar[str] = "show by a tableau that a formula is valid"
     form: ClassVar[Form] = ProofLines(
-        "tableau",
-        "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes",
+        "tableau", "4. w1: ~K_a p   3, branches indented, and x 4, 5 where a branch closes"
     )
 
     def question(self) -> str:

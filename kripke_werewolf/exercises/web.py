@@ -53,16 +53,14 @@ def _field(form: Form, number: int) -> str:
         data = f'data-form="{escape(json.dumps(form.to_dict(), ensure_ascii=False, default=str))}"'
         field = f'<textarea rows="{form.lines + 1}" {label} {data} spellcheck="false"></textarea>'
         return f'{field}<p class="read screen" id="read{number}" role="status"></p>'
-    kind, look, boxes = "radio", "", list[str]()
-    if form.several:
-        kind = "checkbox"
+    kind, look, boxes = "checkbox" if form.several else "radio", "", list[tuple[str, str]]()
     for answer, label in options:
         said = escape(label)
         if answer != label:
             said, look = f"{escape(answer)}. {marked(label)}", ' class="long"'
-        boxes.append(
-            f'<label><input type="{kind}" name="task{number}" value="{escape(answer)}"> {said}</label>'
-        )
+        boxes.append((answer, said))
     if form.several:
-        boxes.append(f'<label><input type="checkbox" name="task{number}" value="none"> none of them</label>')
-    return f"<fieldset{look}><legend>Your answer</legend>{''.join(boxes)}</fieldset>"
+        boxes.append(("none", "none of them"))
+    named = f'type="{kind}" name="task{number}"'
+    labels = [f'<label><input {named} value="{escape(answer)}"> {said}</label>' for answer, said in boxes]
+    return f"<fieldset{look}><legend>Your answer</legend>{''.join(labels)}</fieldset>"

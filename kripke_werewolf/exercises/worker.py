@@ -13,11 +13,11 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from math import ceil
 from time import process_time
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from kripke_werewolf.errors import KripkeError, cut_off
 from kripke_werewolf.exercises.exercise import Exercise, Result
@@ -36,8 +36,7 @@ _LONGEST_REASON = 4_000
 _SERVER = "from kripke_werewolf.exercises.worker import main; main()"
 
 
-@dataclass(frozen=True, slots=True)
-class Unchecked:
+class Unchecked(NamedTuple):
     """An answer that could not be checked, or a file that could not be read, and the reason."""
 
     why: str
@@ -72,12 +71,10 @@ class Worker:
         `only_read`: the result only says how the answer was read, and is right if it has the right form.
         """
         if len(answer) > LARGEST_ANSWER:
-            return Unchecked(
-                f"the answer has {len(answer):,} characters; at most {LARGEST_ANSWER:,} are checked"
-            )
-        said = self._ask(
-            {"do": "form" if only_read else "check", "exercise": to_dict(exercise), "answer": answer}
-        )
+            most = f"at most {LARGEST_ANSWER:,} are checked"
+            return Unchecked(f"the answer has {len(answer):,} characters; {most}")
+        task = "form" if only_read else "check"
+        said = self._ask({"do": task, "exercise": to_dict(exercise), "answer": answer})
         if isinstance(said, Unchecked):
             return said
         return Result(said["right"], said["reason"], Fraction(said["partial"]), said["mistake"])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from kripke_werewolf.errors import FormatError, check_known
-from kripke_werewolf.exercises import banks, coderunner, notebooks
+from kripke_werewolf.exercises import banks, notebooks
 from kripke_werewolf.exercises.classes import CourseSheet
 from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
 from kripke_werewolf.exercises.roster import folder_name
@@ -35,7 +35,7 @@ def _practice(variant: Variant) -> str:
 
 _BANKS: Mapping[str, tuple[str, Callable[[banks.Bank], str | bytes]]] = {
     "moodle": (".xml", banks.to_moodle),
-    "coderunner": (".xml", coderunner.to_coderunner),
+    "coderunner": (".xml", banks.to_coderunner),
     "qti": (".zip", banks.to_qti),
 }
 """Question banks, with many exercises of each task: the suffix of the file, and its content."""
@@ -87,9 +87,7 @@ def export(
 
 def marked_by_hand(sheet: Sheet, target: str, *, variants: int = 1) -> list[str]:
     """Return the titles of the tasks that a system cannot mark: free answers in a question bank."""
-    if target not in _BANKS or target == "coderunner":
-        return []
-    return banks.Bank.of(sheet, variants).free()
+    return banks.Bank.of(sheet, variants).free() if target in ("moodle", "qti") else []
 
 
 def export_class(course: CourseSheet, target: str, output: str | Path) -> list[Path]:
@@ -109,10 +107,8 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
 def _place(known: Sequence[str], target: str, output: str | Path) -> Path:
     path = Path(output)
     check_known(target, known, kind="system")
-    if target in _BANKS:
-        known_ending(path, (_BANKS[target][0],))
-    elif target in _FILES:
-        known_ending(path, (_FILES[target][0],))
+    for ending, _ in filter(None, (_BANKS.get(target), _FILES.get(target))):
+        known_ending(path, (ending,))
     return path
 
 

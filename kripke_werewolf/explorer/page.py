@@ -18,17 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.explorer.pyodide import (
-    CDN,
-    HASHES,
-    LIBRARY,
-    LOCK,
-    PACKAGES,
-    asset,
-    encoded,
-    library,
-    packages,
-)
+from kripke_werewolf.explorer import pyodide
+from kripke_werewolf.explorer.pyodide import asset
 from kripke_werewolf.files import parse_json, read_text
 from kripke_werewolf.reports.documents import filled_page, inert
 
@@ -48,14 +39,15 @@ def server_page(start: Reply, address: str, *, words: Mapping[str, Any] | None =
 
 def offline_page(start: Reply, parts: Mapping[str, str], *, words: Mapping[str, Any] | None = None) -> str:
     """Return the page that contains Pyodide and needs no network; `parts`: see `pyodide.bundle`."""
-    return _page({"place": "offline", "lock": LOCK}, start, words, parts=parts, evaluate=True)
+    return _page({"place": "offline", "lock": pyodide.LOCK}, start, words, parts=parts, evaluate=True)
 
 
 def online_page(start: Reply, *, words: Mapping[str, Any] | None = None) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
-    config = {"place": "online", "lock": LOCK, "cdn": CDN, "hashes": dict(HASHES)}
-    parts = {LIBRARY: encoded(library()), PACKAGES: encoded(packages())}
-    return _page(config, start, words, parts=parts, connect=CDN, evaluate=True)
+    config = {"place": "online", "lock": pyodide.LOCK, "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
+    archives = {pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()}
+    parts = {name: pyodide.encoded(archive) for name, archive in archives.items()}
+    return _page(config, start, words, parts=parts, connect=pyodide.CDN, evaluate=True)
 
 
 def script(entry: str = "main") -> str:
@@ -70,19 +62,15 @@ def script(entry: str = "main") -> str:
             uses[name] = [found[2] for found in _IMPORT.finditer(texts[name])]
             todo += uses[name]
     order = TopologicalSorter(uses).static_order()
-    return "\n".join(_wrapped(name, texts[name]) if name != entry else _linked(texts[name]) for name in order)
-
-
-def _linked(text: str) -> str:
-    """Return a module with its imports replaced by constants of other modules."""
-    return _IMPORT.sub(r"const \1 = module_\2;", text)
-
-
-def _wrapped(name: str, text: str) -> str:
-    """Return a module as a constant: an object with its exports."""
-    exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-    body = _EXPORT.sub(r"\1", _linked(text))
-    return f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+    modules = []
+    for name in order:
+        text = _IMPORT.sub(r"const \1 = module_\2;", texts[name])  # imports are constants of other modules
+        if name != entry:  # a module is a constant: an object with its exports
+            exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
+            body = _EXPORT.sub(r"\1", text)
+            text = f"const module_{name} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+        modules.append(text)
+    return "\n".join(modules)
 
 
 def open_arguments(source: str | None, n: int | None = None) -> dict[str, Any]:

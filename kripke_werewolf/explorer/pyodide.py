@@ -104,9 +104,8 @@ def _checked(folder: Path, name: str) -> bytes:
     try:
         content = (folder / name).read_bytes()
     except FileNotFoundError:
-        raise FormatError(
-            f"{folder}: no {name}; the folder must hold the files of npm's package pyodide {VERSION}"
-        ) from None
+        wanted = f"the folder must hold the files of npm's package pyodide {VERSION}"
+        raise FormatError(f"{folder}: no {name}; {wanted}") from None
     digest = base64.b64encode(hashlib.sha384(content).digest()).decode("ascii")
     if f"sha384-{digest}" != HASHES[name]:
         raise FormatError(f"{folder / name}: not the file of pyodide {VERSION}: its hash is sha384-{digest}")

@@ -27,14 +27,29 @@ _CHILD = (
 )
 
 
-class _Backend:
-    """The library in a separate process, which answers requests one after another."""
+class ExplorerServer(ThreadingHTTPServer):
+    """A server on 127.0.0.1; `page` makes the page from the path for its requests.
 
-    def __init__(self, *, limit: float = TIME_LIMIT) -> None:
-        self._limit = limit
-        self._turn = threading.Lock()
-        self._helper = Helper(_CHILD)
-        self._helper.start()
+    >>> server = ExplorerServer(lambda path: f"<p>{path}</p>")
+    >>> server.url.startswith("http://127.0.0.1:")
+    True
+    >>> server.server_close()
+    """
+
+    daemon_threads = True
+
+    def __init__(self, page: Callable[[str], str], *, port: int = 0, limit: float = TIME_LIMIT) -> None:
+        self._limit, self._turn, self._helper = limit, threading.Lock(), Helper(_CHILD)
+        self._helper.start()  # first, since the process starts in parallel
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.path = f"/{secrets.token_urlsafe(16)}/"
+        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
+        self.page = page(self.path).encode()
+
+    @property
+    def url(self) -> str:
+        """The address of the page."""
+        return f"http://127.0.0.1:{self.server_port}{self.path}"
 
     def ask(self, request: str) -> str:
         """Return the reply to a request, both JSON; an error if it takes too long or is stopped."""
@@ -51,38 +66,10 @@ class _Backend:
         if self._turn.locked():
             self._helper.kill()
 
-    def close(self) -> None:
-        """End the process."""
-        self._helper.stop()
-
-
-class ExplorerServer(ThreadingHTTPServer):
-    """A server on 127.0.0.1; `page` makes the page from the path for its requests.
-
-    >>> server = ExplorerServer(lambda path: f"<p>{path}</p>")
-    >>> server.url.startswith("http://127.0.0.1:")
-    True
-    >>> server.server_close()
-    """
-
-    daemon_threads = True
-
-    def __init__(self, page: Callable[[str], str], *, port: int = 0, limit: float = TIME_LIMIT) -> None:
-        self.answers = _Backend(limit=limit)  # first, since its process starts in parallel
-        super().__init__(("127.0.0.1", port), _Handler)
-        self.path = f"/{secrets.token_urlsafe(16)}/"
-        self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
-        self.page = page(self.path).encode()
-
-    @property
-    def url(self) -> str:
-        """The address of the page."""
-        return f"http://127.0.0.1:{self.server_port}{self.path}"
-
     def server_close(self) -> None:
         """Close the socket, and end the answering process."""
         super().server_close()
-        self.answers.close()
+        self._helper.stop()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -100,21 +87,13 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if self.path == self.server.path + "stop":
             self._body()
-            self.server.answers.stop()
+            self.server.stop()
             self._send(200, b"{}", "application/json")
-        elif self._known("answer"):
-            self._answer()
-
-    def _answer(self) -> None:
-        body = self._body()
-        if body is None:
-            return
-        try:
-            reply = self.server.answers.ask(body.decode())
-        except (ValueError, RecursionError):
-            self._refuse(400, "the request must be JSON")
-            return
-        self._send(200, reply.encode(), "application/json")
+        elif self._known("answer") and (body := self._body()) is not None:
+            try:
+                self._send(200, self.server.ask(body.decode()).encode(), "application/json")
+            except (ValueError, RecursionError):
+                self._refuse(400, "the request must be JSON")
 
     def _body(self) -> bytes | None:
         try:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from kripke_werewolf.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
 from kripke_werewolf.language import understand
@@ -19,8 +18,7 @@ from kripke_werewolf.web.state import FieldError, chosen
 MOST_EVENTS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class _Ready:
+class _Ready(NamedTuple):
     """A ready-made action.
 
     `function`: it is called with the group, if any, and the content. `group`: whether it is about one agent,
@@ -59,16 +57,10 @@ READY: Mapping[str, _Ready] = {
         "some",
     ),
     "observe": _Ready(
-        "look",
-        "The group finds out whether it is true, and the others see that it looks.",
-        observe,
-        "some",
+        "look", "The group finds out whether it is true, and the others see that it looks.", observe, "some"
     ),
     "lie": _Ready(
-        "lie",
-        "An agent who knows that it is false announces it, and the others believe it.",
-        lie,
-        "one",
+        "lie", "An agent who knows that it is false announces it, and the others believe it.", lie, "one"
     ),
     "assign": _Ready(
         "change facts", "Atoms take new truth values, and everybody sees it.", assign, content="changes"

@@ -19,10 +19,9 @@ from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import action_from_data, formula_in, ready_made, tell_in_words
 from kripke_werewolf.web.edits import edited, numbers_of
 from kripke_werewolf.web.games import game_view
-from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import check_length, check_worlds
 from kripke_werewolf.web.practice import board_model, exercise_of
-from kripke_werewolf.web.state import Json, State, by_name, chosen
+from kripke_werewolf.web.state import Json, Kept, State, by_name, chosen, digest
 from visualise.text import world_texts
 
 # --- sources ---------------------------------------------------------------------------------------

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats.json import model_text
-from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.stories.text import action_lines, model_lines, story_name
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, board_of
@@ -24,8 +22,7 @@ from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
+class _Format(NamedTuple):
     """A format of export."""
 
     label: str
@@ -118,42 +115,31 @@ def _event(board: Board) -> str:
         given = ready.arguments(do.get("group") or (), do[ready.content])
         return f"{ready.function.__name__}({', '.join(map(repr, given))})"
     assert action is not None
-    return _action_code(action, board.model.agents)
-
-
-def _action_code(action: ActionModel, agents: Sequence[str]) -> str:
-    """Return the Python call that builds an action model, for some agents."""
     events = ", ".join(f"{name!r}: {event!r}" for name, event in action.events.items())
-    relations = {agent: list(action.relation(agent)) for agent in agents}
-    parts = [f"{{{events}}}", repr(relations), repr(list(action.designated)), f"name={action.name!r}"]
-    return f"ActionModel({', '.join(parts)})"
+    relations = {agent: list(action.relation(agent)) for agent in board.model.agents}
+    return f"ActionModel({{{events}}}, {relations!r}, {[*action.designated]!r}, name={action.name!r})"
 
 
 # --- stories ---------------------------------------------------------------------------------------
 
 
 def _story(state: State) -> str:
-    return "\n".join(_story_lines(board_of(state).since_edit, state.formula)) + "\n"
-
-
-def _story_lines(chain: Sequence[Board], formula: str) -> Iterator[str]:
-    start = chain[0]
+    start, *others = board_of(state).since_edit
     lines = list(model_lines(start.model))
     if start.source.title:
-        yield f"title: {' '.join(start.source.title.split())}"
-    yield from lines
-    for number, board in enumerate(chain[1:], 1):
+        lines.insert(0, f"title: {' '.join(start.source.title.split())}")
+    for number, board in enumerate(others, 1):
         if board.action is not None:
-            yield ""
-            yield from _event_lines(board, number)
-    if formula.strip():
-        yield ""
-        yield f"ask: {' '.join(formula.split())}"
+            lines += ["", *_event_lines(board, number)]
+    if state.formula.strip():
+        lines += ["", f"ask: {' '.join(state.formula.split())}"]
+    return "\n".join([*lines, ""])
 
 
 def _event_lines(board: Board, number: int) -> Iterator[str]:
     action, do = board.action, board.do
-    label = f' "{_label(board.name)}"'
+    name = " ".join(board.name.replace('"', "'").split())
+    label = f' "{name}"'
     if isinstance(action, Formula):
         yield f"announce{label}: {action}"
         return
@@ -174,10 +160,6 @@ def _event_lines(board: Board, number: int) -> Iterator[str]:
     lines = action_lines(action.for_agents(board.model.agents, board.model.atoms))
     yield from (f"  {line}" for line in lines)
     yield f"do{label}: step{number}"
-
-
-def _label(name: str) -> str:
-    return " ".join(name.replace('"', "'").split())
 
 
 COPIES: Mapping[str, _Format] = {

@@ -22,6 +22,7 @@ from kripke_werewolf.web.state import by_name, chosen, read_number
 
 Data = dict[str, Any]
 """A model as written by `KripkeModel.to_dict`."""
+_MOST = f"models of up to {limits.MOST_EDITED} worlds can be edited here"
 
 
 def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
@@ -39,9 +40,7 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
     """
     edit = chosen(_EDITS, do.get("edit"), "edit")
     if len(model) > limits.MOST_EDITED:
-        raise ModelError(
-            f"models of up to {limits.MOST_EDITED} worlds can be edited here; this one has {len(model):,}"
-        )
+        raise ModelError(f"{_MOST}; this one has {len(model):,}")
     data = model.to_dict()
     edit(data, do)
     return KripkeModel.from_dict(data)
@@ -60,9 +59,7 @@ def _index(data: Data, value: Any, key: str) -> int:
 
 def numbers_of(do: Mapping[str, Any]) -> list[Any]:
     """Return the numbers of the worlds that an edit is about: `worlds`, or else the single `world`."""
-    if do.get("worlds") is None:
-        return [do.get("world")]
-    return list(dict.fromkeys(do["worlds"]))
+    return [do.get("world")] if do.get("worlds") is None else list(dict.fromkeys(do["worlds"]))
 
 
 def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
@@ -94,7 +91,7 @@ def _new(do: Mapping[str, Any], key: str, names: Sequence[Any] | Mapping[str, An
 def _add_world(data: Data, do: Mapping[str, Any]) -> None:
     worlds = data["worlds"]
     if len(worlds) >= limits.MOST_EDITED:
-        raise ModelError(f"models of up to {limits.MOST_EDITED} worlds can be edited here")
+        raise ModelError(_MOST)
     if do.get("name") is None:
         name = next(new for number in count(1) if (new := f"w{number}") not in worlds)
     else:
@@ -213,9 +210,8 @@ def _cells(data: Data, do: Mapping[str, Any]) -> tuple[str, list[list[Any]]]:
     agent = _known(do, "agent", data["relations"])
     relation = data["relations"][agent]
     if not isinstance(relation, dict):
-        raise ModelError(
-            f"the relation of {agent} is not a partition: draw arrows, or close it under S5 to have cells"
-        )
+        instead = "draw arrows, or close it under S5 to have cells"
+        raise ModelError(f"the relation of {agent} is not a partition: {instead}")
     return agent, relation["classes"]
 
 

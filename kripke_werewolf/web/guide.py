@@ -23,7 +23,7 @@ def guide_of(state: State, board: Board) -> Json | None:
     position, following, question = board.moment, None, None
     finished = position >= len(source.moments)
     if not finished:
-        following, question = _told(source.moments[position]), _question(source.moments[position])
+        following, question = _told(source.moments[position])
     return {
         "title": source.title,
         "credit": source.credit,
@@ -53,18 +53,21 @@ def check_prediction(board: Board, answer: object) -> str:
     return str(number_written(word))
 
 
-def _told(moment: Moment) -> Json:
+def _told(moment: Moment) -> tuple[Json, Json]:
+    """Return a moment, and the question about it."""
+    choices = None
     match moment:
         case Happened(words, f):
-            kind = "event"
+            kind, asked = "event", "How many worlds will there be after this?"
         case Asked(words, f):
-            kind = "question"
+            kind, asked, choices = "question", "Is this true now?", list(VERDICTS)
         case Sized(_, f):
-            kind, words = "size", "How many worlds?"
-    told = {"kind": kind, "words": words}
-    if not isinstance(f, Formula):
-        return told | dict.fromkeys(("formula", "unicode", "sentence"))
-    return told | {"formula": str(f), "unicode": f.unicode(), "sentence": sentence_of(f)}
+            where = "now" if f is None else "now where this is true"
+            kind, words, asked = "size", "How many worlds?", f"How many worlds are there {where}?"
+    told = {"kind": kind, "words": words, "formula": None, "unicode": None, "sentence": None}
+    if isinstance(f, Formula):
+        told |= {"formula": str(f), "unicode": f.unicode(), "sentence": sentence_of(f)}
+    return told, {"words": asked, "choices": choices}
 
 
 def sentence_of(f: Formula) -> str | None:
@@ -73,17 +76,6 @@ def sentence_of(f: Formula) -> str | None:
         return to_sentence(f)
     except KripkeError:
         return None
-
-
-def _question(moment: Moment) -> Json:
-    match moment:
-        case Happened():
-            return {"words": "How many worlds will there be after this?", "choices": None}
-        case Asked():
-            return {"words": "Is this true now?", "choices": list(VERDICTS)}
-        case Sized(_, f):
-            where = "now" if f is None else "now where this is true"
-            return {"words": f"How many worlds are there {where}?", "choices": None}
 
 
 def _done(state: State, board: Board) -> list[Json]:
@@ -95,9 +87,8 @@ def _done(state: State, board: Board) -> list[Json]:
             outcome, value = _outcome(moment, at)
             said = state.predictions.get(before.moment)
             right = None if said is None else said == value
-            found.append(
-                {**_told(moment), "outcome": outcome, "value": value, "prediction": said, "right": right}
-            )
+            told, _ = _told(moment)
+            found.append({**told, "outcome": outcome, "value": value, "prediction": said, "right": right})
     return found
 
 

@@ -11,9 +11,8 @@ from typing import Any
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.web.boards import Board
 from kripke_werewolf.web.edits import numbers_of
-from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import MOST_DRAWN
-from kripke_werewolf.web.state import State, read_spot
+from kripke_werewolf.web.state import Kept, State, digest, read_spot
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions
 from visualise.picture import ModelSketch, origins, sketch
@@ -115,7 +114,9 @@ def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) 
     if before is None:
         place = ready.placed(quick=True)
     elif board.kind == "edit" and ready.drawn.stands is None and before.sketch.drawn.stands is None:
-        came = tuple(_edited(board, len(before.place)))
+        gone = numbers_of(board.do) if board.do["edit"] == "remove_world" else ()
+        came = tuple(number for number in range(len(before.place)) if number not in gone)
+        came += (None,) * (len(ready.drawn.worlds) - len(came))
         place = _added(before, came, board.do)
     elif ready.nodes and before.place:
         place = kept(list(before.place), before.sketch.drawn, ready)
@@ -130,16 +131,6 @@ def _drawn(key: str, board: Board, before: _Arrangement | None, places: Places) 
     moved = [Point(*places[node]) if node in places else spot for node, spot in enumerate(place)]
     shown = ready if board.kind == "edit" else ready.at(moved)  # all arrows while they are edited
     return _Arrangement(key, shown, tuple(moved), came, before)
-
-
-def _edited(board: Board, size: int) -> list[int | None]:
-    """Return, for each world after an edit, its number before it, when there were `size` worlds."""
-    match board.do["edit"]:
-        case "add_world":
-            return [*range(size), None]
-        case "remove_world":
-            return [k for k in range(size) if k not in numbers_of(board.do)]
-    return list(range(size))
 
 
 def _added(before: _Arrangement, came: Sequence[int | None], do: Mapping[str, Any]) -> Positions:

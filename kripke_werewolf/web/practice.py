@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from kripke_werewolf.errors import FormatError, KripkeError, ModelError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.web import limits
-from kripke_werewolf.web.kept import Kept, digest
 from kripke_werewolf.web.limits import check_length, limited
-from kripke_werewolf.web.state import Answered, Json, State
+from kripke_werewolf.web.state import Answered, Json, Kept, State, digest
 
 if TYPE_CHECKING:
     from kripke_werewolf.exercises import Exercise, Result

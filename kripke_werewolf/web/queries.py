@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from inspect import signature
-from typing import Any
+from typing import Any, NamedTuple
 
 from kripke_werewolf.errors import FormatError, KripkeError, ModelTooLarge
 from kripke_werewolf.grouping import grouped
-from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language import operators as s
+from kripke_werewolf.language.formulas import Formula, all_operators
 from kripke_werewolf.language.logics import LOGICS, logic_named
-from kripke_werewolf.language.operators import Atom, KnowsWhether
-from kripke_werewolf.models import History
+from kripke_werewolf.language.names import atom_text, group_text, spellings
+from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import READY
 from kripke_werewolf.web.boards import Board, action_of, board_of, updated
-from kripke_werewolf.web.completion import completions, operators
 from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
@@ -56,7 +57,7 @@ def _catalogue(state: State, do: Json) -> Json:
         "logics": list(LOGICS),
         "derived": [name for name, of in LOGICS.items() if "symmetric" not in of.properties],
         "copies": [{"what": what, "label": copy.label} for what, copy in COPIES.items()],
-        "operators": operators(),
+        "operators": _operators(),
     }
 
 
@@ -66,7 +67,7 @@ def _complete(state: State, do: Json) -> Json:
         raise FormatError("complete: expected a string and a position in it")
     check_length(text, limits.MOST_LINE, "the formula")
     board = board_of(state)
-    return completions(text, at, board.model, list(board.source.actions))
+    return _completions(text, at, board.model, list(board.source.actions))
 
 
 # --- the model -------------------------------------------------------------------------------------
@@ -101,10 +102,10 @@ def _timeline(state: State, do: Json) -> Json:
     board = board_of(state)
     path = board.path
     given = do.get("formulas")
-    known = list[KnowsWhether]()
+    known = list[s.KnowsWhether]()
     if given is None:
         given = [*state.pins, state.formula]
-        known = [KnowsWhether(a, Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
+        known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
     return {
         "steps": [b.name for b in path],
         "rows": _rows(dict.fromkeys(given), board, path),
@@ -135,13 +136,7 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
         since, enough = len(verdicts) - 1, _enough(f, board)
         while since and verdicts[since - 1] == "true":
             since -= 1
-    return {
-        "formula": str(f),
-        "unicode": f.unicode(),
-        "verdicts": verdicts,
-        "since": since,
-        "enough": enough,
-    }
+    return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since, "enough": enough}
 
 
 def _enough(f: Formula, board: Board) -> str | None:
@@ -160,7 +155,8 @@ def _enough(f: Formula, board: Board) -> str | None:
 
 
 def _compare(state: State, do: Json) -> Json:
-    first, second = (_step(state, do, key) for key in ("first", "second"))
+    most = len(state.steps)
+    first, second = (read_number(do.get(key), key, most, "a step") for key in ("first", "second"))
     before, after = board_of(state, first), board_of(state, second)
     lines = [f"{before.name}: {counted(len(before.model), 'world')}."]
     lines += [f"{after.name}: {counted(len(after.model), 'world')}."]
@@ -191,12 +187,7 @@ def _compare(state: State, do: Json) -> Json:
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:12])
-    return shown if len(names) <= 12 else f"{shown} and {len(names) - 12} more"
-
-
-def _step(state: State, do: Json, key: str) -> int:
-    return read_number(do.get(key), key, len(state.steps), "a step")
+    return ", ".join(names) if len(names) <= 12 else f"{', '.join(names[:12])} and {len(names) - 12} more"
 
 
 # --- validity --------------------------------------------------------------------------------------
@@ -264,14 +255,9 @@ def _updated(state: State, do: Json) -> Json:
     size = len(updated(board.model, action))
     if max(size, len(board.model)) > limits.MOST_DRAWN:
         raise ModelTooLarge(size, limits.MOST_DRAWN, "the picture of the product", "apply the action instead")
-    pos = {
-        world: tuple(spot)
-        for world, spot in zip(board.model.worlds, picture_of(state, board).place, strict=True)
-    }
-    icons = board.source.icons
-    scene = update_picture(
-        board.model, action, pos=pos, theme=theme_of(do.get("theme")), edges="full", icons=icons
-    )
+    pos = dict(zip(board.model.worlds, map(tuple, picture_of(state, board).place), strict=True))
+    theme, icons = theme_of(do.get("theme")), board.source.icons
+    scene = update_picture(board.model, action, pos=pos, theme=theme, edges="full", icons=icons)
     return {"svg": to_svg(scene), "words": scene.description}
 
 
@@ -290,6 +276,118 @@ def _strip(state: State, do: Json) -> Json:
 def _copy(state: State, do: Json) -> Json:
     chosen(COPIES, do.get("what"), "copy")
     return copied(do["what"], state, (do.get("student") or "")[:100])
+
+
+# --- completion of formulas -------------------------------------------------------------------------
+
+_MOST_ITEMS = 12
+
+
+class _Item(NamedTuple):
+    """A completion: the text to insert, its display, and its meaning."""
+
+    insert: str
+    shown: str
+    kind: str
+    explained: str
+
+
+def _about(kind: type[Formula]) -> str:
+    """Return the first sentence of an operator's docstring."""
+    return (kind.__doc__ or "").strip().split("\n", 1)[0]
+
+
+def _operators() -> list[dict[str, str]]:
+    """Return the signs with keys on the page: how they are typed and shown, their words and their meaning.
+
+    The operators of an agent, and those about a group's knowledge, come first; the others of a group come
+    last. They are inserted up to the agents, which completion adds; announcements around a formula.
+
+    >>> [(sign["type"], sign["shown"], sign["name"]) for sign in _operators() if sign["type"] in ("K_", "[!")]
+    [('K_', 'K', 'an agent knows that'), ('[!', '[!φ]', 'after an announcement, …')]
+    """
+    modal: list[dict[str, str]] = []
+    others: list[dict[str, str]] = []
+    rare: list[dict[str, str]] = []
+    for kind in all_operators():
+        for number, sign in enumerate(spellings(kind)):
+            who = "an agent" if issubclass(kind, s.OfAgent) else "a group"
+            name = _words(kind, number, who)
+            key = {"shown": sign.unicode, "name": name, "explained": _about(kind), "close": ""}
+            if issubclass(kind, s.Dynamic):
+                shown, close = f"{sign.unicode}!φ{kind.closing.unicode}", f"{kind.closing.ascii} "
+                others.append(key | {"type": f"{sign.ascii}!", "shown": shown, "close": close})
+            elif issubclass(kind, s.OfAgent | s.OfGroup):
+                common = issubclass(kind, s.OfAgent) or kind.mode is s.Mode.BOX
+                (modal if common else rare).append({"type": f"{sign.ascii}_"} | key)
+            elif not issubclass(kind, s.Modal) and sign.ascii != sign.unicode:
+                others.append({"type": sign.ascii} | key)
+    return modal + others + rare
+
+
+def _words(kind: type[Formula], number: int, who: str) -> str:
+    """Return the words of a sign of an operator for some agents, about any atoms and announcements."""
+    given = getattr(kind, "english", None)
+    phrases = list(given.values()) if isinstance(given, Mapping) else [given]
+    if (phrase := phrases[number]) is None:
+        return _about(kind)
+    said: str = phrase.says
+    return said.format(who, name="a variable", names="atoms", number="some", update="an announcement")
+
+
+def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the completions of the word before a position: the part to be replaced, and the items.
+
+    >>> model = KripkeModel.from_partitions("wv", {"ann": ["wv"], "bo": ["wv"]}, {"muddy_1": [], "p": ["w"]})
+    >>> found = _completions("K_a", 3, model)
+    >>> found["start"], found["end"], [item["insert"] for item in found["items"]]
+    (0, 3, ['K_ann '])
+    >>> [item["insert"] for item in _completions("p & mud", 7, model)["items"]]
+    ['muddy_1']
+    """
+    before = text[:at]
+    group = re.search(r"(\w+)_\{([^{}]*)$", before)
+    if group:
+        return _members(group, at, model)
+    word = re.search(r"(?:\[|<)?[\w']*$", before)
+    typed = word[0] if word else ""
+    return _found(at - len(typed), at, typed, _all_items(model, actions))
+
+
+def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any]:
+    """Return the agents that can continue a group in braces."""
+    *others, last = group[2].split(",")
+    there = {name.strip() for name in others}
+    typed = last.lstrip()
+    items = [_Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there]
+    return _found(at - len(typed), at, typed, items)
+
+
+def _found(start: int, end: int, typed: str, items: Sequence[_Item] | Iterator[_Item]) -> dict[str, Any]:
+    wanted = typed.casefold()
+    begun = (item for item in items if item.insert.casefold().startswith(wanted))
+    fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
+    return {"start": start, "end": end, "items": fitting[:_MOST_ITEMS]}
+
+
+def _all_items(model: KripkeModel, actions: Sequence[str]) -> Iterator[_Item]:
+    for atom in model.atoms:
+        yield _Item(atom_text(atom), s.Atom(atom).unicode(), "atom", "an atom")
+    single = [(agent,) for agent in model.agents]
+    for family, groups in ((s.OfAgent, single), (s.OfGroup, [model.agents] if len(single) > 1 else [])):
+        for kind in (kind for kind in all_operators() if issubclass(kind, family)):
+            for group in groups:
+                sign = f"{kind.spelling.ascii}_{group_text(group)}"
+                yield _Item(f"{sign} ", sign, "operator", _words(kind, 0, ", ".join(group)))
+    for variable in model.variables:
+        for agent in model.agents:
+            sign = f"Kv_{group_text((agent,))}({variable})"
+            yield _Item(sign, sign, "operator", _about(s.KnowsValue))
+    for word in ("everywhere", "somewhere", "true", "false"):
+        yield _Item(word, word, "word", "")
+    for name in actions:
+        yield _Item(f"[{name}]", f"[{name}]", "action", "after this action")
+    yield _Item("[!", "[!φ]ψ", "operator", _about(s.Box))
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {

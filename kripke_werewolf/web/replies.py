@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from kripke_werewolf.errors import FormatError, KripkeError, UnknownNameError
+from kripke_werewolf.errors import FormatError, KripkeError, check_known
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.commands import COMMANDS, Done
 from kripke_werewolf.web.limits import limited
 from kripke_werewolf.web.queries import QUERIES
-from kripke_werewolf.web.state import Json, State, check_arguments
+from kripke_werewolf.web.state import State, check_arguments
 from kripke_werewolf.web.views import error_of, view_of
 
 BUG = "Bug"
@@ -71,7 +71,13 @@ def _replied(request: Any) -> dict[str, Any]:
     check_arguments(request)
     sent = request.get("state")
     state = State() if sent is None else State.from_dict(sent)
-    done = _done(state, request.get("do") or {"command": "show"})
+    do = request.get("do") or {"command": "show"}
+    name = check_known(str(do.get("command")), [*COMMANDS, *QUERIES, "show"], kind="command")
+    done = Done(state)
+    if name in COMMANDS:
+        done = COMMANDS[name](state, do)
+    elif name in QUERIES:
+        done = Done(state, result=QUERIES[name](state, do))
     have, theme = request.get("have") or "", request.get("theme")
     view = view_of(done.state, request.get("want"), have=have, theme=theme)
     return {
@@ -81,14 +87,3 @@ def _replied(request: Any) -> dict[str, Any]:
         "said": done.said,
         "result": done.result,
     }
-
-
-def _done(state: State, do: Json) -> Done:
-    name = str(do.get("command"))
-    if name in COMMANDS:
-        return COMMANDS[name](state, do)
-    if name in QUERIES:
-        return Done(state, result=QUERIES[name](state, do))
-    if name == "show":
-        return Done(state)
-    raise UnknownNameError(name, [*COMMANDS, *QUERIES, "show"], kind="command")

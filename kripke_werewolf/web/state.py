@@ -11,7 +11,8 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeVar
+from hashlib import sha256
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError, check_known
 from kripke_werewolf.language.logics import logic_named
@@ -102,9 +103,8 @@ class State:
     def with_step(self, do: Json) -> State:
         """Return the state after a new step from the one shown."""
         if len(self.steps) >= limits.MOST_STEPS:
-            raise FormatError(
-                f"this page keeps at most {limits.MOST_STEPS} steps; start again from the model shown"
-            )
+            most = f"this page keeps at most {limits.MOST_STEPS} steps"
+            raise FormatError(f"{most}; start again from the model shown")
         number = len(self.steps) + 1
         return replace(self, steps=(*self.steps, Edit(self.at, do)), at=number, tip=number, world=self.world)
 
@@ -160,9 +160,6 @@ class State:
         steps = tuple(_steps(_listed(data, "steps", limits.MOST_STEPS)))
         at = read_number(data.get("at", len(steps)), "at", len(steps))
         world = data.get("world")
-        exercises = data.get("exercises")
-        if exercises is not None:
-            _check_exercises(exercises)
         return State(
             start=_object(data.get("start"), "start"),
             steps=steps,
@@ -174,7 +171,7 @@ class State:
             logic=_logic(data.get("logic", "S5"), "logic"),
             places=_numbered(data.get("places", {}), "places", len(steps), _places),
             predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, read_line),
-            exercises=exercises,
+            exercises=_exercises(data.get("exercises")),
             answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
             proof=read_line(data.get("proof", ""), "proof", limits.MOST_ANSWER),
             undone=tuple(read_line(row, "undone") for row in _listed(data, "undone", limits.MOST_STEPS)),
@@ -208,18 +205,16 @@ def state_of_link(text: str) -> State:
     if not dot or number_written(version) < 0:
         raise FormatError("this link is broken: it does not begin with a version and a dot")
     if int(version) > VERSION:
-        raise FormatError(
-            f"this link was made by a newer version: it has format {version}, and this one reads {VERSION}"
-        )
+        formats = f"it has format {version}, and this one reads {VERSION}"
+        raise FormatError(f"this link was made by a newer version: {formats}")
     unpacker = zlib.decompressobj(wbits=-15)
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         plain = unpacker.decompress(raw, limits.MOST_STATE)
         if not unpacker.eof:
-            large = bool(unpacker.unconsumed_tail)
-            raise FormatError(
-                "this link holds too much" if large else "this link is broken: its end is missing"
-            )
+            if unpacker.unconsumed_tail:
+                raise FormatError("this link holds too much")
+            raise FormatError("this link is broken: its end is missing")
         data = json.loads(plain.decode("utf-8", "surrogatepass"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, FormatError):
@@ -351,7 +346,9 @@ def _answer(value: Any, place: str) -> Answered:
     return Answered(read_line(value[0], place, limits.MOST_ANSWER), value[1])
 
 
-def _check_exercises(value: Any) -> None:
+def _exercises(value: Any) -> Json | None:
+    if value is None:
+        return None
     items = _object(value, "exercises").get("items")
     if not isinstance(items, list) or not items:
         raise FormatError("exercises: expected a list of at least one exercise")
@@ -359,3 +356,36 @@ def _check_exercises(value: Any) -> None:
     for number, item in enumerate(items):
         read_line(item, f"exercises.items[{number}]", limits.MOST_TEXT)
     read_line(value.get("title", ""), "exercises.title")
+    return _object(value, "exercises")
+
+
+# --- what is kept ----------------------------------------------------------------------------------
+
+
+class Kept(Generic[T]):
+    """A cache of the most recently used values by a key that names everything they were made from."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.values: dict[Any, T] = {}
+
+    def get(self, key: Any, make: Callable[[], T]) -> T:
+        """Return the value of a key, computed if it is missing."""
+        if key not in self.values:
+            self.values[key] = make()
+        self.values[key] = self.values.pop(key)  # the last one used comes last
+        if len(self.values) > self.most:
+            del self.values[next(iter(self.values))]
+        return self.values[key]
+
+
+def digest(*parts: Any) -> str:
+    """Return a short hash of JSON-ready values."""
+    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise FormatError(f"expected a JSON value, got {value!r}")

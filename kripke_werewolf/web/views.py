@@ -75,11 +75,10 @@ def _model(state: State, board: Board, look: Json) -> Json:
     worlds = cells = None
     if len(model) <= limits.MOST_LISTED:
         cells, points = classes, set(places.points)
+        names = world_texts(tuple(model.worlds))
         worlds = [
-            {"name": name, "atoms": list(model.atoms_at(world)), "actual": k in points}
-            for k, (world, name) in enumerate(
-                zip(model.worlds, world_texts(tuple(model.worlds)), strict=True)
-            )
+            {"name": names[k], "atoms": list(model.atoms_at(world)), "actual": k in points}
+            for k, world in enumerate(model.worlds)
         ]
     return {
         "size": len(model),

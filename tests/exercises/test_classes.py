@@ -19,13 +19,14 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, new_exercise, read_exercise
+from kripke_werewolf.exercises import Exercise, Sheet, Task, TruthSet, grade, read_exercise, read_sheet
 from kripke_werewolf.exercises.classes import CourseSheet, make_class, open_sheet, read_class
+from kripke_werewolf.exercises.generation import new_exercise
 from kripke_werewolf.exercises.grading import Graded, grade_class, write_marks
-from kripke_werewolf.exercises.notebooks import _to_notebook
+from kripke_werewolf.exercises.notebooks import notebook_text
 from kripke_werewolf.exercises.pdf import Kit, _settable
 from kripke_werewolf.exercises.roster import Student, parse_roster
-from kripke_werewolf.exercises.submissions import LARGEST_FILE, _text_answers, read_submission, template
+from kripke_werewolf.exercises.submissions import LARGEST_FILE, _text_answers, template
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 from kripke_werewolf.language import parse
@@ -35,15 +36,6 @@ from tests.naming import naming
 from tests.running import invoke
 
 EXERCISES = Path(__file__).parents[2] / "examples" / "exercises"
-ROSTER = "name,id,email\n" + "".join(f"Student {k:02},s{k:02},s{k:02}@uni.example\n" for k in range(30))
-TEN = Sheet(
-    "Ten tasks",
-    tuple(
-        Task(kind, points=k % 3 + 1, parameters={"size": 3, "depth": 1})
-        for k, kind in enumerate(["truth-set", *["model-checking"] * 4] * 2)
-    ),
-    seed=5,
-)
 SMALL = Sheet(
     "Small",
     (
@@ -85,27 +77,6 @@ def points(course: CourseSheet, folder: Path) -> list[Fraction]:
 # --- from end to end -------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_thirty_students_and_ten_tasks(tmp_path: Path) -> None:
-    made = make_class(TEN, parse_roster(ROSTER), tmp_path / "out", formats=())
-    assert read_class(tmp_path / "out") == made.course
-    (tmp_path / "answers").mkdir()
-    expected = []
-    for number, variant in enumerate(made.course.variants):
-        right = number % 11  # so many answers are right, the others are not there
-        given = [exercise.solution() for exercise in variant.exercises][:right]
-        (tmp_path / "answers" / f"answers-s{number:02}.txt").write_text(text(given), encoding="utf-8")
-        expected.append(sum(task.points for task in TEN.tasks[:right]))
-    found = grade_class(made.course, tmp_path / "answers", workers=2)
-    assert [marks.points for marks in found.marks] == expected
-    written = write_marks(found, tmp_path / "marks.csv")
-    rows = list(csv.DictReader((tmp_path / "marks.csv").read_text("utf-8-sig").splitlines()))
-    assert [Fraction(row["points"]) for row in rows] == expected
-    assert rows[0]["remarks"] == "answers-s00.txt: the file is empty; nothing was handed in"
-    assert len(list(written[-1].glob("*.html"))) == 30
-    assert "The hardest task was" in (tmp_path / "marks.summary.md").read_text("utf-8")
-
-
 @pytest.mark.parametrize("known", [True, False], ids=["pdflatex", "no pdflatex"])
 def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if known and shutil.which("pdflatex") is None:
@@ -114,18 +85,8 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
         monkeypatch.setattr(shutil, "which", lambda name: None)
     (tmp_path / "s.toml").write_text(Sheet("A & B", SMALL.tasks[:2], 3).to_toml(), encoding="utf-8")
     (tmp_path / "r.csv").write_text("name,id\nZoë <王>,s_1\n", encoding="utf-8")
-    made = invoke(
-        "exercise",
-        "class",
-        "make",
-        tmp_path / "s.toml",
-        "--roster",
-        tmp_path / "r.csv",
-        "-o",
-        tmp_path / "out",
-        "--workers",
-        1,
-    )
+    given = ("--roster", tmp_path / "r.csv", "-o", tmp_path / "out", "--workers", 1)
+    made = invoke("exercise", "class", "make", tmp_path / "s.toml", *given)
     assert "seed 3" in made.stdout
     assert ("pdflatex is not installed" in made.stderr) != known
     home = tmp_path / "out" / "students" / "s_1"
@@ -147,31 +108,9 @@ def test_what_a_class_gets(known: bool, tmp_path: Path, monkeypatch: pytest.Monk
         assert exercise.reason().splitlines()[-1] not in page
     # a new student: those who have a sheet keep it, even if the program would make another one
     (tmp_path / "r.csv").write_text("name,id\nZoë,s_1\nBo,s2\n", encoding="utf-8")
-    invoke(
-        "exercise",
-        "class",
-        "make",
-        tmp_path / "s.toml",
-        "--roster",
-        tmp_path / "r.csv",
-        "-o",
-        tmp_path / "out",
-        "--workers",
-        1,
-        "--format",
-        "md",
-    )
+    invoke("exercise", "class", "make", tmp_path / "s.toml", *given, "--format", "md")
     assert read_class(tmp_path / "out").variants[0] == course.variants[0]
-    other = invoke(
-        "exercise",
-        "class",
-        "make",
-        EXERCISES.parent / "course" / "week1.toml",
-        "--roster",
-        tmp_path / "r.csv",
-        "-o",
-        tmp_path / "out",
-    )
+    other = invoke("exercise", "class", "make", EXERCISES.parent / "course" / "week1.toml", *given)
     assert "holds a class with another sheet" in str(other.exception)
 
 
@@ -180,8 +119,8 @@ def test_names_in_any_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     sheet = Sheet("A", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
     printed: list[str] = []
     kit = Kit(settable=frozenset("Иван"))
-    monkeypatch.setattr("kripke_werewolf.exercises.classes.printable", lambda: True)
-    monkeypatch.setattr("kripke_werewolf.exercises.classes.printing", lambda texts: nullcontext(kit))
+    monkeypatch.setattr("kripke_werewolf.exercises.pdf.printable", lambda: True)
+    monkeypatch.setattr("kripke_werewolf.exercises.pdf.printing", lambda texts: nullcontext(kit))
     monkeypatch.setattr(Kit, "printed", lambda self, body: printed.append(body) or b"")
     made = make_class(sheet, students, tmp_path / "out", formats=["pdf"])
     for body, name in zip(printed, ["Ann", "Nguyen (s2)", "Иван"], strict=False):
@@ -235,19 +174,10 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
 
 def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     sheet = tmp_path / "s.toml"
-    assert (
-        "seed 9"
-        in invoke("exercise", "sheet", "new", "truth-set", "model-checking", "--seed", 9, "-o", sheet).stdout
-    )
-    assert (
-        invoke(
-            *("exercise", "sheet", "export", sheet, "--to", "web"),
-            *("--student", "variant 2", "-o", tmp_path / "s.html"),
-        ).return_value
-        is None
-    )
-    from kripke_werewolf.exercises import read_sheet
-
+    kinds = ("truth-set", "model-checking")
+    assert "seed 9" in invoke("exercise", "sheet", "new", *kinds, "--seed", 9, "-o", sheet).stdout
+    given = ("--student", "variant 2", "-o", tmp_path / "s.html")
+    assert invoke("exercise", "sheet", "export", sheet, "--to", "web", *given).return_value is None
     variant = read_sheet(sheet).variant("variant 2")
     right = [exercise.solution() for exercise in variant.exercises]
     (tmp_path / "a.txt").write_text(text(right, "variant 2"), encoding="utf-8")
@@ -259,10 +189,7 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
     assert "Task 2 (1 point): unreadable" in done.stdout
     for arguments, words in (
         (["sheet", "check", sheet, tmp_path / "s.html"], "answers"),
-        (
-            ["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"],
-            "its extension must be .xml",
-        ),
+        (["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"], "its extension must be"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.csv"], "expected a folder made by"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "its extension must be .csv"),
         (["sheet", "new", "truth-sett", "-o", sheet], "did you mean 'truth-set'"),
@@ -289,7 +216,7 @@ def in_files_named_after_both(who: Student, right: list[str], folder: Path) -> N
 
 
 def in_a_notebook(who: Student, right: list[str], folder: Path) -> None:
-    notebook = answered(_to_notebook(SMALL.variant(who.key)), right)
+    notebook = answered(json.loads(notebook_text(SMALL.variant(who.key))), right)
     (folder / f"{who.key}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 
@@ -524,10 +451,7 @@ HOSTILE = {
     "a formula of a megabyte": ("p & " * 250_000 + "p", "at most 20,000 are checked"),
     "a deep formula": ("K_a " * 1_000 + "p", None),
     "many brackets": ("(" * 15_000, ""),
-    "a model of many worlds": (
-        json.dumps({"worlds": list(range(1_000)), "relations": {}, "valuation": {}}),
-        "",
-    ),
+    "a model of many worlds": (f'{{"worlds": {[*range(1_000)]}, "relations": {{}}, "valuation": {{}}}}', ""),
     "a number of many digits": ("9" * 19_000, ""),
     "deep JSON": ('{"worlds":' * 1_900, ""),
     "another language": ("п∧q\u202e\u0000", ""),
@@ -697,6 +621,7 @@ def test_the_summary_counts_mistakes(tmp_path: Path) -> None:
         )
     found = graded(course, tmp_path / "answers")
     summary = found.summary().to_text()
+    assert "The hardest task was" in summary
     assert "2 x the mistake “E for C”" in summary
     assert "2 x the answer “u”" in summary
     assert re.search(r"1\. truth-set +33%", summary)
@@ -726,9 +651,3 @@ def test_texts_with_answers() -> None:
     for given, answers in TEXTS_WITH_ANSWERS:
         with naming(given, answers):
             assert _text_answers(given).answers == answers
-
-
-def test_a_large_archive_is_read_with_limits() -> None:
-    found = list(read_submission("x.zip", bomb()))
-    assert found[-1].problem == "the file is too large when it is unpacked"
-    assert len(found) <= 12

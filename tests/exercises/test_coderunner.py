@@ -20,9 +20,8 @@ from hypothesis import strategies as st
 
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.exercises import Exercise, Sheet, Task, kinds_generated, new_exercise, read_sheet, worker
-from kripke_werewolf.exercises.banks import Bank, BankQuestion
+from kripke_werewolf.exercises.banks import Bank, BankQuestion, outcome, to_coderunner
 from kripke_werewolf.exercises.classes import make_class
-from kripke_werewolf.exercises.coderunner import outcome, to_coderunner
 from kripke_werewolf.exercises.notebooks import packed
 from kripke_werewolf.exercises.roster import parse_roster
 from kripke_werewolf.files import zipped

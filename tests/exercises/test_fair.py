@@ -17,8 +17,8 @@ from kripke_werewolf.deciding import countermodel
 from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.exercises.generation import checked_parameters, dealt
 from kripke_werewolf.exercises.random_parts import PRINCIPLES
-from kripke_werewolf.exercises.reasons import Claim, reason_for, suffices
 from kripke_werewolf.exercises.sheet import Variant, spreads
+from kripke_werewolf.exercises.validity import Claim, reason_for, suffices
 from kripke_werewolf.language import parse
 from kripke_werewolf.language.logics import FRAME_CLASSES
 from kripke_werewolf.models import KripkeModel
@@ -132,57 +132,42 @@ def test_what_suffices_is_true_in_all_small_models_with_these_properties(needs: 
 
 
 NEGATIVE = parse("~K_a p -> K_a ~K_a p")
-READ = [
-    ("K_b q -> q", "valid, by T"),
-    ("K_b q -> q", "Yes, because of axiom T."),
-    ("K_b q -> q", "Valid (T)"),
-    ("K_b q -> q", "valid: reflexivity"),
-    ("K_b q -> q", "It is valid, since the relations are reflexive."),
-    ("K_b q -> q", "valid, since every world sees itself"),
-    ("K_b q -> q", "valid\n1. K_b q -> q   T"),
-    ("K_b q -> q", "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q   1\n3. w0: ~q   1\n4. w0: q   2\nx 3, 4"),
-    ("~K_a p -> K_a ~K_a p", "valid: euclidean"),
-    ("~K_a p -> K_a ~K_a p", "valid: 5"),
-    ("~K_a p -> K_a ~K_a p", "valid: symmetric and transitive"),
-    ("~K_a p -> K_a ~K_a p", "always valid: negative introspection"),
-    ("K_a p -> K_a K_a p", "valid: reflexive, euclidean"),
-    ("K_a p -> K_a K_a p", "valid: transitivity"),
-    ("K_a (p & q) -> K_a p", "valid: no property"),
-    ("K_a (p & q) -> K_a p", "valid, it needs none"),
-    ("K_a (p & q) -> K_a p", "valid, for any relations"),
-    ("K_a (p & q) -> K_a p", "valid; last rule: RK"),
-    ("K_a (p -> q) -> (K_a p -> K_a q)", "valid by K"),
-    ("p | ~p", "valid: tautology"),
-    ("p | ~p", "valid: propositional tautology"),
-    ("K_b q -> q", "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q 1\n3. w0: ~q 1\n4. w0: q 2\nx 3, 4"),
-    *(
-        ("K_b q -> q", f"valid: {right}")
-        for right in ("instance of T", "K and T", "reflexive and nothing else")
-    ),
-    ("K_a p -> K_a K_a p", "valid: T and 5"),
-    ("K_a p -> K_a K_a p", "valid: 5 and T"),
-    *(
-        ("K_a (p & q) -> K_a p", f"valid: {nothing}")
-        for nothing in (
-            "no property needed",
-            "no properties needed",
-            "no frame property is needed",
-            "no special property",
-            "in all frames",
-            "holds in every frame",
-            "it does not need any property",
-            "it doesn’t need any property",
-            "∅",
-        )
-    ),
-]
+READ = {
+    "K_b q -> q": [
+        *("valid, by T", "Yes, because of axiom T.", "Valid (T)", "valid: reflexivity"),
+        *("It is valid, since the relations are reflexive.", "valid, since every world sees itself"),
+        "valid\n1. K_b q -> q   T",
+        "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q   1\n3. w0: ~q   1\n4. w0: q   2\nx 3, 4",
+        "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q 1\n3. w0: ~q 1\n4. w0: q 2\nx 3, 4",
+        *("valid: instance of T", "valid: K and T", "valid: reflexive and nothing else"),
+    ],
+    "~K_a p -> K_a ~K_a p": [
+        "valid: euclidean",
+        "valid: 5",
+        "valid: symmetric and transitive",
+        "always valid: negative introspection",
+    ],
+    "K_a p -> K_a K_a p": [
+        "valid: reflexive, euclidean",
+        "valid: transitivity",
+        "valid: T and 5",
+        "valid: 5 and T",
+    ],
+    "K_a (p & q) -> K_a p": [
+        *("valid: no property", "valid, it needs none", "valid, for any relations", "valid; last rule: RK"),
+        *("valid: no property needed", "valid: no properties needed", "valid: no frame property is needed"),
+        *("valid: no special property", "valid: in all frames", "valid: holds in every frame"),
+        *("valid: it does not need any property", "valid: it doesn’t need any property", "valid: ∅"),
+    ],
+    "K_a (p -> q) -> (K_a p -> K_a q)": ["valid by K"],
+    "p | ~p": ["valid: tautology", "valid: propositional tautology"],
+}
 
 
 def test_any_right_reason_counts() -> None:
-    for formula, answer in READ:
-        with naming(formula, answer):
-            exercise = Valid("", parse(formula), "S5")
-            assert exercise.check(answer).right
+    for formula, answers in READ.items():
+        exercise = Valid("", parse(formula), "S5")
+        assert [answer for answer in answers if not exercise.check(answer).right] == []
 
 
 A_WRONG_REASON_EARNS_THE_VERDICT_ONLY = [
@@ -224,22 +209,10 @@ def unread(exercise: Valid, answer: str) -> None:
 
 
 A_REASON_THAT_DENIES_THE_RIGHT_ONE_IS_NOT_RIGHT = [
-    "nobody sees itself",
-    "no world sees itself",
-    "no reflexive relation needed",
-    "doesn’t need reflexive",
-    "doesn't need reflexive",
-    "isn’t reflexive",
-    "cannot be reflexive",
-    "fails for reflexive",
-    "unless reflexive",
-    "the formula itself",
-    "true by itself",
-    "irreflexive",
-    "non-reflexive",
-    "~T",
-    "no property, reflexive",
-    "reflexive is irrelevant",
+    *("nobody sees itself", "no world sees itself", "no reflexive relation needed", "doesn’t need reflexive"),
+    *("doesn't need reflexive", "isn’t reflexive", "cannot be reflexive", "fails for reflexive"),
+    *("unless reflexive", "the formula itself", "true by itself", "irreflexive", "non-reflexive", "~T"),
+    *("no property, reflexive", "reflexive is irrelevant"),
 ]
 
 
@@ -250,11 +223,7 @@ def test_a_reason_that_denies_the_right_one_is_not_right() -> None:
 
 
 A_REASON_THAT_COULD_MEAN_SOMETHING_ELSE_IS_NOT_READ = [
-    "valid: not reflexive",
-    "valid: foo",
-    "valid: T and RK",
-    "valid: RK, PL",
-    "valid\n1. p (",
+    *("valid: not reflexive", "valid: foo", "valid: T and RK", "valid: RK, PL", "valid\n1. p ("),
     "valid\n1. w0: (",
 ]
 

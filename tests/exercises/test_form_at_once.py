@@ -18,7 +18,7 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.exercises import Exercise, Sheet, Task, Valid, kinds_generated, new_exercise
 from kripke_werewolf.exercises.drawings import AModel
 from kripke_werewolf.exercises.forms import Form
-from kripke_werewolf.exercises.notebooks import _to_notebook, how_read
+from kripke_werewolf.exercises.notebooks import how_read, notebook_text
 from kripke_werewolf.exercises.updating import AnUpdatedModel
 from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.language import parse
@@ -111,10 +111,7 @@ def test_the_page_refuses_no_answer_of_the_blind_list_that_is_read() -> None:
 @needs_node
 def test_the_page_says_of_a_reason_that_it_is_read_only_if_it_is() -> None:
     reasons = [
-        "reflexive",
-        "no property",
-        "serial, transitive and symmetric",
-        "not reflexive",
+        *("reflexive", "no property", "serial, transitive and symmetric", "not reflexive"),
         "nobody sees itself",
     ]
     reasons += ["K and T", "non-reflexive", "reflexive, foo", "RK", "foo", "no property, reflexive"]
@@ -162,7 +159,7 @@ def test_the_exercise_does_not_follow_from_the_form() -> None:
 def test_the_notebook_says_how_an_answer_is_read() -> None:
     sheet = Sheet("x", (Task("truth-set"), Task("to-formula"), Task("valid")), seed=4)
     variant = sheet.variant("ann")
-    cells = {cell["id"]: cell["source"] for cell in _to_notebook(variant)["cells"]}
+    cells = {cell["id"]: cell["source"] for cell in json.loads(notebook_text(variant))["cells"]}
     for number, exercise in enumerate(variant.exercises, 1):
         for answer, begin in ((exercise.solution(), "read as: "), ("", "there is"), ("???", "this cannot")):
             shown = StringIO()

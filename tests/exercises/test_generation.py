@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from kripke_werewolf.deciding import satisfiable
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.exercises import (
-    Announcement,
     Distinguish,
     FindModel,
     ModelChecking,
@@ -43,30 +42,6 @@ def test_model_checking(seed: int, size: int, depth: int) -> None:
     assert 0 < len(where.model.where(where.formula)) < size
 
 
-@settings(max_examples=8)
-@given(seeds, st.integers(1, 2))
-def test_just_one_formula_distinguishes(seed: int, depth: int) -> None:
-    exercise = new_exercise("distinguish", size=5, depth=depth, rng=seed)
-    assert isinstance(exercise, Distinguish)
-    m, w, v = exercise.model, exercise.true_at, exercise.false_at
-    assert len(set(exercise.choices)) == 4
-    assert sum(m.holds(f, at=w) and not m.holds(f, at=v) for f in exercise.choices) == 1
-    assert bisimilar(m, w, m, v, depth=depth - 1)
-
-
-@settings(max_examples=6)
-@given(seeds)
-def test_just_one_announcement_does_it(seed: int) -> None:
-    exercise = new_exercise("announcement", size=5, depth=2, rng=seed)
-    assert isinstance(exercise, Announcement)
-    ((_, secret),) = exercise.learns
-    does_it = [
-        exercise.model.holds(f"<!K_a ({f})>(K_b ({secret}) & ~Kw_c ({secret}))") for f in exercise.choices
-    ]
-    assert sum(does_it) == 1
-    assert exercise.solution() == str(does_it.index(True) + 1)
-
-
 @settings(max_examples=6)
 @given(seeds, st.integers(2, 4), st.integers(1, 2))
 def test_the_model_to_find_has_no_fewer_worlds(seed: int, size: int, depth: int) -> None:
@@ -82,7 +57,11 @@ def test_the_model_to_find_has_no_fewer_worlds(seed: int, size: int, depth: int)
 def test_worlds_are_distinguished_at_every_size(size: int) -> None:
     exercise = new_exercise("distinguish", size=size, depth=5, rng=1)
     assert isinstance(exercise, Distinguish)
-    assert modal_depth(exercise.choices[int(exercise.solution()) - 1]) == min(5, size - 2)
+    depth = modal_depth(exercise.choices[int(exercise.solution()) - 1])
+    assert depth == min(5, size - 2)
+    m, w, v = exercise.model, exercise.true_at, exercise.false_at
+    assert len(set(exercise.choices)) == 4
+    assert bisimilar(m, w, m, v, depth=depth - 1)
 
 
 BAD_INPUT = [

@@ -287,13 +287,10 @@ def check_action(exercise: Any, answer: str) -> None:
     cells = {"a": [worlds], "b": [["11", "10"], ["01", "00"]], "c": [["11", "01"], ["10"], ["00"]]}
     cells = {agent: cells[agent] for agent in found.relations}
     start = plain(KripkeModel.from_partitions(worlds, cells, {"p": worlds[:2], "q": worlds[::2]}))
-    own, right = (
-        producted(start, found),
-        producted(start, make.for_agents("abc"[: len(found.relations)], "pq")),
-    )
-    for f in map(
-        parse, ["K_a p", "K_b q", "K_a K_b p", "K_b Kw_a q", "M_b K_a q", "M_a K_b ~p", "K_b ~Kw_a p"]
-    ):
+    made = make.for_agents("abc"[: len(found.relations)], "pq")
+    own, right = producted(start, found), producted(start, made)
+    asked = ["K_a p", "K_b q", "K_a K_b p", "K_b Kw_a q", "M_b K_a q", "M_a K_b ~p", "K_b ~Kw_a p"]
+    for f in map(parse, asked):
         before = {w[0] for w in extension(own, f) if w[1] in found.designated}
         after = {w[0] for w in extension(right, f) if w[1] in make.designated}
         assert before == after, f

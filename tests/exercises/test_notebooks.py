@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from kripke_werewolf.exercises.classes import make_class
 from kripke_werewolf.exercises.grading import grade_class
 from kripke_werewolf.exercises.notebooks import (
     OnlyAnswers,
-    _to_nbgrader,
-    _to_notebook,
-    _to_otter,
+    _nbgrader,
+    _otter,
+    _plain,
+    _text,
     graded,
     packed,
     reaches,
@@ -35,11 +37,16 @@ from tests.graders import CHEATING, run
 pytestmark = pytest.mark.slow
 
 SHEET = Sheet(
-    "Week 1",
-    (Task("truth-set", points=4), Task(new_exercise("distinguish", rng=1), points=2)),
-    seed=11,
+    "Week 1", (Task("truth-set", points=4), Task(new_exercise("distinguish", rng=1), points=2)), seed=11
 )
 VARIANT = SHEET.variant("")
+
+
+def whole(make: Callable[[Variant], Any], variant: Variant = VARIANT) -> dict[str, Any]:
+    """Return a notebook of a sheet."""
+    return json.loads(_text(make(variant)))  # type: ignore[no-any-return]
+
+
 HOSTILE = (
     "import os, sys\n"
     "answer_1 = 'p & ' * 300_000\n"
@@ -170,8 +177,8 @@ builtins.__import__ = importing
 
 
 def test_no_code_of_a_student_is_left() -> None:
-    for make in (_to_nbgrader, _to_otter):
-        notebook = answered(make(VARIANT), ["none", "9"])
+    for make in (_nbgrader, _otter):
+        notebook = answered(whole(make), ["none", "9"])
         tests = [cell["source"] for cell in notebook["cells"] if "-test" in cell["id"]]
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code" and "-test" not in cell["id"]:
@@ -181,18 +188,18 @@ def test_no_code_of_a_student_is_left() -> None:
         for metadata in ({}, forged):
             cell = {"cell_type": "code", "id": "x", "metadata": metadata, "source": CHEATING}
             notebook["cells"].insert(0, cell)
-        left = without_code(notebook) if make is _to_nbgrader else OnlyAnswers().before_execution(notebook)
+        left = without_code(notebook) if make is _nbgrader else OnlyAnswers().before_execution(notebook)
         sources = [cell["source"] for cell in left["cells"] if cell["cell_type"] == "code"]
         assert [source for source in sources if source and source not in tests] == [
             "answer_1 = 'none'",
             "answer_2 = '9'",
         ]
-        assert [source for source in sources if source in tests] == (tests if make is _to_nbgrader else [])
+        assert [source for source in sources if source in tests] == (tests if make is _nbgrader else [])
 
 
 def test_an_answer_that_changes_the_checker_gains_nothing() -> None:
-    cells = {cell["id"]: cell["source"] for cell in _to_nbgrader(VARIANT)["cells"]}
-    otter = {cell["id"]: cell["source"] for cell in _to_otter(VARIANT)["cells"]}
+    cells = {cell["id"]: cell["source"] for cell in whole(_nbgrader)["cells"]}
+    otter = {cell["id"]: cell["source"] for cell in whole(_otter)["cells"]}
     reached = otter["task-1-test-1"].partition("# END TEST CONFIG\n")[2] + "\ntest_task_1_1(answer_1)\n"
     for test in (cells["task-1-test"], reached):
         for answer, code in (("none", 1), (VARIANT.exercises[0].solution(), 0)):
@@ -204,7 +211,7 @@ def test_an_answer_that_changes_the_checker_gains_nothing() -> None:
             assert code == 0 or b"AssertionError: wrong" in run.stderr
 
 
-@pytest.mark.parametrize("make", [_to_notebook, _to_nbgrader, _to_otter])
+@pytest.mark.parametrize("make", [_plain, _nbgrader, _otter])
 def test_marks_of_a_class_come_from_notebooks_that_are_not_run(make: Any, tmp_path: Path) -> None:
     students = parse_roster("name,id\nAnn,s1\n")
     course = make_class(SHEET, students, tmp_path / "out", formats=()).course
@@ -212,7 +219,7 @@ def test_marks_of_a_class_come_from_notebooks_that_are_not_run(make: Any, tmp_pa
     folder.mkdir(parents=True)
     right = [exercise.solution() for exercise in course.variants[0].exercises]
     for answers, points in ((right, 6), (["none", "x"], 0)):
-        notebook = answered(make(course.variants[0]), answers)
+        notebook = answered(whole(make, course.variants[0]), answers)
         notebook["cells"][-1]["source"] += CHEATING
         (folder / "week1.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
         graded_class = grade_class(course, tmp_path / "submitted")
@@ -221,7 +228,7 @@ def test_marks_of_a_class_come_from_notebooks_that_are_not_run(make: Any, tmp_pa
 
 def test_a_plain_notebook_runs_and_is_valid() -> None:
     nbformat = pytest.importorskip("nbformat")
-    notebook = answered(_to_notebook(VARIANT), ["w1", "2"])
+    notebook = answered(whole(_plain), ["w1", "2"])
     nbformat.validate(notebook)
     known: dict[str, object] = {}
     for cell in notebook["cells"]:
@@ -234,7 +241,7 @@ def test_a_plain_notebook_runs_and_is_valid() -> None:
 def test_the_solutions_of_a_week_pass_its_tests_in_one_process(week: int, tmp_path: Path) -> None:
     """User-defined kinds stay known although each test loads the library anew."""
     sheet = read_sheet(Path(__file__).parents[2] / "examples" / "course" / f"week{week}.toml")
-    cells = _to_nbgrader(sheet.variant("ann"))["cells"]
+    cells = whole(_nbgrader, sheet.variant("ann"))["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     (tmp_path / "week.py").write_text("\n".join(code), encoding="utf-8")
     run(tmp_path, "week.py")

@@ -9,13 +9,17 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from kripke_werewolf.explorer.page import server_page
 from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.web import respond
+from tests.browser import DESKTOP, browsing, errors, window
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 
 @contextmanager
@@ -47,6 +51,30 @@ def served() -> Iterator[Callable[..., ExplorerServer]]:
             return servers[key]
 
         yield serve
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Run a browser for a module of tests."""
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def explore(browser: Browser, served: Callable[..., ExplorerServer]) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens the explorer in a window; in the end no script may have failed."""
+    from tests.explorer.test_places import started
+
+    with ExitStack() as stack:
+        pages: list[Page] = []
+
+        def opened(*, width: int = DESKTOP, scheme: Any = "light", **source: Any) -> Page:
+            pages.append(stack.enter_context(window(browser, width=width, scheme=scheme)))
+            started(pages[-1], served(**source).url)
+            return pages[-1]
+
+        yield opened
+        assert [error for page in pages for error in errors(page)] == []
 
 
 @pytest.fixture(scope="session")

@@ -179,10 +179,7 @@ def test_nothing_that_the_page_uses_is_left_out() -> None:
                 if absent or {"kripke_werewolf/avalon", "kripke_werewolf/games"} & set(whole):
                     users.add(name)
     # names for type checkers, a command
-    assert users == {
-        "kripke_werewolf/__init__.py",
-        "kripke_werewolf/__main__.py",
-    }
+    assert users == {"kripke_werewolf/__init__.py", "kripke_werewolf/__main__.py"}
 
 
 def test_the_offline_page_is_made_of_the_right_pyodide(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, limits, respond
-from tests.browser import PHONE, browsing, errors, needs_browser, requests, window
+from tests.browser import PHONE, errors, needs_browser, requests, window
 from tests.strategies import formulas, models
 
 if TYPE_CHECKING:
@@ -29,14 +29,9 @@ if TYPE_CHECKING:
 pytestmark = needs_browser
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Serve = Callable[..., ExplorerServer]
+Explore = Callable[..., "Page"]
 LINE = ".line .formula-input"
 COMPLETIONS = ".line .completions:not([hidden]):not([aria-busy])"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -283,8 +278,7 @@ def test_the_online_page_loads_what_its_hashes_say(browser: Browser, tmp_path: P
     assert path.stat().st_size < 2_300_000
     with window(browser) as page:
         page.context.route(
-            f"{CDN}*",
-            lambda route: route.fulfill(body=FORGED, headers={"access-control-allow-origin": "*"}),
+            f"{CDN}*", lambda route: route.fulfill(body=FORGED, headers={"access-control-allow-origin": "*"})
         )
         page.goto(path.as_uri())
         page.wait_for_selector(".alert:not([hidden])")
@@ -301,46 +295,42 @@ def test_the_online_page_loads_what_its_hashes_say(browser: Browser, tmp_path: P
 # --- by mouse, by touch, by keyboard -------------------------------------------------------------------
 
 
-def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
+def test_hexa_is_built_by_mouse(explore: Explore) -> None:
     deals = ["rwb", "rbw", "wrb", "wbr", "brw", "bwr"]
-    with window(browser) as page:
-        started(page, served(empty=True).url)
-        tab(page, "build")
-        for agent in "abc":
-            page.fill('[data-key="new agent"]', agent)
-            page.click("text=Add agent")
-            page.wait_for_selector(f'[data-key="agent {agent}"]')
-        page.click('[data-tool="world"]')
-        box = page.locator(".canvas").bounding_box()
-        assert box is not None
-        for k, deal in enumerate(deals):
-            page.mouse.click(box["x"] + 120 + 200 * (k % 3), box["y"] + 120 + 220 * (k // 3))
-            page.wait_for_function(
-                "n => document.querySelectorAll('.canvas g.world').length === n", arg=k + 1
-            )
-            page.fill(f'[data-key="name {k}"]', deal)
-            page.press(f'[data-key="name {k}"]', "Tab")
-            page.wait_for_selector(called(deal))
-        page.click('[data-tool="join"]')
-        for k, agent in enumerate("abc"):
-            page.select_option('[data-key="agent"]', agent)
-            for card in "rwb":
-                first, second = (deal for deal in deals if deal[k] == card)
-                drag(page, first, second)
-                said_cells(page, agent, first, second)
-        for k, agent in enumerate("abc"):
-            for card in "rwb":
-                page.fill('[data-key="new atom"]', f"{card}_{agent}")
-                page.click("text=Add atom")
-                page.wait_for_selector(f'[data-key="atom {card}_{agent}"]')
-                for number, deal in enumerate(deals):
-                    if deal[k] == card:
-                        page.check(f'[data-key="flip {number} {card}_{agent}"]')
-                        page.wait_for_selector(called(deal, f"{card}{agent}"))
-        page.check('[data-key="actual 0"]')
-        page.wait_for_selector('.canvas g.world[aria-label*="actual"]')
-        built = shown(page)
-        assert errors(page) == []
+    page = explore(empty=True)
+    tab(page, "build")
+    for agent in "abc":
+        page.fill('[data-key="new agent"]', agent)
+        page.click("text=Add agent")
+        page.wait_for_selector(f'[data-key="agent {agent}"]')
+    page.click('[data-tool="world"]')
+    box = page.locator(".canvas").bounding_box()
+    assert box is not None
+    for k, deal in enumerate(deals):
+        page.mouse.click(box["x"] + 120 + 200 * (k % 3), box["y"] + 120 + 220 * (k // 3))
+        page.wait_for_function("n => document.querySelectorAll('.canvas g.world').length === n", arg=k + 1)
+        page.fill(f'[data-key="name {k}"]', deal)
+        page.press(f'[data-key="name {k}"]', "Tab")
+        page.wait_for_selector(called(deal))
+    page.click('[data-tool="join"]')
+    for k, agent in enumerate("abc"):
+        page.select_option('[data-key="agent"]', agent)
+        for card in "rwb":
+            first, second = (deal for deal in deals if deal[k] == card)
+            drag(page, first, second)
+            said_cells(page, agent, first, second)
+    for k, agent in enumerate("abc"):
+        for card in "rwb":
+            page.fill('[data-key="new atom"]', f"{card}_{agent}")
+            page.click("text=Add atom")
+            page.wait_for_selector(f'[data-key="atom {card}_{agent}"]')
+            for number, deal in enumerate(deals):
+                if deal[k] == card:
+                    page.check(f'[data-key="flip {number} {card}_{agent}"]')
+                    page.wait_for_selector(called(deal, f"{card}{agent}"))
+    page.check('[data-key="actual 0"]')
+    page.wait_for_selector('.canvas g.world[aria-label*="actual"]')
+    built = shown(page)
     wanted = puzzle("hexa").model
     assert len(built) == len(wanted) == 6
     assert all(str(built.frame_class(agent)) == "S5" for agent in "abc")
@@ -348,17 +338,15 @@ def test_hexa_is_built_by_mouse(browser: Browser, served: Serve) -> None:
     assert built.holds("K_a r_a & ~Kw_a w_b & C_{a,b,c} (Kw_a r_a & Kw_b r_b & Kw_c r_c)")
 
 
-def test_typing_goes_on_while_the_model_changes(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(empty=True).url)
-        tab(page, "build")
-        page.click('[data-key="new agent"]')
-        page.keyboard.type("al")
-        page.evaluate("document.querySelector('.tools button:last-child').click()")
-        page.wait_for_selector(".canvas g.world")
-        page.keyboard.type("ex")
-        has(page, '[data-key="new agent"]', "alex")
-        assert errors(page) == []
+def test_typing_goes_on_while_the_model_changes(explore: Explore) -> None:
+    page = explore(empty=True)
+    tab(page, "build")
+    page.click('[data-key="new agent"]')
+    page.keyboard.type("al")
+    page.evaluate("document.querySelector('.tools button:last-child').click()")
+    page.wait_for_selector(".canvas g.world")
+    page.keyboard.type("ex")
+    has(page, '[data-key="new agent"]', "alex")
 
 
 def drag(page: Page, first: str, second: str) -> None:
@@ -380,172 +368,160 @@ def said_cells(page: Page, agent: str, first: str, second: str) -> None:
     )
 
 
-def test_muddy_children_by_touch_on_a_phone(browser: Browser, served: Serve) -> None:
-    with window(browser, width=PHONE) as page:
-        started(page, served(puzzle="muddy-children", n=3).url)
-        page.locator('[data-key="prediction"]').fill("7")
-        page.locator(".next .row button").tap()
-        page.wait_for_selector(".done li:nth-child(1) .right")
-        page.locator('[data-predict="false"]').tap()
-        page.wait_for_selector(".done li:nth-child(2) .not-right")
-        page.locator('[data-key="prediction"]').fill("3")
-        page.locator(".next .row button").tap()
-        page.wait_for_selector(".done li:nth-child(3) .not-right")
-        worlds(page, 4)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        tabs = "[...document.querySelectorAll('.tabs button:not([hidden])')]"
-        for size in page.evaluate(f"{tabs}.map(tab => tab.getBoundingClientRect().height)"):
-            assert size >= 44
-        page.locator('[data-tab="ask"]').tap()
-        page.locator(LINE).fill("K_1 muddy_1")
-        verdict(page, "True at 2 of 4")
-        world(page, "111").tap()
-        page.wait_for_selector(".why .gist")
-        assert errors(page) == []
+def test_muddy_children_by_touch_on_a_phone(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=3, width=PHONE)
+    page.locator('[data-key="prediction"]').fill("7")
+    page.locator(".next .row button").tap()
+    page.wait_for_selector(".done li:nth-child(1) .right")
+    page.locator('[data-predict="false"]').tap()
+    page.wait_for_selector(".done li:nth-child(2) .not-right")
+    page.locator('[data-key="prediction"]').fill("3")
+    page.locator(".next .row button").tap()
+    page.wait_for_selector(".done li:nth-child(3) .not-right")
+    worlds(page, 4)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tabs = "[...document.querySelectorAll('.tabs button:not([hidden])')]"
+    for size in page.evaluate(f"{tabs}.map(tab => tab.getBoundingClientRect().height)"):
+        assert size >= 44
+    page.locator('[data-tab="ask"]').tap()
+    page.locator(LINE).fill("K_1 muddy_1")
+    verdict(page, "True at 2 of 4")
+    world(page, "111").tap()
+    page.wait_for_selector(".why .gist")
 
 
-def test_by_keyboard_alone(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=2).url)
-        keys = page.keyboard
+def test_by_keyboard_alone(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    keys = page.keyboard
 
-        def until(selector: str, *, most: int = 40) -> None:
-            for _ in range(most):
-                keys.press("Tab")
-                if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-                    return
-            raise AssertionError(f"Tab does not reach {selector}")
+    def until(selector: str, *, most: int = 40) -> None:
+        for _ in range(most):
+            keys.press("Tab")
+            if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+        raise AssertionError(f"Tab does not reach {selector}")
 
-        until(LINE)
-        keys.type("K_1 mud")
-        page.wait_for_selector(f"{COMPLETIONS} li")
-        keys.press("ArrowDown")
-        keys.press("Enter")
-        verdict(page, "True at 0 of 4")
-        becomes(page, lambda: page.input_value(LINE).strip(), "K_1 muddy_1")
-        until('[data-tab="story"]')
-        keys.press("ArrowRight")
-        page.wait_for_selector('[data-tab="ask"][aria-selected="true"]')
-        page.evaluate("document.activeElement.blur()")
-        until("g.world")
-        visited = set()
-        for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
-            keys.press(key)
-            visited.add(page.evaluate("document.activeElement.dataset.w"))
-        assert len(visited) >= 3
-        keys.press("Enter")
-        page.wait_for_selector(".why .gist")
-        until(LINE)
-        keys.press("Control+a")
-        keys.type("muddy_1 | muddy_2")
-        verdict(page, "True at 3 of 4")
-        until("button.primary:not(header button)", most=1)
-        keys.press("Enter")
-        worlds(page, 3)
-        becomes(page, page.locator(".history .chips li").count, 2)
-        keys.press("Control+z")
-        worlds(page, 4)
-        page.wait_for_selector('.history li:first-child [aria-current="step"]')
-        keys.press("Control+y")
-        worlds(page, 3)
-        assert page.locator(".alert:not([hidden])").count() == 0
-        assert errors(page) == []
+    until(LINE)
+    keys.type("K_1 mud")
+    page.wait_for_selector(f"{COMPLETIONS} li")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    verdict(page, "True at 0 of 4")
+    becomes(page, lambda: page.input_value(LINE).strip(), "K_1 muddy_1")
+    until('[data-tab="story"]')
+    keys.press("ArrowRight")
+    page.wait_for_selector('[data-tab="ask"][aria-selected="true"]')
+    page.evaluate("document.activeElement.blur()")
+    until("g.world")
+    visited = set()
+    for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"):
+        keys.press(key)
+        visited.add(page.evaluate("document.activeElement.dataset.w"))
+    assert len(visited) >= 3
+    keys.press("Enter")
+    page.wait_for_selector(".why .gist")
+    until(LINE)
+    keys.press("Control+a")
+    keys.type("muddy_1 | muddy_2")
+    verdict(page, "True at 3 of 4")
+    until("button.primary:not(header button)", most=1)
+    keys.press("Enter")
+    worlds(page, 3)
+    becomes(page, page.locator(".history .chips li").count, 2)
+    keys.press("Control+z")
+    worlds(page, 4)
+    page.wait_for_selector('.history li:first-child [aria-current="step"]')
+    keys.press("Control+y")
+    worlds(page, 3)
+    assert page.locator(".alert:not([hidden])").count() == 0
 
 
-def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(browser: Browser, served: Serve) -> None:
+def test_worlds_lie_where_they_are_put_and_one_act_is_one_step(explore: Explore) -> None:
     clicks = [(164, 239), (573, 239), (369, 523), (700, 600)]
 
     def steps() -> list[str]:
         return page.locator(".history .chips li").all_inner_texts()
 
-    with window(browser) as page:
-        started(page, served(empty=True).url)
-        tab(page, "build")
-        page.click('[data-tool="world"]')
-        for count, spot in enumerate(clicks, 1):
-            page.mouse.click(*spot)
-            worlds(page, count)
-            becomes(page, lambda: centres(page), clicks[:count])
-            said(page, f"{count} world{'s' * (count > 1)}.")
-        page.click('[data-tool="select"]')
-        page.mouse.move(*clicks[0])
-        page.mouse.down()
-        page.mouse.move(120, 110, steps=4)
-        page.mouse.move(100, 100)
-        page.mouse.up()
-        becomes(page, lambda: centres(page), [(100, 100), *clicks[1:]])
-        page.fill('[data-key="new agent"]', "ann")
-        page.press('[data-key="new agent"]', "Enter")
-        page.wait_for_selector('[data-key="cell 1 ann"]')
-        before = steps()
-        page.select_option('[data-key="cell 1 ann"]', "0")
-        becomes(page, steps, [*before, "move ann: w2 → w1"])
-        assert Numbered(shown(page)).classes("ann") == [[0, 1], [2], [3]]
-        tab(page, "build")
-        page.mouse.click(*clicks[1])
-        page.mouse.click(*clicks[2])
-        becomes(page, page.locator("g.world.selected").count, 2)
-        page.click('[data-key="delete"]')
-        worlds(page, 2)
-        becomes(page, lambda: len(steps()), len(before) + 2)
-        page.keyboard.press("Control+z")
-        worlds(page, 4)
-        becomes(page, lambda: centres(page), [(100, 100), *clicks[1:]])
-        assert errors(page) == []
+    page = explore(empty=True)
+    tab(page, "build")
+    page.click('[data-tool="world"]')
+    for count, spot in enumerate(clicks, 1):
+        page.mouse.click(*spot)
+        worlds(page, count)
+        becomes(page, lambda: centres(page), clicks[:count])
+        said(page, f"{count} world{'s' * (count > 1)}.")
+    page.click('[data-tool="select"]')
+    page.mouse.move(*clicks[0])
+    page.mouse.down()
+    page.mouse.move(120, 110, steps=4)
+    page.mouse.move(100, 100)
+    page.mouse.up()
+    becomes(page, lambda: centres(page), [(100, 100), *clicks[1:]])
+    page.fill('[data-key="new agent"]', "ann")
+    page.press('[data-key="new agent"]', "Enter")
+    page.wait_for_selector('[data-key="cell 1 ann"]')
+    before = steps()
+    page.select_option('[data-key="cell 1 ann"]', "0")
+    becomes(page, steps, [*before, "move ann: w2 → w1"])
+    assert Numbered(shown(page)).classes("ann") == [[0, 1], [2], [3]]
+    tab(page, "build")
+    page.mouse.click(*clicks[1])
+    page.mouse.click(*clicks[2])
+    becomes(page, page.locator("g.world.selected").count, 2)
+    page.click('[data-key="delete"]')
+    worlds(page, 2)
+    becomes(page, lambda: len(steps()), len(before) + 2)
+    page.keyboard.press("Control+z")
+    worlds(page, 4)
+    becomes(page, lambda: centres(page), [(100, 100), *clicks[1:]])
 
 
-def test_the_board_says_what_its_picture_leaves_out(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=3).url)
-        becomes(page, lambda: page.inner_text(".stage .caption"), "Loops are left out.")
-        tab(page, "act")
-        page.select_option(".panel-act select >> nth=0", "tell")
-        page.check('.panel-act [type="checkbox"] >> nth=0')
-        page.fill(".panel-act .formula-input", "muddy_1")
-        page.click(".panel-act >> text=Do it")
-        worlds(page, 12)
-        page.wait_for_selector(".stage .caption >> text=Loops of 1 are left out.")
-        assert page.evaluate(
-            "[...document.querySelectorAll('.canvas g.world')].every(g => g.getAttribute('aria-label')"
-            ".startsWith([...g.querySelectorAll('text')].filter(t => !t.closest('.icon'))"
-            ".map(t => t.textContent).join(' ')))"
-        )
-        assert errors(page) == []
+def test_the_board_says_what_its_picture_leaves_out(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=3)
+    becomes(page, lambda: page.inner_text(".stage .caption"), "Loops are left out.")
+    tab(page, "act")
+    page.select_option(".panel-act select >> nth=0", "tell")
+    page.check('.panel-act [type="checkbox"] >> nth=0')
+    page.fill(".panel-act .formula-input", "muddy_1")
+    page.click(".panel-act >> text=Do it")
+    worlds(page, 12)
+    page.wait_for_selector(".stage .caption >> text=Loops of 1 are left out.")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.canvas g.world')].every(g => g.getAttribute('aria-label')"
+        ".startsWith([...g.querySelectorAll('text')].filter(t => !t.closest('.icon'))"
+        ".map(t => t.textContent).join(' ')))"
+    )
 
 
-def test_an_announcement_is_written_around_an_atom(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=2).url)
-        names = page.eval_on_selector_all(
-            ".palette button", "all => all.map(b => [b.innerText, b.getAttribute('aria-label')])"
-        )
-        assert all(name.startswith(f"{sign}: ") for sign, name in names)
-        assert len({name for _, name in names}) == len(names)
-        page.click('.palette [data-type="[!"]')
-        has(page, LINE, "[!muddy_1] ")
-        page.keyboard.type("muddy_2")  # over the atom, which is selected
-        has(page, LINE, "[!muddy_2] ")
-        page.keyboard.press("End")
-        page.keyboard.type("muddy_2")
-        verdict(page, "True at 4 of 4")
-        assert errors(page) == []
+def test_an_announcement_is_written_around_an_atom(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    names = page.eval_on_selector_all(
+        ".palette button", "all => all.map(b => [b.innerText, b.getAttribute('aria-label')])"
+    )
+    assert all(name.startswith(f"{sign}: ") for sign, name in names)
+    assert len({name for _, name in names}) == len(names)
+    page.click('.palette [data-type="[!"]')
+    has(page, LINE, "[!muddy_1] ")
+    page.keyboard.type("muddy_2")  # over the atom, which is selected
+    has(page, LINE, "[!muddy_2] ")
+    page.keyboard.press("End")
+    page.keyboard.type("muddy_2")
+    verdict(page, "True at 4 of 4")
 
 
-def test_operators_are_typed_by_their_keys(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=2).url)
-        page.click('.palette [data-type="C_"]')
-        page.wait_for_selector(f"{COMPLETIONS} li")
-        becomes(page, lambda: page.inner_text(".completions .shown"), "C_{1,2}")
-        page.click(".completions li")
-        page.keyboard.type("muddy_1")
-        page.click('.palette [data-type="|"]')
-        page.keyboard.type("true")
-        verdict(page, "True at 4 of 4")
-        page.focus(".palette button")
-        page.keyboard.press("ArrowRight")
-        becomes(page, lambda: page.evaluate("document.activeElement.dataset.type"), "B_")
-        assert errors(page) == []
+def test_operators_are_typed_by_their_keys(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    page.click('.palette [data-type="C_"]')
+    page.wait_for_selector(f"{COMPLETIONS} li")
+    becomes(page, lambda: page.inner_text(".completions .shown"), "C_{1,2}")
+    page.click(".completions li")
+    page.keyboard.type("muddy_1")
+    page.click('.palette [data-type="|"]')
+    page.keyboard.type("true")
+    verdict(page, "True at 4 of 4")
+    page.focus(".palette button")
+    page.keyboard.press("ArrowRight")
+    becomes(page, lambda: page.evaluate("document.activeElement.dataset.type"), "B_")
 
 
 # what has a part in its question is answered after `release()`
@@ -556,73 +532,66 @@ HOLD = """(part) => {
 }"""
 
 
-def test_nothing_is_taken_from_the_completions_of_an_older_text(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=2).url)
-        page.click(LINE)
-        page.keyboard.type("K")
-        page.wait_for_selector(f"{COMPLETIONS} li")
-        page.evaluate(HOLD, "")
-        page.keyboard.type("_1 mud")
-        for event in ("pointerdown", "pointerup"):
-            page.dispatch_event(".line .completions li", event)
-        page.keyboard.press("Enter")
-        assert page.input_value(LINE) == "K_1 mud"
-        page.evaluate("release()")
-        page.keyboard.type("dy_1")
-        verdict(page, "True at 0 of 4")
-        assert errors(page) == []
+def test_nothing_is_taken_from_the_completions_of_an_older_text(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    page.click(LINE)
+    page.keyboard.type("K")
+    page.wait_for_selector(f"{COMPLETIONS} li")
+    page.evaluate(HOLD, "")
+    page.keyboard.type("_1 mud")
+    for event in ("pointerdown", "pointerup"):
+        page.dispatch_event(".line .completions li", event)
+    page.keyboard.press("Enter")
+    assert page.input_value(LINE) == "K_1 mud"
+    page.evaluate("release()")
+    page.keyboard.type("dy_1")
+    verdict(page, "True at 0 of 4")
 
 
-def test_what_is_typed_stays_until_it_is_answered(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=2).url)
-        page.click(LINE)
-        page.keyboard.type("muddy_1")
-        verdict(page, "True at 2 of 4")
-        page.evaluate(HOLD, '"command":"formula"')
-        page.keyboard.type(" ")
-        page.wait_for_function("() => Boolean(window.held)")  # the question is on its way
-        for tab in ("facts", "ask"):
-            page.click(f'[data-tab="{tab}"]')
-            assert page.input_value(LINE) == "muddy_1 "
-        page.evaluate("release()")
-        page.click(LINE)
-        page.keyboard.press("End")
-        page.keyboard.type("| true")
-        verdict(page, "True at 4 of 4")
-        assert errors(page) == []
+def test_what_is_typed_stays_until_it_is_answered(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    page.click(LINE)
+    page.keyboard.type("muddy_1")
+    verdict(page, "True at 2 of 4")
+    page.evaluate(HOLD, '"command":"formula"')
+    page.keyboard.type(" ")
+    page.wait_for_function("() => Boolean(window.held)")  # the question is on its way
+    for tab in ("facts", "ask"):
+        page.click(f'[data-tab="{tab}"]')
+        assert page.input_value(LINE) == "muddy_1 "
+    page.evaluate("release()")
+    page.click(LINE)
+    page.keyboard.press("End")
+    page.keyboard.type("| true")
+    verdict(page, "True at 4 of 4")
 
 
-def test_no_control_covers_the_picture(browser: Browser, served: Serve) -> None:
-    with window(browser, width=PHONE) as page:
-        started(page, served(puzzle="muddy-children", n=3).url)
-        canvas, zoom = (page.locator(name).bounding_box() for name in (".canvas", ".zoom"))
-        assert canvas is not None
-        assert zoom is not None
-        assert canvas["y"] + canvas["height"] <= zoom["y"]
-        page.locator('[data-tab="facts"]').tap()
-        page.wait_for_selector(".panel-facts table")
-        box = page.locator(".panel-facts h2").first.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= page.locator("footer").bounding_box()["y"]  # type: ignore[index]
+def test_no_control_covers_the_picture(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=3, width=PHONE)
+    canvas, zoom = (page.locator(name).bounding_box() for name in (".canvas", ".zoom"))
+    assert canvas is not None
+    assert zoom is not None
+    assert canvas["y"] + canvas["height"] <= zoom["y"]
+    page.locator('[data-tab="facts"]').tap()
+    page.wait_for_selector(".panel-facts table")
+    box = page.locator(".panel-facts h2").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= page.locator("footer").bounding_box()["y"]  # type: ignore[index]
 
 
-def test_ones_own_action_happens_and_the_picture_is_saved(browser: Browser, served: Serve) -> None:
-    with window(browser) as page:
-        started(page, served(puzzle="muddy-children", n=2).url)
-        tab(page, "act")
-        page.click(".panel-act summary")
-        page.fill('[data-key="Precondition of e"]', "muddy_1")
-        page.press('[data-key="Precondition of e"]', "Tab")
-        page.select_option('[aria-label="Cell of f for 2"]', "e")
-        page.click("text=Let your action happen")
-        said(page, "6 worlds")
-        assert len(shown(page)) == 6
-        with page.expect_download() as waiting:
-            page.click('[data-copy="png"]')
-        assert Path(waiting.value.path()).read_bytes().startswith(b"\x89PNG")
-        assert errors(page) == []
+def test_ones_own_action_happens_and_the_picture_is_saved(explore: Explore) -> None:
+    page = explore(puzzle="muddy-children", n=2)
+    tab(page, "act")
+    page.click(".panel-act summary")
+    page.fill('[data-key="Precondition of e"]', "muddy_1")
+    page.press('[data-key="Precondition of e"]', "Tab")
+    page.select_option('[aria-label="Cell of f for 2"]', "e")
+    page.click("text=Let your action happen")
+    said(page, "6 worlds")
+    assert len(shown(page)) == 6
+    with page.expect_download() as waiting:
+        page.click('[data-copy="png"]')
+    assert Path(waiting.value.path()).read_bytes().startswith(b"\x89PNG")
 
 
 # --- links, exercises, games ------------------------------------------------------------------------------
@@ -706,30 +675,28 @@ def test_the_widget_keeps_its_model(browser: Browser) -> None:
         assert errors(page) == []
 
 
-def test_an_exercise_is_answered_and_exported(browser: Browser, served: Serve, tmp_path: Path) -> None:
+def test_an_exercise_is_answered_and_exported(explore: Explore, tmp_path: Path) -> None:
     texts = [path.read_text(encoding="utf-8") for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
     path = tmp_path / "week.json"
     path.write_text(json.dumps({"title": "Week 1", "exercises": texts}), encoding="utf-8")
-    with window(browser) as page:
-        started(page, served(empty=True).url)
-        page.click("text=Open")
-        page.set_input_files(".opening input[type=file]", path)
-        page.wait_for_selector(".panel-exercise .question")
-        names = [path.stem for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
-        chip = f'[data-key="exercise {names.index("is-it-true")}"]'
-        page.click(chip)
-        page.wait_for_selector(f'[aria-current="step"]{chip}')
-        page.check('.choice:has-text("no") input')
-        page.click('[data-key="check"]')
-        page.wait_for_selector(".panel-exercise .not-right .reason")
-        page.check('.choice:has-text("yes") input')
-        page.click('[data-key="check"]')
-        page.wait_for_selector(".panel-exercise .right .reason")
-        with page.expect_download() as waiting:
-            page.click("text=Save the answers")
-        saved = tmp_path / waiting.value.suggested_filename
-        waiting.value.save_as(saved)
-        assert errors(page) == []
+    page = explore(empty=True)
+    page.click("text=Open")
+    page.set_input_files(".opening input[type=file]", path)
+    page.wait_for_selector(".panel-exercise .question")
+    names = [path.stem for path in sorted((EXAMPLES / "exercises").glob("*.toml"))]
+    chip = f'[data-key="exercise {names.index("is-it-true")}"]'
+    page.click(chip)
+    page.wait_for_selector(f'[aria-current="step"]{chip}')
+    page.check('.choice:has-text("no") input')
+    page.click('[data-key="check"]')
+    page.wait_for_selector(".panel-exercise .not-right .reason")
+    page.check('.choice:has-text("yes") input')
+    page.click('[data-key="check"]')
+    page.wait_for_selector(".panel-exercise .right .reason")
+    with page.expect_download() as waiting:
+        page.click("text=Save the answers")
+    saved = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(saved)
     command = [
         sys.executable,
         "-m",
@@ -744,19 +711,17 @@ def test_an_exercise_is_answered_and_exported(browser: Browser, served: Serve, t
     assert "right" in done.stdout
 
 
-def test_one_players_view_of_a_game(browser: Browser, served: Serve) -> None:
+def test_one_players_view_of_a_game(explore: Explore) -> None:
     path = EXAMPLES / "games" / "five_players.jsonl"
-    with window(browser) as page:
-        started(page, served(empty=True).url)
-        page.click("text=Open")
-        page.set_input_files(".opening input[type=file]", path)
-        page.wait_for_selector("text=Whose view?")
-        becomes(page, page.locator(".opening .players button").count, 6)
-        names = page.locator(".opening .players button").all_inner_texts()
-        page.click("text=What everybody knows")
-        page.wait_for_selector(".panel-game details")
-        assert names[0] == "What everybody knows"
-        assert errors(page) == []
+    page = explore(empty=True)
+    page.click("text=Open")
+    page.set_input_files(".opening input[type=file]", path)
+    page.wait_for_selector("text=Whose view?")
+    becomes(page, page.locator(".opening .players button").count, 6)
+    names = page.locator(".opening .players button").all_inner_texts()
+    page.click("text=What everybody knows")
+    page.wait_for_selector(".panel-game details")
+    assert names[0] == "What everybody knows"
 
 
 def test_what_is_wrong_is_told_on_the_page(browser: Browser, served: Serve) -> None:
@@ -772,6 +737,6 @@ def test_what_is_wrong_is_told_on_the_page(browser: Browser, served: Serve) -> N
         page.wait_for_selector(".opening .alert:not([hidden])")
         page.click(".opening >> text=Close")
         assert len(fills(page)) == 8
-        server.answers.close()  # the process dies: the next question gets a new one
+        server._helper.stop()  # the process dies: the next question gets a new one
         ask(page, "muddy_1")
         verdict(page, "True at 4 of 8")

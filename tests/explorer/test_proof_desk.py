@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.proofs.systems import FRAME_AXIOMS
-from tests.browser import PHONE, browsing, errors, needs_browser, window
+from tests.browser import PHONE, needs_browser
 from tests.proofs.desk_theorems import THEOREMS
 
-from .test_places import copied, started, tab
+from .test_places import copied, tab
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 PICTURES = os.environ.get("DESK_PICTURES")
 """A folder for screenshots of all theorems; only a sample is written without it."""
 SAMPLE = ["K: diamond", "S5: a case that one knows about", "distribution from premises", "told all"]
 
 pytestmark = [needs_browser, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 def begin(page: Page, goal: str) -> None:
@@ -49,57 +42,50 @@ def enter(page: Page, row: str, lines: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (PHONE, "dark")])
-def test_a_proof_with_a_mistake(
-    browser: Browser, served: Callable[..., ExplorerServer], width: int, scheme: str
-) -> None:
-    with window(browser, width=width, scheme=scheme) as page:  # type: ignore[arg-type]
-        page.set_default_timeout(15_000)
-        started(page, served(empty=True).url)
-        begin(page, "K_a p, K_a (p -> q) ⊢ q")
-        enter(page, "K_a p   given", 1)
-        enter(page, "K_a q   Nec 1", 2)
-        page.wait_for_selector(".sheet .mark.false")
-        page.click(".sheet details summary")
-        page.wait_for_selector(".sheet details p >> text=rest on no premise")
-        page.focus('[data-key="row"]')
-        enter(page, "p   <b onclick=alert(1)>", 2)
-        assert page.query_selector(".panel b") is None
-        enter(page, "K_a p -> p   T", 2)
+def test_a_proof_with_a_mistake(explore: Callable[..., Page], width: int, scheme: str) -> None:
+    page = explore(empty=True, width=width, scheme=scheme)
+    page.set_default_timeout(15_000)
+    begin(page, "K_a p, K_a (p -> q) ⊢ q")
+    enter(page, "K_a p   given", 1)
+    enter(page, "K_a q   Nec 1", 2)
+    page.wait_for_selector(".sheet .mark.false")
+    page.click(".sheet details summary")
+    page.wait_for_selector(".sheet details p >> text=rest on no premise")
+    page.focus('[data-key="row"]')
+    enter(page, "p   <b onclick=alert(1)>", 2)
+    assert page.query_selector(".panel b") is None
+    enter(page, "K_a p -> p   T", 2)
+    page.wait_for_function("() => !document.querySelector('.sheet .not-right')")  # it replaced the wrong line
+    for _ in range(9):
+        if "Derived" in page.inner_text(".claim"):
+            break
+        count = page.eval_on_selector_all(".sheet tbody tr:not(.not-right)", "rows => rows.length")
+        page.focus('[data-key="Show the next line"]')
+        page.keyboard.press("Enter")
+        page.wait_for_selector('[data-key="take"]')
+        page.focus('[data-key="take"]')
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.activeElement.dataset.key === 'row'")
+        page.keyboard.press("Enter")
         page.wait_for_function(
-            "() => !document.querySelector('.sheet .not-right')"
-        )  # it replaced the wrong line
-        for _ in range(9):
-            if "Derived" in page.inner_text(".claim"):
-                break
-            count = page.eval_on_selector_all(".sheet tbody tr:not(.not-right)", "rows => rows.length")
-            page.focus('[data-key="Show the next line"]')
-            page.keyboard.press("Enter")
-            page.wait_for_selector('[data-key="take"]')
-            page.focus('[data-key="take"]')
-            page.keyboard.press("Enter")
-            page.wait_for_function("() => document.activeElement.dataset.key === 'row'")
-            page.keyboard.press("Enter")
-            page.wait_for_function(
-                "n => document.querySelectorAll('.sheet tbody tr:not(.not-right)').length === n",
-                arg=count + 1,
-            )
-        assert "Derived" in page.inner_text(".claim")
-        rows = page.inner_text(".sheet")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.wait_for_function("() => document.querySelector('[data-key=row]').value === ''")
-        page.focus('[data-key="row"]')
-        page.keyboard.press("Control+z")
-        page.wait_for_function("() => !document.querySelector('.claim').innerText.includes('Derived')")
-        page.wait_for_function("() => document.activeElement.value !== ''")
-        page.keyboard.press("Enter")  # what was taken back is in the line again
-        page.wait_for_function("() => document.querySelector('.claim').innerText.includes('Derived')")
-        link = copied(page, "link").partition("#")[2]
-        tab(page, "proof")
-        page.wait_for_function("link => location.hash === `#${link}`", arg=link)
-        page.reload()
-        page.wait_for_selector("[data-ready] .claim .right")
-        assert page.inner_text(".sheet") == rows
-        assert errors(page) == []
+            "n => document.querySelectorAll('.sheet tbody tr:not(.not-right)').length === n", arg=count + 1
+        )
+    assert "Derived" in page.inner_text(".claim")
+    rows = page.inner_text(".sheet")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("() => document.querySelector('[data-key=row]').value === ''")
+    page.focus('[data-key="row"]')
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => !document.querySelector('.claim').innerText.includes('Derived')")
+    page.wait_for_function("() => document.activeElement.value !== ''")
+    page.keyboard.press("Enter")  # what was taken back is in the line again
+    page.wait_for_function("() => document.querySelector('.claim').innerText.includes('Derived')")
+    link = copied(page, "link").partition("#")[2]
+    tab(page, "proof")
+    page.wait_for_function("link => location.hash === `#${link}`", arg=link)
+    page.reload()
+    page.wait_for_selector("[data-ready] .claim .right")
+    assert page.inner_text(".sheet") == rows
 
 
 def row(page: Page, text: str) -> None:
@@ -146,18 +132,16 @@ def derive(page: Page, top: str, rows: Sequence[str], mistakes: Mapping[int, tup
 
 
 @pytest.mark.parametrize("width", [1280, PHONE])
-def test_theorems_with_mistakes(browser: Browser, served: Callable[..., ExplorerServer], width: int) -> None:
-    with window(browser, width=width) as page:
-        page.set_default_timeout(20_000)
-        started(page, served(empty=True).url)
-        for name in THEOREMS if PICTURES else SAMPLE if width > PHONE else SAMPLE[::2]:
-            derive(page, *THEOREMS[name])
-            if PICTURES:
-                page.screenshot(path=f"{PICTURES}/{width} {name}.png", full_page=True)
-            shown = page.text_content(".sheet")
-            for what in ("latex", "proof"):
-                assert copied(page, what)
-            tab(page, "proof")
-            assert page.text_content(".sheet") == shown
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert errors(page) == []
+def test_theorems_with_mistakes(explore: Callable[..., Page], width: int) -> None:
+    page = explore(empty=True, width=width)
+    page.set_default_timeout(20_000)
+    for name in THEOREMS if PICTURES else SAMPLE if width > PHONE else SAMPLE[::2]:
+        derive(page, *THEOREMS[name])
+        if PICTURES:
+            page.screenshot(path=f"{PICTURES}/{width} {name}.png", full_page=True)
+        shown = page.text_content(".sheet")
+        for what in ("latex", "proof"):
+            assert copied(page, what)
+        tab(page, "proof")
+        assert page.text_content(".sheet") == shown
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kripke_werewolf.explorer.server import ExplorerServer, _Backend
+from kripke_werewolf.explorer.server import ExplorerServer
 from kripke_werewolf.web import respond
 from tests.naming import naming
 
@@ -94,9 +94,6 @@ def test_a_question_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         "kripke_werewolf.explorer.server._CHILD", "import time\nfor line in open(0): time.sleep(600)"
     )
-    answers = _Backend(limit=0.2)
-    try:
-        assert json.loads(answers.ask("{}")) == {"ok": False, "stopped": True}
-        assert json.loads(answers.ask("{}")) == {"ok": False, "stopped": True}
-    finally:
-        answers.close()
+    with ExplorerServer(str, limit=0.2) as server:
+        for _ in range(2):
+            assert json.loads(server.ask("{}")) == {"ok": False, "stopped": True}

@@ -110,14 +110,8 @@ def test_every_copy_has_a_name_and_a_type() -> None:
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 def test_tikz_compiles(tmp_path: Path) -> None:
     text = Page(puzzle="hexa").do("copy", what="tikz")["text"]
-    lines = [
-        r"\documentclass{article}",
-        r"\usepackage{tikz,amsmath}",
-        r"\begin{document}",
-        text,
-        r"\end{document}",
-    ]
-    (tmp_path / "hexa.tex").write_text("\n".join(lines), encoding="utf-8")
+    head = r"\documentclass{article}\usepackage{tikz,amsmath}\begin{document}"
+    (tmp_path / "hexa.tex").write_text(f"{head}\n{text}\n\\end{{document}}\n", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "hexa.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-2000:]

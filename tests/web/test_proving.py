@@ -63,14 +63,8 @@ def test_undo_redo_and_a_link() -> None:
     assert "no line to take back" in page.refused("unrow")["message"]
 
 
-WHAT_CANNOT_BE_BEGUN = [
-    "",
-    "show: ",
-    "show: p ->",
-    "logic: S9\nshow: p",
-    "show: p\nrules: No",
-    "show: " + "p" * 60_000,
-]
+WHAT_CANNOT_BE_BEGUN = ["", "show: ", "show: p ->", "logic: S9\nshow: p", "show: p\nrules: No"]
+WHAT_CANNOT_BE_BEGUN += ["show: " + "p" * 60_000]
 
 
 def test_what_cannot_be_begun() -> None:
@@ -79,14 +73,7 @@ def test_what_cannot_be_begun() -> None:
             assert Page().refused("proof", text=text)["message"]
 
 
-HOSTILE_LINES_CHANGE_NOTHING = [
-    "p\nq",
-    "x" * 10_000,
-    "<img src=x onerror=f()>",
-    "show: q",
-    "p   Magic",
-    "",
-]
+HOSTILE_LINES_CHANGE_NOTHING = ["p\nq", "x" * 10_000, "<img src=x onerror=f()>", "show: q", "p   Magic", ""]
 
 
 def test_hostile_lines_change_nothing() -> None:

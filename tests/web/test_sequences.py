@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from kripke_werewolf import KripkeModel, private, semi_private, suspected
 from kripke_werewolf.errors import KripkeError
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import puzzle
 from kripke_werewolf.web import State, link, respond
 from kripke_werewolf.web.commands import COMMANDS
 from kripke_werewolf.web.queries import QUERIES
@@ -161,17 +160,3 @@ def test_any_request_at_all_has_a_reply(n: int, data: st.DataObject) -> None:
     reply = respond({"state": page.state, "do": {"command": data.draw(names), **arguments}})
     assert reply["ok"] or reply["state"] == page.state
     assert reply["ok"] or reply["error"]["kind"] != BUG, reply["error"]
-
-
-def test_a_whole_session_of_the_issue() -> None:
-    page = Page(puzzle="muddy-children", n=3)
-    known = puzzle("muddy-children", 3).model
-    page.do("formula", text="K_1 muddy_1")
-    assert page.view("formula")["count"] == 0
-    page.do("announce", formula="muddy_1 | muddy_2 | muddy_3")
-    page.do("world", world=3)
-    assert page.view("formula")["truth"] == "0001000"
-    assert page.view("explanation")["value"] is True
-    page.do("undo")
-    assert page.model == known
-    assert r"\begin{tikzpicture}" in page.do("copy", what="tikz")["text"]

@@ -26,10 +26,10 @@ def states(draw: st.DrawFn) -> State:
     steps = tuple(Edit(draw(st.integers(0, k)), draw(FORMULAS)) for k in range(draw(st.integers(0, 6))))
     number = st.integers(0, len(steps))
     exercises = draw(st.none() | st.fixed_dictionaries({"items": st.lists(LINES, min_size=1, max_size=3)}))
+    starts = [{"empty": True}, {"puzzle": "hexa"}, {"puzzle": "muddy-children", "n": 4}]
+    small = st.integers(0, 9)
     return State(
-        start=draw(
-            st.sampled_from([{"empty": True}, {"puzzle": "hexa"}, {"puzzle": "muddy-children", "n": 4}])
-        ),
+        start=draw(st.sampled_from(starts)),
         steps=steps,
         at=draw(number),
         tip=draw(number),
@@ -37,14 +37,10 @@ def states(draw: st.DrawFn) -> State:
         pins=tuple(draw(st.lists(LINES, max_size=3))),
         world=draw(st.none() | st.integers(0, 9)),
         logic=draw(st.sampled_from(["S5", "KD45"])),
-        places=draw(
-            st.dictionaries(number, st.dictionaries(st.integers(0, 9), SPOTS, max_size=3), max_size=2)
-        ),
-        predictions=draw(st.dictionaries(st.integers(0, 9), LINES, max_size=3)),
+        places=draw(st.dictionaries(number, st.dictionaries(small, SPOTS, max_size=3), max_size=2)),
+        predictions=draw(st.dictionaries(small, LINES, max_size=3)),
         exercises=exercises,
-        answers=draw(
-            st.dictionaries(st.integers(0, 9), st.builds(Answered, LINES, st.booleans()), max_size=3)
-        ),
+        answers=draw(st.dictionaries(small, st.builds(Answered, LINES, st.booleans()), max_size=3)),
     )
 
 
@@ -101,10 +97,7 @@ A_BROKEN_LINK_IS_A_MESSAGE = [
     (packed({"explorer": 1, "start": {"model": 3}}), "expected an object"),
     (packed({"explorer": 1, "start": {"exercise": 0}}), "expected a number below 0"),
     (packed({"explorer": 1, "start": {"empty": 1}, "steps": [[0, {"command": "open"}]]}), "unknown step"),
-    (
-        packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}),
-        "this link holds too much",
-    ),
+    (packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}), "this link holds too much"),
     ("1." + "A" * 500_000, "the link is too long"),
 ]
 

@@ -1,23 +1,99 @@
-"""Are two worlds bisimilar? The answer is a bisimulation or a distinguishing formula."""
+"""Relations: the properties of an agent's, and bisimulations between two models."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, ClassVar, Self
 
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.drawings import OPENING, Pair, read_arrows
-from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng, Shown
-from kripke_werewolf.exercises.forms import Form, after, past, quiet, refuse, spelt
+from kripke_werewolf.exercises.drawings import OPENING, Pair, closed, read_arrows
+from kripke_werewolf.exercises.exercise import (
+    Card,
+    Exercise,
+    Listing,
+    Mistake,
+    OnModel,
+    Parameter,
+    Result,
+    Rng,
+    Shown,
+)
+from kripke_werewolf.exercises.forms import Form, Names, after, past, quiet, refuse, spelt
 from kripke_werewolf.exercises.generation import assume
 from kripke_werewolf.exercises.random_parts import random_model
+from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.semantics.explanation import world_text
 from kripke_werewolf.stories.text import read_formula
+
+_MEANING: Mapping[str, str] = {
+    "reflexive": "every world sees itself",
+    "serial": "every world sees some world",
+    "transitive": "every world sees the successors of its successors",
+    "symmetric": "every world is seen by the worlds it sees",
+    "euclidean": "the worlds that a world sees all see each other",
+}
+_LOOPS = "If the picture says that loops are left out, every world has one."
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FrameProperties(Listing, OnModel):
+    """Which properties does the relation of an agent have?"""
+
+    kind: ClassVar[str] = "frame-properties"
+    about: ClassVar[str] = "which properties does a relation have?"
+    parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the model")}
+    agent: Agent
+
+    def question(self) -> str:
+        """Return the task in words."""
+        listed = ", ".join(FRAME_PROPERTIES)
+        return f"{_LOOPS} Which of these properties does the relation of {self.agent} have: {listed}?"
+
+    @property
+    def form(self) -> Names:
+        """The names of properties."""
+        return Names(FRAME_PROPERTIES, "property")
+
+    def right(self) -> frozenset[str]:
+        """Return the properties that the relation has."""
+        return frozenset(self.model.frame_class(self.agent).properties)
+
+    def option_reason(self, option: str) -> str:
+        """Return why the relation has a property, or lacks it."""
+        flaws = self.model.frame_class(self.agent).flaws
+        return flaws.get(option, f"it is {option}: {_MEANING[option]}").replace("'", "")
+
+    def difficulty(self) -> int:
+        """Return the number of worlds and arrows, all of which must be examined."""
+        return len(self.model) + len(self.model.relation(self.agent))
+
+    @classmethod
+    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
+        """Return the properties it may have: all combinations that occur, except all five."""
+        return ([{"wanted": some} for some in FRAME_CLASSES.values() if len(some) < len(FRAME_PROPERTIES)],)
+
+    @classmethod
+    def generate(cls, rng: Rng, *, size: int, wanted: frozenset[str]) -> Self:
+        """Return a random relation with some properties and no others."""
+        names = [f"w{k}" for k in range(1, size + 1)]
+        pairs = {
+            (names[int(rng.integers(size))], names[int(rng.integers(size))])
+            for _ in range(int(rng.integers(size - 1, size + 3)))
+        }
+        arrows = closed(pairs, names, wanted - {"serial"})
+        exercise = cls("", KripkeModel(names, {"a": arrows}, {}), "a")
+        assume(exercise.right() == wanted)
+        return exercise
+
+
+# --- bisimulations ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +116,7 @@ class ABisimulation(Form):
         given = after(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
         names = (*self.left, *self.right)
         if not spelt(quiet(past(given, OPENING)).text, names).lstrip(" \t\r\n({").startswith(names):
-            said = re.sub(
-                r"\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text, flags=re.DOTALL
-            )
+            said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
             return read_formula(said, self.vocabulary, given.fail)
         found = set()
         for first, second in read_arrows(quiet(given), names):
@@ -109,17 +183,18 @@ class Bisimilar(Exercise):
             for atom in self.left.atoms:
                 if (atom in left[x]) != (atom in right[y]):
                     here, there = (x, y) if atom in left[x] else (y, x)
-                    return Result(
-                        False, f"{x}-{y} does not fit: {atom} is true at {here} and false at {there}"
-                    )
+                    said = f"{atom} is true at {here} and false at {there}"
+                    return Result(False, f"{x}-{y} does not fit: {said}")
             for agent in self.left.agents:
                 seen, other = _seen(self.left, agent, x), _seen(self.right, agent, y)
-                for u in seen:
-                    if not any((u, t) in answer for t in other):
-                        return Result(False, _unmatched(x, y, agent, x, u, y, other))
-                for t in other:
-                    if not any((u, t) in answer for u in seen):
-                        return Result(False, _unmatched(x, y, agent, y, t, x, seen))
+                alone = [(x, u, y, other) for u in seen if not any((u, t) in answer for t in other)]
+                alone += [(y, t, x, seen) for t in other if not any((u, t) in answer for u in seen)]
+                for origin, step, across, others in alone:
+                    only = "nothing"
+                    if others:
+                        only = f"only {', '.join(others)}, and no pair joins {step} to any of these"
+                    said = f"from {origin} {agent} sees {step}, but from {across} {only}"
+                    return Result(False, f"{x}-{y} does not fit: {said}")
         same = "the same atoms, and each step from one is matched by one from the other"
         return Result(True, "\n".join(["this is a bisimulation", *(f"{x}-{y}: {same}" for x, y in ordered)]))
 
@@ -137,13 +212,9 @@ class Bisimilar(Exercise):
         f = distinguishing_formula(self.left, w, self.right, v)
         if f is not None:
             return str(f)
-        both = [
-            f"{world_text(x)}-{world_text(y)}"
-            for x in self.left.worlds
-            for y in self.right.worlds
-            if bisimilar(self.left, x, self.right, y)
-        ]
-        return ", ".join(both)
+        pairs = product(self.left.worlds, self.right.worlds)
+        both = [(x, y) for x, y in pairs if bisimilar(self.left, x, self.right, y)]
+        return ", ".join(f"{world_text(x)}-{world_text(y)}" for x, y in both)
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the pairs that agree only in atoms."""
@@ -200,11 +271,3 @@ def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
     """Return the worlds that an agent considers possible at a world."""
     (name,) = (w for w in model if world_text(w) == world)
     return list(map(world_text, model.successors(agent, name)))
-
-
-def _unmatched(x: str, y: str, agent: str, origin: str, seen: str, other: str, there: list[str]) -> str:
-    """Return the statement that a step on one side of a pair has no counterpart on the other."""
-    only = "nothing"
-    if there:
-        only = f"only {', '.join(there)}, and no pair joins {seen} to any of these"
-    return f"{x}-{y} does not fit: from {origin} {agent} sees {seen}, but from {other} {only}"
