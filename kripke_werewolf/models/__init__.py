@@ -34,6 +34,6 @@ __all__ = [
     "to_smcdel",
 ]
 
-provide("kripke_werewolf.models.arrays", "ArraySpace")
+provide("kripke_werewolf.semantics.arrays", "ArraySpace")
 provide("kripke_werewolf.models.formats.json", "action_from_dict", "action_to_dict")
 help_callers(__name__)

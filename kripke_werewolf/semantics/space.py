@@ -1,7 +1,7 @@
 """Spaces, in which formulas are evaluated: an algebra of truth sets and relations.
 
 A *space* has worlds, a relation for each agent, and the truth set of each atom. A truth set may be an integer
-whose bits are worlds (`semantics.bits`), a numpy array (`models.arrays`) or a decision diagram
+whose bits are worlds (`semantics.bits`), a numpy array (`semantics.arrays`) or a decision diagram
 (`symbolic.diagrams`): anything with & | ^. This module has their common parts: the evaluation of all
 subformulas of a formula, children first, each once; the spaces after updates inside a formula; and the copies
 of worlds made by a product update. The declarations of the operators contain the rest.

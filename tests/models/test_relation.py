@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf.models import cells as module
-from kripke_werewolf.models.cells import (
+from kripke_werewolf.semantics.cells import (
     General,
     Partition,
     Relation,

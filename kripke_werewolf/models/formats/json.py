@@ -183,7 +183,7 @@ def read_model(path: str | os.PathLike[str]) -> KripkeModel:
 def model_from_dict(data: Any) -> KripkeModel:
     """Return the model described by plain data; see `KripkeModel.from_dict`."""
     from kripke_werewolf.models.model import KripkeModel, read_classes, read_pairs
-    from kripke_werewolf.models.worlds import Named
+    from kripke_werewolf.semantics.worlds import Named
 
     top = _mapping(data, "the model")
     _check_keys(top, _REQUIRED + _OPTIONAL, f" in version {VERSION}")
