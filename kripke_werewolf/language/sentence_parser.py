@@ -20,13 +20,13 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from itertools import islice, product, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import phrases as p
 from kripke_werewolf.language.chart import Chart, Grammar, Readings, Token
-from kripke_werewolf.language.formulas import Formula, all_operators
+from kripke_werewolf.language.formulas import Action, Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
@@ -34,9 +34,6 @@ from kripke_werewolf.language.questions import HIM, OTHER, Question, WhatHappene
 from kripke_werewolf.language.reading import ASKING
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.language.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from kripke_werewolf.language.meaning import Action
 
 
 def from_sentence(

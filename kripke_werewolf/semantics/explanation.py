@@ -19,6 +19,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import tex_escaped
 from kripke_werewolf.language.operators import Act, Announce, Mode, Scope
 from kripke_werewolf.language.sentences import clause, happening, names, quoted, subject
+from kripke_werewolf.semantics.action import action_of
 from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.space import Worlds
 from kripke_werewolf.semantics.verdict import Verdict
@@ -265,9 +266,9 @@ def _after(space: Worlds[Any], f: s.Dynamic) -> Worlds[Any]:
 def _outcomes(space: Worlds[Any], f: s.Dynamic, after: Worlds[Any], world: int) -> list[int]:
     """Return the worlds to which the designated events of an update lead from a world."""
     name = space.name(world)
-    found = [name]
-    if f.action is not None:
-        found = [(name, event) for event in f.action.designated]
+    found, action = [name], action_of(f)
+    if action is not None:
+        found = [(name, event) for event in action.designated]
     return [there for there in map(after.find, found) if there is not None]
 
 
@@ -550,9 +551,9 @@ class _Claim:
         results = _outcomes(self.space, f, after, self.w)
         happened = happening(f.update)
         if not results:
-            wanted = [*f.children[:1]]
-            if f.action is not None:
-                wanted = [f.action.events[e].pre for e in f.action.designated]
+            wanted, action = [*f.children[:1]], action_of(f)
+            if action is not None:
+                wanted = [action.events[e].pre for e in action.designated]
             children = [self.child(g) for g in list(dict.fromkeys(wanted))[:_FEW]]
             return self.node("cannot happen", f"{self.claim()}: {happened} cannot happen there", children)
         true = after.truth(body)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from networkx import DiGraph
+from tests.mistakes import Mistake, run
 
 from kripke_werewolf import (
     Formula,
@@ -31,11 +32,10 @@ from kripke_werewolf.errors import (
     KripkeError,
 )
 from kripke_werewolf.exercises import new_exercise
-from kripke_werewolf.language.misreadings import doubtful_names, meant_by_agent, meant_by_atom
+from kripke_werewolf.language.names import doubtful_names, meant_by_agent, meant_by_atom
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.puzzles import muddy_children, puzzle
 from tests.cases import each
-from tests.mistakes import Mistake, run
 
 W = ["w", "v"]
 
