@@ -439,10 +439,13 @@ class Formula(metaclass=_Operator):
 
     # --- reading it ------------------------------------------------------------------------------
 
-    def __str__(self) -> str:
-        from kripke_werewolf.language.printing import ASCII, to_text
+    def _written(self, notation: str) -> str:
+        from kripke_werewolf.language import printing
 
-        return to_text(self, ASCII)
+        return printing.to_text(self, getattr(printing, notation))
+
+    def __str__(self) -> str:
+        return self._written("ASCII")
 
     def __repr__(self) -> str:
         from kripke_werewolf.language.printing import to_repr
@@ -451,15 +454,11 @@ class Formula(metaclass=_Operator):
 
     def unicode(self) -> str:
         """Return the formula in mathematical symbols, for example `¬K_a p ∧ q`."""
-        from kripke_werewolf.language.printing import UNICODE, to_text
-
-        return to_text(self, UNICODE)
+        return self._written("UNICODE")
 
     def latex(self) -> str:
         r"""Return the formula in LaTeX (math mode), for example `\neg K_{a} p \wedge q`."""
-        from kripke_werewolf.language.printing import LATEX, to_text
-
-        return to_text(self, LATEX)
+        return self._written("LATEX")
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"

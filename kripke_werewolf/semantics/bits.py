@@ -655,7 +655,10 @@ class BitSpace(Worlds[int]):
         names = list(map(self._name, members(kept)))
         return BitSpace(
             (1 << len(names)) - 1,
-            {a: _packed_rows(r.within(kept), kept) for a, r in self.relations.items()},
+            {
+                a: Rows((renumbered(who, kept), renumbered(sees, kept)) for who, sees in r.within(kept).rows)
+                for a, r in self.relations.items()
+            },
             {atom: renumbered(true, kept) for atom, true in self.valuation.items()},
             names.__getitem__,
             {a: tuple((renumbered(x, kept), v) for x, v in w if x & kept) for a, w in self.weights.items()},
@@ -826,7 +829,3 @@ def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
         outside = [(total, here & ~worlds) for total, here in sums.items()]
         sums = gathered(part for part in inside + outside if part[1])
     return sums
-
-
-def _packed_rows(relation: Rows, kept: int) -> Rows:
-    return Rows((renumbered(who, kept), renumbered(sees, kept)) for who, sees in relation.rows)
