@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from networkx import DiGraph
-from tests.mistakes import Mistake, run
 
 from kripke_werewolf import (
     Formula,
@@ -36,6 +35,7 @@ from kripke_werewolf.language.names import doubtful_names, meant_by_agent, meant
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.puzzles import muddy_children, puzzle
 from tests.cases import each
+from tests.test_mistakes import command as run
 
 W = ["w", "v"]
 
@@ -100,63 +100,6 @@ def test_a_name_that_a_model_does_not_have_may_be_notation(
     with pytest.raises(KripkeError) as caught:
         model.holds(written)
     assert spelling in str(caught.value)
-
-
-@each(
-    [
-        ("p => q", "p -> q"),
-        ("p && q", "p & q"),
-        ("$K_a p$", "K_a p"),
-    ],
-)
-def test_other_notation_is_read(written: str, read: str) -> None:
-    assert parse(written) is parse(read)
-
-
-# what students wrote at the first try, where the fix was not obvious
-NOT_OBVIOUS = {
-    1: Mistake('cells(["w", "v"], {"a": [["w", "v"]]}, {"w": ["p"], "v": ["q"]})', "such as {'p': ['w']}"),
-    2: Mistake('cells(["w", "v"], {"a": ["w", "v"]}, {})', "one class of all is [['w', 'v']]"),
-    3: Mistake('cells(["w", "v"], {"a": [("w", "v"), ("v", "w")]}, {})', "go to the plain constructor"),
-    4: Mistake('m.holds("Ka p")', "False", works=True),
-    5: Mistake('m.holds("K a p")', "False", works=True),
-    6: Mistake('run("prove", "Kap -> p")', "did you mean K_a p?"),
-    7: Mistake('m.holds("K(a,p)")', "False", works=True),
-    8: Mistake('m.holds("K_a,b p")', "did you mean: E_{a,b} p"),
-    9: Mistake('str(kw.parse("C p", agents=m.agents))', "'C_{a,b} p'", works=True),
-    10: Mistake('str(kw.parse("-p"))', "'~p'", works=True),
-    11: Mistake('m.holds("[p]K_b p")', "write [!p] to announce it"),
-    12: Mistake('m.holds("[p!]q")', "False", works=True),
-    13: Mistake('m.holds(kw.K("a", "p") == kw.K("b", "p"))', "f.iff(g)"),
-    14: Mistake('kw.C("a", "b", "p")', 'for example C(["a", "b"], "p")'),
-    15: Mistake("m.draw()", "<Scene: Kripke model with 2 worlds; 2 nodes, 1 line>", works=True),
-    16: Mistake('Model.from_observations(["w"], {"a": {"w": 1}}, lambda world: [])', "{…}.get"),
-    17: Mistake('kw.History(m).announce("p")', "write history.then("),
-}
-HALF_OBVIOUS = {
-    1: Mistake('m.holds("Kap")', "did you mean K_a p?"),
-    2: Mistake('m.holds("E_ab p")', "did you mean {a,b}?"),
-    3: Mistake('str(kw.parse("p => q"))', "'p -> q'", works=True),
-    4: Mistake('str(kw.parse("p && q"))', "'p & q'", works=True),
-    5: Mistake('str(kw.parse("p || q"))', "'p | q'", works=True),
-    6: Mistake(r'str(kw.parse("\\phi"))', "'φ'", works=True),
-    7: Mistake('str(kw.parse("$K_a p$"))', "'K_a p'", works=True),
-    8: Mistake('kw.K("a")', 'for example K("a", "p")'),
-    9: Mistake('m.holds("p", world="v")', "at="),
-    10: Mistake('m.update(kw.private("p", "b"))', "did you mean private(agents, formula)?"),
-    11: Mistake('visualise.save("x.png", m)', "in another order: write save(model, 'x.png')"),
-    12: Mistake('kw.valid("K_a p -> p", "K")', "False", works=True),
-}
-
-
-@pytest.mark.parametrize("number", NOT_OBVIOUS)
-def test_each_fix_that_was_not_obvious_is_shown(number: int) -> None:
-    assert NOT_OBVIOUS[number].is_obvious(), NOT_OBVIOUS[number].outcome()
-
-
-@pytest.mark.parametrize("number", HALF_OBVIOUS)
-def test_each_fix_that_was_half_obvious_is_shown(number: int) -> None:
-    assert HALF_OBVIOUS[number].is_obvious(), HALF_OBVIOUS[number].outcome()
 
 
 # notation of textbooks, and what `prove`, a file with a derivation and a model say about it
