@@ -635,9 +635,9 @@ class Program(Match[Solution, Simulation]):
                 {sight: _profile(inside, block, points, probable) for sight, inside in cells[i].items()}
                 for i in players
             ]
-            finer = _ranked(
-                [(block[n], *(profiles[i][p.sights[i]] for i in players)) for n, p in enumerate(points)]
-            )
+            keys = [(block[n], *(profiles[i][p.sights[i]] for i in players)) for n, p in enumerate(points)]
+            order = {key: n for n, key in enumerate(sorted(set(keys)))}
+            finer = [order[key] for key in keys]
             if max(finer) == max(block):
                 break
             block = finer
@@ -721,12 +721,6 @@ class _Point(NamedTuple):
     sights: tuple[Hashable, ...]
     weight: Fraction
     memories: tuple[Seen, ...] = ()
-
-
-def _ranked(keys: Sequence[Any]) -> list[int]:
-    """Return the rank of every key among the distinct keys."""
-    order = {key: n for n, key in enumerate(sorted(set(keys)))}
-    return [order[key] for key in keys]
 
 
 def _profile(inside: list[int], block: list[int], points: list[_Point], probable: bool) -> tuple[Any, ...]:

@@ -561,10 +561,14 @@ _COMPARED: Mapping[str, tuple[str, int, bool]] = {
 
 def conjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the conjunction of any number of formulas: `true` of none, the formula itself of one."""
-    found = tuple(formula(p) for p in parts)
+    return _joined(And, parts, TRUE)
+
+
+def _joined(kind: type[Nary], parts: Iterable[FormulaLike], nothing: Formula) -> Formula:
+    found = tuple(map(formula, parts))
     if len(found) > 1:
-        return And(*found)
-    return found[0] if found else TRUE
+        return kind(*found)
+    return found[0] if found else nothing
 
 
 def conjuncts(f: Formula) -> tuple[Formula, ...]:
@@ -577,10 +581,7 @@ def conjuncts(f: Formula) -> tuple[Formula, ...]:
 
 def disjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the disjunction of any number of formulas: `false` of none, the formula itself of one."""
-    found = tuple(formula(p) for p in parts)
-    if len(found) > 1:
-        return Or(*found)
-    return found[0] if found else FALSE
+    return _joined(Or, parts, FALSE)
 
 
 # --- modal operators: a scope times a mode -------------------------------------------------------
