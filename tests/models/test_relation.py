@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.models import cells as module
+from kripke_werewolf.semantics import cells as module
 from kripke_werewolf.semantics.cells import (
     General,
     Partition,
