@@ -1059,7 +1059,8 @@ class Dynamic(Unary):
     def here(self) -> tuple[Formula, ...]:
         match self.update:
             case Act() as act:
-                return act.bound.formulas
+                conditions: tuple[Formula, ...] = act.bound.formulas
+                return conditions
             case Announce(content, _, True):
                 return content, ~content
             case Announce(content, None, _):
