@@ -23,11 +23,11 @@ import numpy.typing as npt
 
 import kripke_werewolf as kw
 from benchmarks.timing import best, timed
-from kripke_werewolf.models.arrays import Valuation
-from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.puzzles import muddy_children, sum_and_product
+from kripke_werewolf.semantics.arrays import Valuation
+from kripke_werewolf.semantics.cells import Partition
+from kripke_werewolf.semantics.worlds import Computed
 from visualise.palette import pen
 
 IMAGE = Path(__file__).parents[1] / "docs" / "images" / "explicit_cost.svg"

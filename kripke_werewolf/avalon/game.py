@@ -983,10 +983,6 @@ class Deviation:
 
         return [(p, seen(state), state) for state, p in self.game.starts().items()]
 
-    def is_state(self, place: object) -> bool:
-        """Return whether the game continues from here."""
-        return isinstance(place, State)
-
     def is_lasting(self, place: State) -> bool:
         """Return whether a turn begins here."""
         return bool(place.now.stage == "party")

@@ -26,7 +26,7 @@ from kripke_werewolf.errors import FormulaError, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike
 from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.language.misreadings import doubtful_names
+from kripke_werewolf.language.names import doubtful_names
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.bits import BitSpace
 

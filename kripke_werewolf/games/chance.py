@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import sqrt
@@ -22,22 +23,11 @@ K = TypeVar("K", bound=Hashable)
 _SIMPLE = 10**6  # the largest denominator of the fraction that a float is read as
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Mixed(Generic[T]):
     """A mixed decision: options with exact weights that sum to 1. Made by `choose`."""
 
-    __slots__ = ("weights",)
     weights: tuple[tuple[T, Fraction], ...]
-
-    def __init__(self, weights: Iterable[tuple[T, Fraction]]) -> None:
-        self.weights = tuple(weights)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Mixed):
-            return NotImplemented
-        return self.weights == other.weights
-
-    def __hash__(self) -> int:
-        return hash(self.weights)
 
     def __repr__(self) -> str:
         return "choose({" + ", ".join(f"{option!r}: {str(p)!r}" for option, p in self.weights) + "})"
@@ -62,7 +52,7 @@ def choose(weights: Mapping[T, object]) -> Mixed[T]:
     total = sum(p for _, p in found)
     if total != 1:
         raise GameError(f"the weights of choose({dict(weights)!r}) sum to {total}, not to 1")
-    return Mixed((option, p) for option, p in found if p)
+    return Mixed(tuple((option, p) for option, p in found if p))
 
 
 def _weight(option: object, value: object) -> Fraction:

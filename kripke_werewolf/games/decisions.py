@@ -125,7 +125,7 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
             if isinstance(read, Mixed):
                 raise GameError("a mixed decision cannot be an option of another")
             weights[read] = weights.get(read, _ZERO) + p
-        return Mixed(weights.items())
+        return Mixed(tuple(weights.items()))
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
         return formula(bool(answer))  # numpy's truth values are accepted

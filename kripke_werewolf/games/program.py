@@ -456,7 +456,8 @@ class Program(Match[Solution, Simulation]):
     def decided(self, state: State) -> dict[Any, Decided]:
         """Return the moves of the players who decide, with probabilities."""
         moves = self.deciders(state.now, state.actual)
-        return {p: self._deciding(state.knowledge, state.now, state.world, p, m) for p, m in moves.items()}
+        knowledge, world, now = state
+        return {p: self._decided(knowledge, now, knowledge.cell(p, world), p, m) for p, m in moves.items()}
 
     def play(self, *, rng: np.random.Generator | int | None = None) -> Play:
         """Return one play with chance drawn from `rng`; raises GameError for an invalid seed."""
@@ -474,11 +475,6 @@ class Program(Match[Solution, Simulation]):
         return Play(self, tuple(states), tuple(courses))
 
     # --- one step --------------------------------------------------------------------------------
-
-    def _deciding(
-        self, knowledge: Knowledge, now: Any, world: Any, player: Any, moves: tuple[Any, ...]
-    ) -> Decided:
-        return self._decided(knowledge, now, knowledge.cell(player, world), player, moves)
 
     def _make_decided(
         self, knowledge: Knowledge, now: Any, cell: int, player: Any, moves: tuple[Any, ...]
@@ -557,24 +553,18 @@ class Program(Match[Solution, Simulation]):
         """Yield the joint moves possible at a point, with their probabilities."""
         decided = {}
         for player, moves in self.deciders(now, actual).items():
-            self._same_moves(knowledge, now, name, player, moves)
-            decided[player] = self._deciding(knowledge, now, name, player, moves).moves
+            cell = knowledge.cell(player, name)
+            for number, other in enumerate(knowledge.points.names):
+                if cell >> number & 1 and self.deciders(now, world_of(other)).get(player, ()) != moves:
+                    raise GameError(
+                        f"{self.game.name}, {self.game.moment(now)}: {player} may do "
+                        f"{', '.join(map(str, moves))} at {name}, but something else at {other}, which looks "
+                        "the same to them"
+                    )
+            decided[player] = self._decided(knowledge, now, cell, player, moves).moves
         for combination in product(*(moves.items() for moves in decided.values())):
             chance = reduce(lambda x, pair: x * pair[1], combination, ONE)
             yield chance, dict(zip(decided, (move for move, _ in combination), strict=True))
-
-    def _same_moves(
-        self, knowledge: Knowledge, now: Any, name: Any, player: Any, moves: tuple[Any, ...]
-    ) -> None:
-        """Raise GameError if a player does not know their own moves."""
-        cell = knowledge.cell(player, name)
-        for number, other in enumerate(knowledge.points.names):
-            if cell >> number & 1 and self.deciders(now, world_of(other)).get(player, ()) != moves:
-                raise GameError(
-                    f"{self.game.name}, {self.game.moment(now)}: {player} may do "
-                    f"{', '.join(map(str, moves))} at {name}, but "
-                    f"something else at {other}, which looks the same to them"
-                )
 
     def _make_deciders(self, now: Any, world: Any) -> dict[Any, tuple[Hashable, ...]]:
         """Return the players who decide, with their moves."""
@@ -645,9 +635,9 @@ class Program(Match[Solution, Simulation]):
                 {sight: _profile(inside, block, points, probable) for sight, inside in cells[i].items()}
                 for i in players
             ]
-            finer = _ranked(
-                [(block[n], *(profiles[i][p.sights[i]] for i in players)) for n, p in enumerate(points)]
-            )
+            keys = [(block[n], *(profiles[i][p.sights[i]] for i in players)) for n, p in enumerate(points)]
+            order = {key: n for n, key in enumerate(sorted(set(keys)))}
+            finer = [order[key] for key in keys]
             if max(finer) == max(block):
                 break
             block = finer
@@ -731,12 +721,6 @@ class _Point(NamedTuple):
     sights: tuple[Hashable, ...]
     weight: Fraction
     memories: tuple[Seen, ...] = ()
-
-
-def _ranked(keys: Sequence[Any]) -> list[int]:
-    """Return the rank of every key among the distinct keys."""
-    order = {key: n for n, key in enumerate(sorted(set(keys)))}
-    return [order[key] for key in keys]
 
 
 def _profile(inside: list[int], block: list[int], points: list[_Point], probable: bool) -> tuple[Any, ...]:

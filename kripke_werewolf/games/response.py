@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import ONE, add
+from kripke_werewolf.games.match import State
 from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.games.solving import without_collection
 from kripke_werewolf.reports.tables import shown
@@ -23,31 +24,6 @@ Step: TypeAlias = tuple[Fraction, Hashable, Any]
 """A probability, the team's observation, and the next place of the game."""
 Belief: TypeAlias = frozenset[tuple[Any, Fraction]]
 _ZERO = Fraction(0)
-
-
-class _Contest(Protocol):
-    """A match in which a team may deviate from its strategies."""
-
-    def opening(self, team: Any) -> Iterable[Step]:
-        """Return the initial places."""
-
-    def is_state(self, place: object) -> bool:
-        """Return whether the game continues from here."""
-
-    def is_lasting(self, place: Any) -> bool:
-        """Return whether a place can be reached in several ways, so that its value is worth keeping."""
-
-    def choices(self, place: Any, team: Any) -> tuple[Hashable, ...]:
-        """Return the team's options here; none where others move."""
-
-    def follow(self, place: Any, choice: Any, team: Any) -> Iterable[Step]:
-        """Return the possible results of a choice of the team (None where others move)."""
-
-    def goal(self, team: Any) -> Callable[[Any], Any]:
-        """Return the function that gives the value of an outcome for the team; True counts as 1."""
-
-    def told(self, place: Any, team: Any) -> str:
-        """Return the team's situation in words."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,7 +54,7 @@ class Response(Displayed):
 
 
 def best_response(
-    contest: _Contest,
+    contest: Any,
     team: Any,
     *,
     goal: Callable[[Any], Any] | None = None,
@@ -86,9 +62,9 @@ def best_response(
 ) -> Response:
     """Return the best response of a team to the strategies of the others.
 
-    `goal`: the value of an outcome, a number or a truth value; by default winning. Raises GameError for a
-    team whose players have different information, for games with cycles, and for more than `limit`
-    information states.
+    `contest`: a `Program`, or a `Deviation` of Avalon. `goal`: the value of an outcome, a number or a truth
+    value; by default winning. Raises GameError for a team whose players have different information, for games
+    with cycles, and for more than `limit` information states.
     """
     worth = goal or contest.goal(team)
     with without_collection():
@@ -130,7 +106,7 @@ class _Process:
     Beliefs in the middle of a turn are solved with the belief at its beginning, and not kept.
     """
 
-    def __init__(self, contest: _Contest, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
+    def __init__(self, contest: Any, team: Any, worth: Callable[[Any], Any], limit: int) -> None:
         self.contest, self.team, self.worth, self.limit = contest, team, worth, limit
         self.chosen: dict[Belief, _Chosen] = {}
 
@@ -145,7 +121,7 @@ class _Process:
         settled = _ZERO
         by_sight: dict[Hashable, dict[Any, Fraction]] = {}
         for p, seen, place in steps:
-            if not self.contest.is_state(place):
+            if not isinstance(place, State):
                 settled += p * Fraction(self.worth(place))
                 continue
             add(by_sight.setdefault(seen, {}), place, p)

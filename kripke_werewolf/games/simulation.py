@@ -166,8 +166,10 @@ def simulate(
     seed = chance.bit_generator.seed_seq
     assert isinstance(seed, np.random.SeedSequence)  # as that of every generator of ours
     identity = match.current()
-    about = {**match.about(), "seeds": [_seed_name(seed)]}
-    chunks = ((None, (match, identity, *chunk)) for chunk in _chunks(number, seed))
+    name = [str(seed.entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
+    about = {**match.about(), "seeds": [name]}
+    sizes = (min(CHUNK, number - first) for first in range(0, number, CHUNK))
+    chunks = ((None, (match, identity, size, seed.spawn(1)[0])) for size in sizes)
     counts: Counter[Any] = Counter()
     kind = match.simulation
     try:
@@ -183,19 +185,8 @@ def simulate(
     return kind(counts, about, match)
 
 
-def _seed_name(seed: np.random.SeedSequence) -> list[Any]:
-    """Return a seed as plain values, so that results can name it."""
-    entropy: Any = seed.entropy
-    return [str(entropy), [int(n) for n in seed.spawn_key], int(seed.n_children_spawned)]
-
-
 Chunk: TypeAlias = tuple[Match[Any, Any], str, int, np.random.SeedSequence]
 """The arguments of `_play_chunk`."""
-
-
-def _chunks(games: int, seed: np.random.SeedSequence) -> Iterator[tuple[int, np.random.SeedSequence]]:
-    for first in range(0, games, CHUNK):
-        yield min(CHUNK, games - first), seed.spawn(1)[0]
 
 
 def played(

@@ -102,14 +102,8 @@ class Study:
     def header(self) -> dict[str, Any]:
         """Return the data that identify the study: the games, the seed, the version, and every cell."""
         cells = [{"cell": dict(values), **match.about()} for values, match in self.cells]
-        return {
-            "format": FORMAT,
-            "version": __version__,
-            "games": self.games,
-            "seed": self.seed,
-            "chunk": CHUNK,
-            "cells": cells,
-        }
+        sizes = {"games": self.games, "seed": self.seed, "chunk": CHUNK}
+        return {"format": FORMAT, "version": __version__, **sizes, "cells": cells}
 
     def chunks(self) -> Iterator[tuple[int, int, int, np.random.SeedSequence]]:
         """Yield all chunks: the cell, the number of the chunk, its games, its seed."""
@@ -211,7 +205,10 @@ def run_study(
             if not journal.stat().st_size:
                 _append(file, header)
             _play_missing(study, done, file, executor, progress)
-        result = _result(study, header, done)
+        counts: list[list[Mapping[str, int]]] = [[] for _ in study.cells]
+        for (cell, _), found in sorted(done.items()):
+            counts[cell].append(found)
+        result = {**header, "cells": list(map(_cell, header["cells"], counts))}
         write_aside(out, (json.dumps(result, indent=2) + "\n").encode())
         journal.unlink()
         return result
@@ -291,15 +288,6 @@ def _read_journal(journal: Path, header: Mapping[str, Any]) -> dict[tuple[int, i
     return {(line["cell"], line["number"]): line["counts"] for line in lines[1:]}
 
 
-def _result(
-    study: Study, header: Mapping[str, Any], done: Mapping[tuple[int, int], Mapping[str, int]]
-) -> dict[str, Any]:
-    counts: list[list[Mapping[str, int]]] = [[] for _ in study.cells]
-    for (cell, _), found in sorted(done.items()):
-        counts[cell].append(found)
-    return {**header, "cells": list(map(_cell, header["cells"], counts))}
-
-
 def _cell(about: Mapping[str, Any], counts: Iterable[Mapping[str, int]]) -> dict[str, Any]:
     """Return a cell with the sums of some counts of its outcomes, which are keys as JSON."""
     total = sum(map(Counter, counts), Counter[str]())
@@ -339,10 +327,9 @@ def _check_modules(executor: Executor, modules: Sequence[str]) -> None:
         return
     client: Any = getattr(executor, "_client", None)
     if client is not None:
-        found = {"the scheduler": client.run_on_scheduler(_lacking, list(modules))}
-        found |= {
-            f"the worker {name}": lacking for name, lacking in client.run(_lacking, list(modules)).items()
-        }
+        workers = client.run(_lacking, list(modules))
+        found = {f"the worker {name}": lacking for name, lacking in workers.items()}
+        found = {"the scheduler": client.run_on_scheduler(_lacking, list(modules)), **found}
     else:
         try:
             found = {"a worker process": executor.submit(_lacking, list(modules)).result()}

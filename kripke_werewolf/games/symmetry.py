@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain, groupby, islice, permutations, product
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -113,10 +114,12 @@ class Orbits:
         self._group: list[Names] = []
         if not self._everybody:
             self._group = group(self.players, generators)
-        self._nows: dict[Line, dict[Hashable, Any]] = {}
-        self._images: dict[tuple[Knowledge, Line], tuple[Knowledge, Names]] = {}
-        self._best: dict[Knowledge, list[Line]] = {}
-        self._ways: dict[tuple[Knowledge, Hashable], list[Way]] = {}
+        self._now = cache(lambda now, line: match.renamed(now, self.named(line)))
+        self._image = cache(lambda knowledge, line: match.image(knowledge, self.named(line)))
+        self._best, self._ways = cache(self._make_best), cache(self._make_ways)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Orbits, (self.match, list(map(self.named, self.generators)))
 
     def named(self, line: Line) -> Names:
         """Return a renaming as a mapping."""
@@ -129,25 +132,12 @@ class Orbits:
         knowledge, worlds = self._image(place.knowledge, line)
         return type(place)(knowledge, worlds[place.world], self._now(place.now, line))
 
-    def _image(self, knowledge: Knowledge, line: Line) -> tuple[Knowledge, Names]:
-        key = knowledge, line
-        if key not in self._images:
-            self._images[key] = self.match.image(knowledge, self.named(line))
-        return self._images[key]
-
-    def _now(self, now: Hashable, line: Line) -> Any:
-        nows = self._nows.setdefault(line, {})
-        if now not in nows:
-            nows[now] = self.match.renamed(now, self.named(line))
-        return nows[now]
-
     def canonical(self, place: Any) -> Any:
         """Return the representative of the orbit of a state; an outcome represents itself."""
         if not self.match.is_state(place):
             return place
         knowledge, world, now = self.match.pruned(place)
-        key = knowledge, self.match.frame(now)
-        ways = self._ways.get(key) or self._make_ways(*key)
+        ways = self._ways(knowledge, self.match.frame(now))
         if len(ways) > 1:
             ways = _least(ways, lambda way: (written(self._now(now, way[0])), written(way[2][world])))
         line, image, worlds = ways[0]
@@ -157,10 +147,8 @@ class Orbits:
         """Return the ways to the representative of some knowledge and the players in a situation."""
         place = {player: n for n, player in enumerate(self.players)}
         inside = [self.players.index(player) for player in frame]
-        best = self._best.get(knowledge) or self._make_best(knowledge)
-        lines = _least(best, lambda line: [place[line[n]] for n in inside])
-        found = self._ways[knowledge, frame] = [(line, *self._image(knowledge, line)) for line in lines]
-        return found
+        lines = _least(self._best(knowledge), lambda line: [place[line[n]] for n in inside])
+        return [(line, *self._image(knowledge, line)) for line in lines]
 
     def _make_best(self, knowledge: Knowledge) -> list[Line]:
         """Return renamings that lead to the representative of some knowledge."""
@@ -176,9 +164,7 @@ class Orbits:
             orders = [[old for _, old in listed] for listed in pairs]
             lines = [self._line(o) for o in _least(orders, lambda order: [shapes[p] for p in order])]
         image = self.match.image
-        found = _least(lines, lambda line: image(knowledge, self.named(line))[0].key())
-        self._best[knowledge] = found
-        return found
+        return _least(lines, lambda line: image(knowledge, self.named(line))[0].key())
 
     def _line(self, order: Sequence[Hashable]) -> Line:
         """Return the renaming that turns players in some order into the players in the order of the game."""

@@ -90,14 +90,9 @@ class BitTransmission(Game):
             if now < self.rounds:
                 add(found, Happening(after, now + 1, seen), chance)
             else:
-                add(found, End(_result(after)), chance)
+                reached = (name for name in ("acknowledged", "received") if getattr(after, name))
+                add(found, End(next(reached, "lost")), chance)
         return {place: p for place, p in found.items() if p}
-
-
-def _result(world: Wire) -> str:
-    if world.acknowledged:
-        return "acknowledged"
-    return "received" if world.received else "lost"
 
 
 def transmission(*, rounds: int = 3, loss: object = Fraction(1, 2)) -> Program:

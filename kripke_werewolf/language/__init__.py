@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.provided import provide
 from kripke_werewolf.language import operators
 from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import *  # noqa: F403
@@ -67,5 +66,4 @@ __all__ = [
 ]
 __all__ += operators.__all__
 
-provide("kripke_werewolf.language.reading", "understand")
 help_callers(__name__)

@@ -22,8 +22,7 @@ from unicodedata import normalize
 from kripke_werewolf.base.provided import provided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, group_of, read_off
-from kripke_werewolf.language.misreadings import LETTERS
-from kripke_werewolf.language.names import QUANTIFIED, QUOTED, atom_text, read_name
+from kripke_werewolf.language.names import LETTERS, QUANTIFIED, QUOTED, atom_text, read_name
 from kripke_werewolf.language.parser import (
     INDEX,
     Bare,

@@ -18,12 +18,12 @@ from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeVar
 
-from kripke_werewolf.base.provided import provided
-from kripke_werewolf.errors import FormulaError
+from kripke_werewolf.errors import FormulaError, UnknownActionError
 from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language.formulas import (
+    Algebra,
     Formula,
     FormulaLike,
     agent_name,
@@ -35,9 +35,6 @@ from kripke_werewolf.language.formulas import (
     read_off,
 )
 from kripke_werewolf.usage import set_parts
-
-if TYPE_CHECKING:
-    from kripke_werewolf.language.meaning import Algebra
 
 __all__ = [
     "FALSE",
@@ -564,10 +561,14 @@ _COMPARED: Mapping[str, tuple[str, int, bool]] = {
 
 def conjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the conjunction of any number of formulas: `true` of none, the formula itself of one."""
-    found = tuple(formula(p) for p in parts)
+    return _joined(And, parts, TRUE)
+
+
+def _joined(kind: type[Nary], parts: Iterable[FormulaLike], nothing: Formula) -> Formula:
+    found = tuple(map(formula, parts))
     if len(found) > 1:
-        return And(*found)
-    return found[0] if found else TRUE
+        return kind(*found)
+    return found[0] if found else nothing
 
 
 def conjuncts(f: Formula) -> tuple[Formula, ...]:
@@ -580,10 +581,7 @@ def conjuncts(f: Formula) -> tuple[Formula, ...]:
 
 def disjunction(parts: Iterable[FormulaLike]) -> Formula:
     """Return the disjunction of any number of formulas: `false` of none, the formula itself of one."""
-    found = tuple(formula(p) for p in parts)
-    if len(found) > 1:
-        return Or(*found)
-    return found[0] if found else FALSE
+    return _joined(Or, parts, FALSE)
 
 
 # --- modal operators: a scope times a mode -------------------------------------------------------
@@ -1008,6 +1006,13 @@ class Act(NamedTuple):
     model: Any = None
 
     @property
+    def bound(self) -> Any:
+        """The action model; raises `UnknownActionError` if the name is not bound."""
+        if self.model is None:
+            raise UnknownActionError.unbound(self.name)
+        return self.model
+
+    @property
     def english(self) -> str:
         """The words for the action, with `{name}` for its name and for that of the event."""
         return ACTED[self.event is not None]
@@ -1051,15 +1056,16 @@ class Dynamic(Unary):
             return Announce(self.children[0], self.label[1], self.label[2])
         return Act(*self.label[1:])
 
-    @property
-    def action(self) -> Any:
-        """The action model of the update; None for a public announcement, which merely restricts."""
-        if "action" not in self._found:
-            self._found["action"] = provided("action_of_update")(self.update)
-        return self._found["action"]
-
     def here(self) -> tuple[Formula, ...]:
-        return self.children[:1] if self.action is None else self.action.formulas
+        match self.update:
+            case Act() as act:
+                conditions: tuple[Formula, ...] = act.bound.formulas
+                return conditions
+            case Announce(content, _, True):
+                return content, ~content
+            case Announce(content, None, _):
+                return (content,)
+        return tuple(dict.fromkeys((self.children[0], TRUE)))  # that of the event which the others expect
 
     def elsewhere(self, space: Algebra[S]) -> list[tuple[Algebra[S], Formula]]:
         return [(space.after(self)[0], self.body)]

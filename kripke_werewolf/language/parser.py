@@ -31,11 +31,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, group_of, rational, read_off
+from kripke_werewolf.language.formulas import Action, Formula, group_of, rational, read_off
 from kripke_werewolf.language.names import (
     GREEK_TOKEN,
     PLAIN_INDEX,
@@ -49,9 +49,6 @@ from kripke_werewolf.language.names import (
     run_together,
 )
 from kripke_werewolf.language.operators import Binding, LinearSum, Spelling, Term
-
-if TYPE_CHECKING:
-    from kripke_werewolf.language.meaning import Action
 
 T = TypeVar("T")
 

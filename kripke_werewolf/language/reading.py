@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.misreadings import about_disjunctions, about_unindexed, doubtful_names
+from kripke_werewolf.language.formulas import Action, Formula
+from kripke_werewolf.language.names import about_disjunctions, about_unindexed, doubtful_names
 from kripke_werewolf.language.operators import Atom, OfAgent
 from kripke_werewolf.language.parser import ALL_INDEXED, Unindexed, indexed_by, members_of, parse, strictly
 
 if TYPE_CHECKING:
-    from kripke_werewolf.language.meaning import Action
     from kripke_werewolf.language.questions import Question
     from kripke_werewolf.language.vocabulary import Vocabulary
 

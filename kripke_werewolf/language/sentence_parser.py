@@ -20,13 +20,13 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from itertools import islice, product, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unicodedata import normalize
 
 from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, near_misses
 from kripke_werewolf.language import phrases as p
 from kripke_werewolf.language.chart import Chart, Grammar, Readings, Token
-from kripke_werewolf.language.formulas import Formula, all_operators
+from kripke_werewolf.language.formulas import Action, Formula, all_operators
 from kripke_werewolf.language.grammar import grammar
 from kripke_werewolf.language.names import QUANTIFIED
 from kripke_werewolf.language.parser import parse
@@ -34,9 +34,6 @@ from kripke_werewolf.language.questions import HIM, OTHER, Question, WhatHappene
 from kripke_werewolf.language.reading import ASKING
 from kripke_werewolf.language.sentences import WORD, People, first_words, in_quotes, to_sentence
 from kripke_werewolf.language.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from kripke_werewolf.language.meaning import Action
 
 
 def from_sentence(
@@ -195,11 +192,6 @@ _OF = ("of", "among", "amongst", "between")
 _EVERYBODY = frozenset(word for words in QUANTIFIED.values() for word in words) | {"who", "which"}
 
 
-def _low(word: str) -> str:
-    """Return a word in small letters, except for letters beyond ASCII that Unicode takes for capitals."""
-    return word.lower() if word.isascii() else word
-
-
 @dataclass(slots=True)
 class _Word:
     """A word of a sentence, its place, and what it may be."""
@@ -231,7 +223,9 @@ class _Names:
     def words(self, text: str, end: int) -> list[_Word]:
         """Return the words of a string up to a place."""
         tokens = self.pattern.finditer(text, 0, end)
-        lows = ((token, _low(token[0]).replace("’", "'")) for token in tokens)
+        # letters beyond ASCII stay as they are: Unicode takes some for capitals
+        words = ((token, token[0].lower() if token[0].isascii() else token[0]) for token in tokens)
+        lows = ((token, word.replace("’", "'")) for token, word in words)
         found = [
             _Word(token[0], token.start(), {"nt": "n't", "s": "'s", "m": "'m", "ve": "'ve"}.get(low, low))
             for token, low in lows
@@ -692,8 +686,10 @@ class _Reading:
                 if len(found) == 2 or len(_DENIAL.findall(tried)) != len(_DENIAL.findall(self.text)):
                     continue
                 other = _Reading(tried, self.names, self.top)
-                if len(read_as := other.values()) == 1 and self._same_content(other, instead):
-                    found.setdefault(read_as[0], f"{tried}?")
+                if len(read_as := other.values()) == 1:
+                    (agents, facts), (others, more) = self.content(), other.content()
+                    if agents | instead == others and facts <= more:  # the same, or others for a stranger
+                        found.setdefault(read_as[0], f"{tried}?")
         yield from found.values()
 
     def _mended(self) -> Iterator[str]:
@@ -744,11 +740,6 @@ class _Reading:
         named, said = self._named()
         unnamed = {word.low for word in self.words if word.low in _SELF and "<person>" not in word.kinds}
         return {*named, *unnamed}, {*said}
-
-    def _same_content(self, other: _Reading, instead: set[str]) -> bool:
-        """Whether a string has the same agents, or others instead of a stranger, and no fact less."""
-        (agents, facts), (others, more) = self.content(), other.content()
-        return agents | instead == others and facts <= more
 
     def _paraphrases(self) -> Iterator[str]:
         """Yield questions about the same agents and facts, of kinds for which there is a word."""

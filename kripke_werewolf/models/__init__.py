@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from kripke_werewolf.base.provided import provide
 from kripke_werewolf.usage import help_callers
 
 if TYPE_CHECKING:
@@ -34,6 +33,4 @@ __all__ = [
     "to_smcdel",
 ]
 
-provide("kripke_werewolf.models.arrays", "ArraySpace")
-provide("kripke_werewolf.models.formats.json", "action_from_dict", "action_to_dict")
 help_callers(__name__)

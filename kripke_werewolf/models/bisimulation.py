@@ -15,10 +15,10 @@ from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, natural
 from kripke_werewolf.language.operators import Atom, Knows, Not, Possible, Probability, conjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.bits import BitSpace, Cells
 from kripke_werewolf.semantics.contraction import Labels, labels_by_atoms, probable_agents, rounds
 from kripke_werewolf.semantics.space import Worlds
+from kripke_werewolf.semantics.worlds import Computed
 
 # blocks seen by only one of two worlds for which a formula is computed
 _CANDIDATES = 6
@@ -156,7 +156,7 @@ class _BlocksOfBits:
 
 class _BlocksOfArrays:
     def __init__(self, space: Any, depth: int | None) -> None:
-        from kripke_werewolf.models.refinement import Indexed, Refinement, by_atoms, weighted
+        from kripke_werewolf.semantics.refinement import Indexed, Refinement, by_atoms, weighted
 
         weights = weighted(space, tuple(space.weights))
         views = [Indexed(r, weights.get(a)) for a, r in space.relations.items()]
@@ -209,7 +209,7 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
     )
     if isinstance(first, BitSpace) and isinstance(second, BitSpace):
         return _Both(BitSpace.of(*parts), *places)
-    from kripke_werewolf.models.arrays import ArraySpace
+    from kripke_werewolf.semantics.arrays import ArraySpace
 
     return _Both(ArraySpace.of(*parts), *places)
 

@@ -1,8 +1,8 @@
 """Kripke models: worlds, one accessibility relation per agent, a valuation, designated worlds.
 
 A model keeps its parts in a space (`semantics.space`): as integers (`semantics.bits`) up to about a hundred
-worlds, otherwise as arrays (`models.arrays`). Public numbers and arrays follow the order of the worlds; in a
-space of bits the numbers may have gaps.
+worlds, otherwise as arrays (`semantics.arrays`). Public numbers and arrays follow the order of the worlds;
+in a space of bits the numbers may have gaps.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from kripke_werewolf.language.formulas import (
     rational,
 )
 from kripke_werewolf.language.operators import Probability, disjunction
-from kripke_werewolf.models.worlds import Computed, Named, WorldNames, WorldSet
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.bits import BitSpace, Cells, Classes, Pairs, arrays_are_there, members
 from kripke_werewolf.semantics.explored import Accessibility, Explored, PossibleWorld
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT, Copy, Worlds, check_formula_names, read_variables
 from kripke_werewolf.semantics.unbuilt import LEAST, true_at
 from kripke_werewolf.semantics.verdict import Verdict, known_by
+from kripke_werewolf.semantics.worlds import Computed, Named, WorldNames, WorldSet
 from kripke_werewolf.usage import set_parts
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from kripke_werewolf.language.logics import Logic
-    from kripke_werewolf.models.arrays import ArraySpace, Valuation, Weights
-    from kripke_werewolf.models.cells import Mask, Relation
     from kripke_werewolf.models.frames import FrameClass, Loss
     from kripke_werewolf.reports.documents import Block
+    from kripke_werewolf.semantics.arrays import ArraySpace, Valuation, Weights
+    from kripke_werewolf.semantics.cells import Mask, Relation
     from kripke_werewolf.semantics.explanation import Explanation
 
 T = TypeVar("T")
@@ -141,7 +141,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         if len(names) <= SMALL or not arrays_are_there():
             space = BitSpace.of(*parts)
         else:
-            from kripke_werewolf.models.arrays import ArraySpace
+            from kripke_werewolf.semantics.arrays import ArraySpace
 
             space = ArraySpace.of(*parts)
         self._fill(_Form(space, _read_designated(designated, names, space)), None)
@@ -256,7 +256,7 @@ class KripkeModel(Explored[Hashable], Displayed):
 
         `designated`: for each world, whether it is designated; None: all are.
         """
-        from kripke_werewolf.models.arrays import ArraySpace
+        from kripke_werewolf.semantics.arrays import ArraySpace
 
         space = ArraySpace(names, dict(relations), valuation, dict(weights or {}), dict(variables or {}))
         return cls._of(space, designated)
@@ -400,7 +400,7 @@ class KripkeModel(Explored[Hashable], Displayed):
     def arrays(self) -> ArraySpace:
         """For engines: the space of the model on arrays."""
         if "arrays" not in self._found:
-            from kripke_werewolf.models.arrays import ArraySpace
+            from kripke_werewolf.semantics.arrays import ArraySpace
 
             space = self._space
             if isinstance(space, BitSpace):
@@ -1011,7 +1011,7 @@ class Numbered:
             true = {atom: self._model._truth(f, None, self._form)[1] for atom, f in atoms.items()}
             new = BitSpace(space.all, space.relations, true, names.at, space.weights, space.variables)
         else:
-            from kripke_werewolf.models.arrays import ArraySpace, Valuation
+            from kripke_werewolf.semantics.arrays import ArraySpace, Valuation
 
             valuation = Valuation(len(names), {atom: partial(self.mask, f) for atom, f in atoms.items()})
             new = ArraySpace(names, space.relations, valuation, space.weights, space.variables)

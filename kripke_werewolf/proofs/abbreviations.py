@@ -18,7 +18,7 @@ from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.operators import Mode, Scope
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.semantics.action import action_of_update
+from kripke_werewolf.semantics.action import action_of, action_of_update
 
 
 @lru_cache(4096)
@@ -188,6 +188,6 @@ def _alike(parts: Sequence[Formula]) -> bool:
 
 def _events(node: s.Dynamic) -> Iterator[tuple[s.Act, s.Announce | s.Act]]:
     """Yield the update of a formula by the event it denotes."""
-    action = node.action
+    action = action_of(node)
     if action is not None and len(action.designated) == 1:
         yield s.Act(action.name, action.designated[0], action.point(*action.events)), node.update

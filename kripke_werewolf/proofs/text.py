@@ -35,8 +35,7 @@ from kripke_werewolf.errors import FormulaError, KripkeError, UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic, logic_named
-from kripke_werewolf.language.misreadings import about_unindexed, doubtful_names
-from kripke_werewolf.language.names import QUOTED
+from kripke_werewolf.language.names import QUOTED, about_unindexed, doubtful_names
 from kripke_werewolf.language.parser import Unindexed, unindexed
 from kripke_werewolf.proofs.declarations import (
     HOW_TO_DECLARE,

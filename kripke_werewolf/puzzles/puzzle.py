@@ -193,10 +193,10 @@ def numbered_model(
         )
     import numpy as np
 
-    from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import Partition
-    from kripke_werewolf.models.numbering import dense
-    from kripke_werewolf.models.worlds import Computed
+    from kripke_werewolf.semantics.arrays import Valuation
+    from kripke_werewolf.semantics.cells import Partition
+    from kripke_werewolf.semantics.numbering import dense
+    from kripke_werewolf.semantics.worlds import Computed
 
     try:
         table = np.asarray(numbers, np.int64)

@@ -47,5 +47,5 @@ __all__ = [
     "whether",
 ]
 
-provide("kripke_werewolf.semantics.action", "action_of_update", "assign")
+provide("kripke_werewolf.semantics.action", "assign")
 help_callers(__name__)

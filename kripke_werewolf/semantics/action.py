@@ -14,7 +14,6 @@ from operator import and_
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, Unpack
 
 from kripke_werewolf.base.drawing import Options, Picture, drawer
-from kripke_werewolf.base.provided import provided
 from kripke_werewolf.display import DRAWN_WORLDS, Displayed
 from kripke_werewolf.errors import (
     FormulaError,
@@ -330,7 +329,7 @@ class ActionModel(Explored[Hashable], Displayed):
     def to_dict(self) -> dict[str, object]:
         """Return the action model as plain data, ready for `json.dumps`.
 
-        The names of events become strings. `kripke_werewolf.models.formats.json` describes the format.
+        The names of events become strings. `kripke_werewolf.semantics.action_json` describes the format.
 
         >>> data = private("b", "p").to_dict()
         >>> data["events"], data["others"]
@@ -341,12 +340,16 @@ class ActionModel(Explored[Hashable], Displayed):
         Raises `ModelError` if two events get the same name, and if a condition contains another action model,
         as in a composition.
         """
-        return provided("action_to_dict")(self)  # type: ignore[no-any-return]
+        from kripke_werewolf.semantics.action_json import action_to_dict
+
+        return action_to_dict(self)
 
     @classmethod
     def from_dict(cls, data: Any) -> ActionModel:
         """Return the action model described by plain data; raises `FormatError`, which names the place."""
-        return provided("action_from_dict")(data)  # type: ignore[no-any-return]
+        from kripke_werewolf.semantics.action_json import action_from_dict
+
+        return action_from_dict(data)
 
     def _once(self, what: Hashable, find: Callable[[], Any]) -> Any:
         if what not in self._found:
@@ -738,9 +741,8 @@ def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
     whose name is not bound.
     """
     match update:
-        case s.Act(name, event, action):
-            if action is None:
-                raise UnknownActionError.unbound(name)
+        case s.Act(_, event, _):
+            action = update.bound
             assert isinstance(action, ActionModel)
             return action if event is None else action.point(event)
         case s.Announce(content, None, whether_so):
@@ -748,3 +750,10 @@ def action_of_update(update: s.Announce | s.Act) -> ActionModel | None:
         case s.Announce(content, group, whether_so):
             told = semi_private if whether_so else private
             return told(group, content)
+
+
+def action_of(f: s.Dynamic) -> ActionModel | None:
+    """Return the action model of the update in a formula; see `action_of_update`."""
+    if "action" not in f._found:
+        f._found["action"] = action_of_update(f.update)
+    return f._found["action"]  # type: ignore[no-any-return]

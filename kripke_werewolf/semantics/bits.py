@@ -15,7 +15,6 @@ from math import gcd, lcm
 from operator import lshift, or_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from kripke_werewolf.base.provided import provided
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
@@ -546,8 +545,9 @@ class BitSpace(Worlds[int]):
             return reduce(or_, [inside >> shift & mask for shift in chosen], 0)
 
         if updated.all.bit_count() > MOST_BITS and arrays_are_there():
-            grown: tuple[Space[Any], Callable[[Any], int]] = provided("ArraySpace").grown(updated, before)
-            return grown
+            from kripke_werewolf.semantics.arrays import ArraySpace
+
+            return ArraySpace.grown(updated, before)
         if not updated.is_sparse:
             return updated, before
         kept = members(updated.all)
@@ -655,7 +655,10 @@ class BitSpace(Worlds[int]):
         names = list(map(self._name, members(kept)))
         return BitSpace(
             (1 << len(names)) - 1,
-            {a: _packed_rows(r.within(kept), kept) for a, r in self.relations.items()},
+            {
+                a: Rows((renumbered(who, kept), renumbered(sees, kept)) for who, sees in r.within(kept).rows)
+                for a, r in self.relations.items()
+            },
             {atom: renumbered(true, kept) for atom, true in self.valuation.items()},
             names.__getitem__,
             {a: tuple((renumbered(x, kept), v) for x, v in w if x & kept) for a, w in self.weights.items()},
@@ -693,11 +696,10 @@ class BitSpace(Worlds[int]):
         self, points: int, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
         if self.all.bit_count() > MOST_BITS and not probable and arrays_are_there():
-            arrays, _ = provided("ArraySpace").grown(self, lambda inside: inside)
-            found: tuple[Worlds[Any], Any, Hashable] = arrays.canonical(
-                arrays.mask_of_bits(self.renumbered(points))
-            )
-            return found
+            from kripke_werewolf.semantics.arrays import ArraySpace
+
+            arrays, _ = ArraySpace.grown(self, lambda inside: inside)
+            return arrays.canonical(arrays.mask_of_bits(self.renumbered(points)))
         from kripke_werewolf.semantics.contraction import canonical_bits
 
         return canonical_bits(self, points, probable=probable)
@@ -827,7 +829,3 @@ def _sums(parts: Iterable[tuple[int, int]], within: int) -> dict[int, int]:
         outside = [(total, here & ~worlds) for total, here in sums.items()]
         sums = gathered(part for part in inside + outside if part[1])
     return sums
-
-
-def _packed_rows(relation: Rows, kept: int) -> Rows:
-    return Rows((renumbered(who, kept), renumbered(sees, kept)) for who, sees in relation.rows)

@@ -2,7 +2,7 @@
 
 After round k two worlds have the same label iff they are k-bisimilar: they satisfy the same formulas of modal
 depth at most k (Blackburn, de Rijke and Venema 2001, section 2.3). When a round splits no block, worlds with
-the same label are bisimilar. `models.refinement` does the same on arrays.
+the same label are bisimilar. `semantics.refinement` does the same on arrays.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import LinearSum, Mode, Probability, Scope, Term
 from kripke_werewolf.language.simplification import negated
-from kripke_werewolf.semantics.action import ActionModel, action_of_update, public
+from kripke_werewolf.semantics.action import ActionModel, action_of, action_of_update, public
 from kripke_werewolf.semantics.space import needs
 
 # events an agent may confuse under a probability: every combination of their preconditions is a case
@@ -201,7 +201,7 @@ def as_announcements(node: s.Dynamic, letters: Container[str] = ()) -> Formula |
     [!p]K_a q & [!~p]K_a q
     >>> as_announcements(s.Box(s.Announce(formula("p"), whether=True), "everywhere q"))
     """
-    action, body = node.action, node.body
+    action, body = action_of(node), node.body
     anything: Mapping[str, Mapping[str, Formula]] = {"": {"": s.Everywhere(s.TRUE)}}  # values of variables
     if action is None or any(atom in letters for atom in body.atoms) or needs(body, anything).whole:
         return None

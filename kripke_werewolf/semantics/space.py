@@ -1,7 +1,7 @@
 """Spaces, in which formulas are evaluated: an algebra of truth sets and relations.
 
 A *space* has worlds, a relation for each agent, and the truth set of each atom. A truth set may be an integer
-whose bits are worlds (`semantics.bits`), a numpy array (`models.arrays`) or a decision diagram
+whose bits are worlds (`semantics.bits`), a numpy array (`semantics.arrays`) or a decision diagram
 (`symbolic.diagrams`): anything with & | ^. This module has their common parts: the evaluation of all
 subformulas of a formula, children first, each once; the spaces after updates inside a formula; and the copies
 of worlds made by a product update. The declarations of the operators contain the rest.
@@ -32,8 +32,7 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.meaning import Algebra
+from kripke_werewolf.language.formulas import Algebra, Formula, FormulaLike, formula
 from kripke_werewolf.language.operators import Scope
 
 if TYPE_CHECKING:
@@ -212,7 +211,9 @@ class Space(Algebra[S]):
         keep = None if exact else needs(node.body, self.variables)[1:3]
         key = node.label, node.children[:-1], keep
         if key not in self._after:
-            action = node.action
+            from kripke_werewolf.semantics.action import action_of
+
+            action = action_of(node)
             if action is None:
                 found = self.restricted(self.memo[node.children[0]])
                 found[0].check_variables("the announcement", frozenset())
@@ -546,7 +547,7 @@ def check_formula_names(space: Space[Any], f: Formula) -> None:
     agents, atoms = space.relations.keys(), space.valuation.keys()
     if agents >= f.agents and atoms >= f.atoms and not f.is_scattered:
         return
-    from kripke_werewolf.language.misreadings import meant_by_agent, meant_by_atom
+    from kripke_werewolf.language.names import meant_by_agent, meant_by_atom
 
     asked = [f]
     for node in s.nodes_within(f):
@@ -620,14 +621,22 @@ def _needs(f: Formula) -> Needs:
                     found = found.after(Needs(1, probable=True))
                 case s.KnowsValue():
                     found = found.after(Needs(1, valued=True))
-                case s.Dynamic() if node.action is not None:
-                    found = found.after(_needs_of(node.action))
                 case s.Dynamic():
-                    found = inner[1].after(inner[0])
+                    found = _needs_after(node, inner)
                 case _ if not (node.pointwise or isinstance(node, s.Quantifier)):
                     found |= _EVERYTHING  # an operator that does not declare its needs
             node._found[key] = found
     return f._found[key]  # type: ignore[no-any-return]
+
+
+def _needs_after(f: s.Dynamic, inner: list[Needs]) -> Needs:
+    """Return the needs of a formula about an update, given those of its parts."""
+    from kripke_werewolf.semantics.action import action_of
+
+    action = action_of(f)
+    if action is None:
+        return inner[1].after(inner[0])
+    return reduce(or_, inner, Needs()).after(_needs_of(action))
 
 
 def _needs_of(action: ActionModel) -> Needs:

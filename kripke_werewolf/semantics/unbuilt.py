@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.semantics.action import ActionModel
+from kripke_werewolf.semantics.action import ActionModel, action_of
 from kripke_werewolf.semantics.bits import BitSpace, members
 from kripke_werewolf.semantics.space import Copy, Space, check_formula_names, needs
 
@@ -205,7 +205,8 @@ def true_at(space: BitSpace, f: Formula, worlds: Sequence[int], least: int) -> l
     ground = space._groups.get("unbuilt")
     if ground is None or f not in ground.memo:
         check_formula_names(space, f)
-        actions = [g.action for g in f.subformulas() if isinstance(g, s.Dynamic) and g.action is not None]
+        updates = (action_of(g) for g in f.subformulas() if isinstance(g, s.Dynamic))
+        actions = [action for action in updates if action is not None]
         made = space.all.bit_count() * prod(map(len, actions))
         wide = 64 if needs(f, {}).depth == inf else 1  # common knowledge is about many worlds
         if space.variables or not actions or made <= least * wide:

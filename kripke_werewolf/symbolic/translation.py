@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelTooLarge
-from kripke_werewolf.models.arrays import Valuation, Weights, in_lowest_terms
-from kripke_werewolf.models.cells import General, Mask, Partition
-from kripke_werewolf.models.cells import Relation as ExplicitRelation
 from kripke_werewolf.models.formats.smcdel import constant_on, separating
 from kripke_werewolf.models.model import KripkeModel, Numbered
-from kripke_werewolf.models.numbering import ranges, rows_numbered
-from kripke_werewolf.models.worlds import Computed
+from kripke_werewolf.semantics.arrays import Valuation, Weights, in_lowest_terms
 from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.cells import General, Mask, Partition
+from kripke_werewolf.semantics.cells import Relation as ExplicitRelation
+from kripke_werewolf.semantics.numbering import ranges, rows_numbered
 from kripke_werewolf.semantics.space import DEFAULT_LIMIT
+from kripke_werewolf.semantics.worlds import Computed
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor, joint_support
 from kripke_werewolf.symbolic.diagrams import DiagramSpace

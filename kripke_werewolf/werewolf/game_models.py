@@ -31,10 +31,10 @@ from kripke_werewolf.language import Atom, Formula, conjunction
 from kripke_werewolf.language.operators import Probability
 from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.models.model import SMALL, KripkeModel, Numbered
-from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
 from kripke_werewolf.semantics.bits import BitSpace, arrays_are_there
 from kripke_werewolf.semantics.bits import Rows as Sights
+from kripke_werewolf.semantics.worlds import Computed
 from kripke_werewolf.werewolf.actions import WAITS, Option, WorldName, actions_of
 from kripke_werewolf.werewolf.declarations import atoms_of, declared, seated
 from kripke_werewolf.werewolf.enumerated import Deals, Enumerated, Rows, make_worlds
@@ -45,7 +45,7 @@ from kripke_werewolf.werewolf.superposition import NotCovered, NoWorldLeft
 from kripke_werewolf.werewolf.told import Told
 
 if TYPE_CHECKING:
-    from kripke_werewolf.models.cells import Mask
+    from kripke_werewolf.semantics.cells import Mask
     from kripke_werewolf.symbolic.structure import SymbolicStructure
 
 MOST_LISTED = 100_000_000
@@ -327,9 +327,9 @@ def _first_model(known: Told, course: Course, alike: Collection[str]) -> KripkeM
         return KripkeModel.from_space(bits, dealt)
     import numpy as np
 
-    from kripke_werewolf.models.arrays import Valuation
-    from kripke_werewolf.models.cells import Partition, unpack
-    from kripke_werewolf.models.numbering import rows_numbered
+    from kripke_werewolf.semantics.arrays import Valuation
+    from kripke_werewolf.semantics.cells import Partition, unpack
+    from kripke_werewolf.semantics.numbering import rows_numbered
 
     def mask(rows: Rows) -> Mask:
         return unpack(np.frombuffer(rows.to_bytes(-(-size // 64) * 8, "little"), np.uint64), size)

@@ -39,13 +39,13 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.language.operators import Constant
-from kripke_werewolf.models.arrays import Valuation, split
-from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cell_sums
 from kripke_werewolf.models.model import KripkeModel, Numbered
-from kripke_werewolf.models.numbering import Longs, rows_numbered
-from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.randomness import generator
+from kripke_werewolf.semantics.arrays import Valuation, split
+from kripke_werewolf.semantics.cells import General, Mask, Partition, Relation, cell_sums
+from kripke_werewolf.semantics.numbering import Longs, rows_numbered
 from kripke_werewolf.semantics.verdict import Verdict
+from kripke_werewolf.semantics.worlds import Computed
 from kripke_werewolf.settings import Natural, as_data, check_fields, from_data
 from kripke_werewolf.werewolf.declarations import placed
 from kripke_werewolf.werewolf.roles import ONE_NIGHT, WOLF, CardAct, Ending, Role, Schema

@@ -11,9 +11,9 @@ from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, St
 from kripke_werewolf.avalon.rules import evil, is_merlin, seats
 from kripke_werewolf.language import Knows, conjunction, parse
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event
+from kripke_werewolf.semantics.cells import Partition
 
 PLAYERS = seats(5)
 DEAL = Deal((3, 4), 5)

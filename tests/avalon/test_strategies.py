@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -64,86 +65,58 @@ def test_a_strategy_for_merlin_is_expected_by_evil() -> None:
     assert turn.heard == turn.state.knowledge
 
 
-class Three(Good):
-    def party(self, player, now, holds):
-        return [(1, 2, 3)]
+def playing(**methods: Callable[..., object]) -> Good:
+    """Return good players with some methods of their own."""
+    return type("Own", (Good,), methods)()  # type: ignore[no-any-return]
 
 
-class Twice(Good):
-    def party(self, player, now, holds):
-        return [(1,) * now.size]
+def leading(answer: object) -> Good:
+    """Return good players who propose the same whenever they lead."""
+    return playing(party=lambda self, player, now, holds: answer)
 
 
-class Nobody(Good):
-    def party(self, player, now, holds):
-        return []
+def voting(decide: Callable[..., object]) -> Good:
+    """Return good players who vote by a function of player and party."""
+    return playing(approves=lambda self, player, party, now: decide(player, party))
 
 
-class Bare(Good):
-    def party(self, player, now, holds):
-        return (1, 2)
+def peeking(self, player, now, holds):
+    return [tuple(a for a in PLAYERS if holds(~evil(a)))[: now.size]]
 
 
-class Nested(Good):
-    def party(self, player, now, holds):
-        return [[[1], 2]]
-
-
-class Fractional(Good):
-    def party(self, player, now, holds):
-        return [(1.0, 2)]
-
-
-class Stumbling(Good):
-    def party(self, player, now, holds):
-        return (party for party in [1 / 0])
-
-
-class Confused(Good):
-    def approves(self, player, party, now):
-        return {}[player]
-
-
-class Maybe(Good):
-    def approves(self, player, party, now):
-        return "maybe"
-
-
-class Number(Good):
-    def approves(self, player, party, now):
-        return 0.5
-
-
-class Clairvoyant(Good):
-    def approves(self, player, party, now):
-        return ~(evil(party[0]) | evil(party[1]))
-
-
-class Peeking(Good):
-    def party(self, player, now, holds):
-        return [tuple(a for a in PLAYERS if holds(~evil(a)))[: now.size]]
+def stumbling(self, player, now, holds):
+    return (party for party in [1 / 0])
 
 
 @each(
     [
         (
-            Three(),
+            leading([(1, 2, 3)]),
             "leads quest 1 and proposes (1, 2, 3); the rule: a party for quest 1 has 2 different players",
         ),
-        (Twice(), "leads quest 1 and proposes (1, 1); the rule: a party for quest 1 has 2 different players"),
-        (Nobody(), "leads quest 1 and proposes no party"),
-        (Bare(), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
-        (Nested(), "leads quest 1 and proposes [[1], 2]; the rule"),
-        (Fractional(), "leads quest 1 and proposes (1.0, 2); the rule"),
         (
-            Stumbling(),
+            leading([(1, 1)]),
+            "leads quest 1 and proposes (1, 1); the rule: a party for quest 1",
+        ),
+        (leading([]), "leads quest 1 and proposes no party"),
+        (leading((1, 2)), "answers (1, 2), in which 1 is not a party; the rule: a party for quest 1 has 2"),
+        (leading([[[1], 2]]), "leads quest 1 and proposes [[1], 2]; the rule"),
+        (leading([(1.0, 2)]), "leads quest 1 and proposes (1.0, 2); the rule"),
+        (
+            playing(party=stumbling),
             "leads quest 1 and their strategy raises ZeroDivisionError: division by zero; the rule",
         ),
-        (Confused(), "and their strategy raises KeyError: 1; the rule: a decision is"),
-        (Maybe(), "decides by maybe (unknown atom 'maybe'"),
-        (Number(), "decides by 0.5 (expected a formula"),
-        (Clairvoyant(), "which they neither know to be true nor know to be false"),
-        (Peeking(), "leads quest 1 and decides by ~e_"),
+        (
+            voting(lambda player, party: {}[player]),
+            "and their strategy raises KeyError: 1; the rule",
+        ),
+        (voting(lambda player, party: "maybe"), "decides by maybe (unknown atom 'maybe'"),
+        (voting(lambda player, party: 0.5), "decides by 0.5 (expected a formula"),
+        (
+            voting(lambda player, party: ~(evil(party[0]) | evil(party[1]))),
+            "which they neither know to be true nor know to be false",
+        ),
+        (playing(party=peeking), "leads quest 1 and decides by ~e_"),
     ],
 )
 def test_a_strategy_that_breaks_a_rule_is_named(strategy: Good, said: str) -> None:

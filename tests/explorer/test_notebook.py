@@ -12,7 +12,7 @@ from kripke_werewolf.puzzles import puzzle
 
 pytest.importorskip("anywidget")
 
-from kripke_werewolf.explorer.notebook import Explorer  # noqa: E402 - it needs that package
+from kripke_werewolf.explorer.notebook import Explorer
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 

@@ -112,7 +112,7 @@ def test_a_study_stopped_while_its_result_is_written_goes_on(tmp_path: Path, mon
     study = read_study(written(tmp_path, TEXT.replace("120_000", "100"), seed=1))
     out, journal = tmp_path / "out.json", tmp_path / "out.json.part"
     with monkeypatch.context() as patched:
-        patched.setattr(studies, "_result", interrupted)
+        patched.setattr(studies, "_cell", interrupted)
         with pytest.raises(studies.StudyStopped, match="interrupted; restart it to continue"):
             run_study(study, out)
     left = journal.read_bytes()

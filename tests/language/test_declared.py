@@ -20,6 +20,7 @@ from kripke_werewolf.models import model as choice
 from kripke_werewolf.semantics.space import Space
 from kripke_werewolf.symbolic import KnowledgeStructure
 from tests.cases import each
+from tests.reference.explanations import follows
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 
@@ -165,7 +166,7 @@ def test_it_is_explained(text: str, meaning: str, plain: Plain) -> None:
     for world in model.worlds:
         explanation = model.explain(text, at=world)
         assert explanation.value == model.holds(meaning, at=world)
-        assert explanation.check(model)
+        assert follows(model, explanation)
 
 
 @pytest.mark.parametrize("announced", ["!U_b p", "a! p nand q", "a?! Skw_{b,c} p"])
@@ -197,7 +198,7 @@ def test_over_any_formula(declared: dict[str, type[kw.Formula]], plain: Plain, b
     assert model.where(somebody) == model.where(kw.Kw("a", body) | kw.Kw("b", body))
     assert kw.parse(str(somebody)) is somebody
     for world in model.worlds:
-        assert model.explain(somebody, at=world).check(model)
+        assert follows(model, model.explain(somebody, at=world))
 
 
 def test_what_is_not_declared_is_not_guessed() -> None:

@@ -31,7 +31,7 @@ from kripke_werewolf.errors import (
     KripkeError,
 )
 from kripke_werewolf.exercises import new_exercise
-from kripke_werewolf.language.misreadings import doubtful_names, meant_by_agent, meant_by_atom
+from kripke_werewolf.language.names import doubtful_names, meant_by_agent, meant_by_atom
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.puzzles import muddy_children, puzzle
 from tests.cases import each
@@ -100,17 +100,6 @@ def test_a_name_that_a_model_does_not_have_may_be_notation(
     with pytest.raises(KripkeError) as caught:
         model.holds(written)
     assert spelling in str(caught.value)
-
-
-@each(
-    [
-        ("p => q", "p -> q"),
-        ("p && q", "p & q"),
-        ("$K_a p$", "K_a p"),
-    ],
-)
-def test_other_notation_is_read(written: str, read: str) -> None:
-    assert parse(written) is parse(read)
 
 
 # notation of textbooks, and what `prove`, a file with a derivation and a model say about it

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
-from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula, refinement
-from kripke_werewolf.models.cells import General, Partition
+from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.models.refinement import Indexed, Refinement
+from kripke_werewolf.semantics import refinement
+from kripke_werewolf.semantics.cells import General, Partition
+from kripke_werewolf.semantics.refinement import Indexed, Refinement
 from kripke_werewolf.semantics.space import needs
 from tests.models.random_relations import cell_relations
 from tests.reference.kripke import Plain

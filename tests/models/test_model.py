@@ -23,10 +23,10 @@ from kripke_werewolf.errors import (
     UnknownWorldError,
 )
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.arrays import Valuation
-from kripke_werewolf.models.cells import Partition
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.models.worlds import Computed
+from kripke_werewolf.semantics.arrays import Valuation
+from kripke_werewolf.semantics.cells import Partition
+from kripke_werewolf.semantics.worlds import Computed
 from tests.reference.kripke import Plain
 from tests.reference.kripke import plain as as_sets
 from tests.strategies import formulas, plain_models

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf.models import cells as module
-from kripke_werewolf.models.cells import (
+from kripke_werewolf.semantics import cells as module
+from kripke_werewolf.semantics.cells import (
     General,
     Partition,
     Relation,

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.language.operators import OfGroup
-from kripke_werewolf.models import bisimilar, refinement
+from kripke_werewolf.models import bisimilar
 from kripke_werewolf.models.model import Numbered
+from kripke_werewolf.semantics import refinement
 from tests.reference.kripke import Plain
 from tests.strategies import formulas, plain_models
 

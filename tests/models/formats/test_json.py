@@ -18,8 +18,8 @@ from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.formats import json as json_format
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.models.worlds import Computed
 from kripke_werewolf.semantics.action import ActionModel, Event, private, public, suspected
+from kripke_werewolf.semantics.worlds import Computed
 from tests.strategies import action_models, plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")

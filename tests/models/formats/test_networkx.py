@@ -11,9 +11,9 @@ from hypothesis import given
 
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.arrays import Valuation
-from kripke_werewolf.models.cells import Partition
-from kripke_werewolf.models.worlds import Computed
+from kripke_werewolf.semantics.arrays import Valuation
+from kripke_werewolf.semantics.cells import Partition
+from kripke_werewolf.semantics.worlds import Computed
 from tests.strategies import plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")

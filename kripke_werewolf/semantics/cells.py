@@ -19,7 +19,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.models.numbering import (
+from kripke_werewolf.semantics.action import Sight
+from kripke_werewolf.semantics.bits import members
+from kripke_werewolf.semantics.numbering import (
     Indices,
     Ints,
     Longs,
@@ -31,8 +33,6 @@ from kripke_werewolf.models.numbering import (
     row_numbers,
     stable_order,
 )
-from kripke_werewolf.semantics.action import Sight
-from kripke_werewolf.semantics.bits import members
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Integers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
@@ -119,7 +119,7 @@ class Relation(ABC):
 
     def closed(self, worlds: object, properties: Collection[str]) -> Relation:
         """Return the least extension that has the given frame properties."""
-        from kripke_werewolf.models.cellgraph import closure
+        from kripke_werewolf.semantics.cellgraph import closure
 
         return closure(self, frozenset(properties))
 
@@ -334,7 +334,7 @@ class General(Relation):
 
     @cached_property
     def _failures(self) -> Mapping[str, tuple[int, ...]]:
-        from kripke_werewolf.models.cellgraph import failures
+        from kripke_werewolf.semantics.cellgraph import failures
 
         return failures(self)
 

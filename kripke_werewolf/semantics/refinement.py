@@ -19,9 +19,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.models.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
-from kripke_werewolf.models.cells import General, Mask, Partition, Relation
-from kripke_werewolf.models.numbering import (
+from kripke_werewolf.semantics.arrays import ArraySpace, Weights, in_lowest_terms, is_uniform
+from kripke_werewolf.semantics.bits import MOST_BITS
+from kripke_werewolf.semantics.cells import General, Mask, Partition, Relation
+from kripke_werewolf.semantics.numbering import (
     Indices,
     Ints,
     Longs,
@@ -35,7 +36,6 @@ from kripke_werewolf.models.numbering import (
     stable_order,
     starts,
 )
-from kripke_werewolf.semantics.bits import MOST_BITS
 from kripke_werewolf.semantics.space import Worlds
 
 _Signatures = npt.NDArray[np.uint64]

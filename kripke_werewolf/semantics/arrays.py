@@ -1,6 +1,6 @@
 """Large models: sets of worlds as boolean arrays.
 
-A relation is stored by cells (`models.cells`), a valuation by rows; no Python loop runs over worlds. Truth
+A relation is stored by cells (`semantics.cells`), a valuation by rows; no Python loop runs over worlds. Truth
 sets are as large as the model, so each query keeps only those it needs.
 """
 
@@ -18,9 +18,6 @@ import numpy.typing as npt
 
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.models.cells import General, Mask, Partition, Relation, cell_sums, common_box, reachable
-from kripke_werewolf.models.numbering import Ints, firsts, rows_numbered
-from kripke_werewolf.models.worlds import Computed, Paired, WorldNames
 from kripke_werewolf.semantics.bits import (
     BitSpace,
     Cells,
@@ -31,7 +28,18 @@ from kripke_werewolf.semantics.bits import (
     members,
     no_probabilities,
 )
+from kripke_werewolf.semantics.cells import (
+    General,
+    Mask,
+    Partition,
+    Relation,
+    cell_sums,
+    common_box,
+    reachable,
+)
+from kripke_werewolf.semantics.numbering import Ints, firsts, rows_numbered
 from kripke_werewolf.semantics.space import Copy, Space, Worlds
+from kripke_werewolf.semantics.worlds import Computed, Paired, WorldNames
 
 if TYPE_CHECKING:
     from kripke_werewolf.semantics.action import ActionModel
@@ -546,7 +554,7 @@ class ArraySpace(Worlds[Mask]):
     def quotient(  # noqa: D102 - inherited
         self, *, distributed: bool, probable: bool
     ) -> tuple[ArraySpace, list[int]]:
-        from kripke_werewolf.models.refinement import contracted
+        from kripke_werewolf.semantics.refinement import contracted
 
         smaller, block = contracted(self, distributed=distributed, probable=probable)
         return smaller, block.tolist()
@@ -554,7 +562,7 @@ class ArraySpace(Worlds[Mask]):
     def canonical(  # noqa: D102 - inherited
         self, points: Mask, *, probable: bool = False
     ) -> tuple[Worlds[Any], Any, Hashable]:
-        from kripke_werewolf.models.refinement import canonical
+        from kripke_werewolf.semantics.refinement import canonical
 
         if probable:
             return self.bits().canonical(self.as_bits(points), probable=True)
@@ -569,7 +577,7 @@ class ArraySpace(Worlds[Mask]):
     ) -> tuple[Space[Mask], Callable[[Mask], Mask]] | None:
         if self.size <= max(_SLIM, _GROWTH * self.base):
             return None
-        from kripke_werewolf.models.refinement import contracted
+        from kripke_werewolf.semantics.refinement import contracted
 
         quotient, block = contracted(self, distributed=distributed, probable=probable)
         if 2 * quotient.size > self.size:

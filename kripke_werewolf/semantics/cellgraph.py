@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.logics import FRAME_CLASSES, implied
-from kripke_werewolf.models.cells import General, Mask, Partition, Relation, components
-from kripke_werewolf.models.numbering import Indices, Ints, Longs, dense, firsts, key_counts, ranges
+from kripke_werewolf.semantics.cells import General, Mask, Partition, Relation, components
+from kripke_werewolf.semantics.numbering import Indices, Ints, Longs, dense, firsts, key_counts, ranges
 
 _PATHS = 1 << 21  # paths processed at once
 _CLOSED_CELLS = 10_000
