@@ -337,9 +337,7 @@ class _Canvas:
             self._add(_rectangle(label.ground), order, fill=self.theme.paper)
         x = label.box.left
         for run in label.text:
-            small, drop = 1.0, 0.0
-            if run.style == "index":
-                small, drop = INDEX_SCALE, INDEX_DROP * label.size
+            small, drop = (INDEX_SCALE, INDEX_DROP * label.size) if run.style == "index" else (1.0, 0.0)
             drawn = self.ax.text(
                 x, label.at.y - drop, run.text, fontsize=label.size * small * self.unit, color=label.colour,
                 family=_families(run.text), style="italic" if run.style == "italic" else "normal",

@@ -14,7 +14,7 @@ from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
 from visualise.picture import ModelSketch, check_args
-from visualise.reading import Graph, read_drawn
+from visualise.reading import Graph, Reader
 from visualise.routing import Look
 from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
 from visualise.text import elided, plain, series, width_of
@@ -59,7 +59,7 @@ def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
         description=f"{' '.join(remarks)} {rows}.",
         remarks=remarks,
         options=options,
-        drawn=read_drawn(cells.deals, (), 0),
+        drawn=Reader(cells.deals, ()).drawn(0),
     )
 
 

@@ -18,16 +18,7 @@ from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.usage import advised
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
-from visualise.picture import (
-    ModelSketch,
-    Sketch,
-    action_sketch,
-    check_args,
-    cited,
-    origins,
-    scale_of,
-    sketch,
-)
+from visualise.picture import ModelSketch, Sketch, action_sketch, check_args, cited, origins, scale_of, sketch
 from visualise.public_cells import CellsSketch, cells_sketch
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
@@ -196,9 +187,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     body = Rect.union(scene.body for scene in bare)
 
     def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
-        titles = []
-        if headings:
-            titles = [title_of(story, options), frame.title]
+        titles = [title_of(story, options), frame.title] if headings else []
         return ready.finished(scene, body=body, title=": ".join(filter(None, titles)), caption=caption)
 
     caption = options.get("caption")
@@ -268,9 +257,7 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 def roomy(place: Positions, box: Rect) -> Positions:
     """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
-    if factor <= 1:
-        return place
-    return [Point(x * factor, y * factor) for x, y in place]
+    return place if factor <= 1 else [Point(x * factor, y * factor) for x, y in place]
 
 
 def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:

@@ -173,7 +173,10 @@ class _Partial(Elimination):
                     if witness.satisfies(*image):
                         pending.append((witness, *image))
                     else:
-                        self._forsake(at, reason, witness)
+                        del self.witnesses[at][reason]
+                        if witness not in self.witnesses[at].values():
+                            self.relying[witness].discard(at)
+                        self.open.append((at, reason))
 
     def _settle(self, at: Type, true: int, false: int) -> dict[tuple[str, ...], tuple[int, int]]:
         """Require nodes within a type; return the new requirements on successors, by group."""
@@ -216,12 +219,6 @@ class _Partial(Elimination):
             if part := kind & false & ~self.boxes:
                 return 0, part & -part
         return 0, false & -false
-
-    def _forsake(self, at: Type, reason: Demand, witness: Type) -> None:
-        del self.witnesses[at][reason]
-        if witness not in self.witnesses[at].values():
-            self.relying[witness].discard(at)
-        self.open.append((at, reason))
 
     # --- witnesses -------------------------------------------------------------------------------
 

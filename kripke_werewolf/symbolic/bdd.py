@@ -115,9 +115,7 @@ class Oxidd:
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
         """Return new variables with copies, all below a given variable and close to it if that is cheap."""
-        place = -1
-        if below is not None:
-            place = self.level(below) + 1  # of its copy
+        place = -1 if below is None else self.level(below) + 1  # of its copy
         found = [(level, v) for v in self._free if (level := self.level(v)) > place]
         used = [v for _, v in sorted(found)[:count]]
         self._free = [v for v in self._free if v not in used]

@@ -134,9 +134,7 @@ class Relation(_Accessible):
         if self.link:
             renamed = (primed(bdds, p, needed) for p in (*context, inside))
             return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
-        if not needed:
-            return inside
-        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole()
+        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
 
     def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         needed = self._needed(law, inside)

@@ -361,6 +361,4 @@ def _name(value: Any, place: str, above: tuple[int, ...] = ()) -> Hashable:
 def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "an object"
-    if isinstance(value, list | tuple):
-        return "a list"
-    return cut_off(repr(value))
+    return "a list" if isinstance(value, list | tuple) else cut_off(repr(value))
