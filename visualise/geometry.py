@@ -80,12 +80,8 @@ class Rect(NamedTuple):
 
     def overlaps(self, other: Rect) -> bool:
         """Return whether the boxes share more than an edge."""
-        return (
-            self.left < other.right
-            and other.left < self.right
-            and self.bottom < other.top
-            and other.bottom < self.top
-        )
+        across = self.left < other.right and other.left < self.right
+        return across and self.bottom < other.top and other.bottom < self.top
 
 
 class SpatialIndex:

@@ -8,7 +8,7 @@ earlier nodes, so one pass in order evaluates a graph of any depth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -476,6 +476,23 @@ def _joinable(core: Core, logic: Logic) -> set[int]:
 
 def _image(images: Mapping[int, int], literal: int) -> int:
     return images[literal] if literal > 0 else -images[-literal]
+
+
+def paths_kept(
+    edges: Sequence[Sequence[PathStep]], where: Callable[[int], int], sees: Callable[[str, int], int]
+) -> list[int]:
+    """Return for each state of an automaton the worlds from which a path leads to a false body, as bits.
+
+    `where`: the worlds where a literal is true; `sees`: those where an agent sees some of a set.
+    """
+    kept, before = [0] * len(edges), list[int]()
+    while kept != before:
+        before = list(kept)
+        for x, out in enumerate(edges):
+            for agent, guard, within, body, state in out:
+                there = (where(-body) | before[state]) & where(within)
+                kept[x] |= where(guard) & sees(agent, there)
+    return kept
 
 
 def _loop(edges: Iterable[PathStep]) -> Paths:

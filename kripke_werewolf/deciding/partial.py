@@ -97,8 +97,6 @@ class _Needs:
     `passed`: for each group, the requirements of true boxes on every successor.
     """
 
-    __slots__ = ("false", "passed", "true")
-
     def __init__(self) -> None:
         self.true = self.false = 0
         self.passed: dict[tuple[str, ...], tuple[int, int]] = {}

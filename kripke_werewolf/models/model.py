@@ -953,8 +953,6 @@ class KripkeModel(Explored[Hashable], Displayed):
 class Numbered:
     """For engines and pictures: a model by the numbers of its worlds, 0, 1, 2, … in their order."""
 
-    __slots__ = ("_form", "_model", "space")
-
     def __init__(self, model: KripkeModel) -> None:
         self._model, self._form = model, model._tidy()
         self.space = self._form.space

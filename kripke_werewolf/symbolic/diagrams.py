@@ -49,11 +49,6 @@ class DiagramSpace(Space[Factor]):
     current query.
     """
 
-    __slots__ = (
-        *("_derived", "bdds", "bound", "law", "relations", "temporary"),
-        *("valuation", "variables", "vocabulary", "weightings"),
-    )
-
     def __init__(
         self,
         bdds: Oxidd,

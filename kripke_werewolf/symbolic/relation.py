@@ -28,8 +28,6 @@ class Law:
     It caches its projections, since queries about one agent need the same ones again.
     """
 
-    __slots__ = ("_projections", "all", "scope")
-
     def __init__(self, conjunction: Conjunction, scope: Variables) -> None:
         self.all, self.scope = conjunction, scope
         self._projections: dict[Variables, Conjunction] = {}
@@ -112,8 +110,14 @@ class Relation(_Accessible):
         object.__setattr__(self, "reach", support >> 1 & originals)
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = self._needed(law, inside)
-        return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
+        bdds, needed = law.bdds, self._needed(law, inside)
+        parts = (*self._context(law, needed), inside)
+        if self.link:
+            renamed = (primed(bdds, p, needed) for p in parts)
+            found = Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
+        else:
+            found = Conjunction(bdds, parts).eliminate(needed).whole() if needed else inside
+        return law.settled(found)
 
     def _needed(self, law: Law, inside: Factor) -> Variables:
         """Return the unobserved variables whose values matter."""
@@ -128,20 +132,6 @@ class Relation(_Accessible):
             return []
         rest = law.without(law.scope & ~self.observed & ~needed)
         return [p for p in rest.parts if p.support & needed]
-
-    def _reaching(self, law: Law, inside: Factor, needed: Variables, context: list[Factor]) -> Factor:
-        bdds = law.bdds
-        if self.link:
-            renamed = (primed(bdds, p, needed) for p in (*context, inside))
-            return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
-        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole() if needed else inside
-
-    def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = self._needed(law, inside)
-        context = self._context(law, needed)
-        some = self._reaching(law, inside, needed, context)
-        other = self._reaching(law, ~inside, needed, context)
-        return law.settled(~(some & other))
 
     def accessible(self, law: Law, start: Factor) -> Factor:
         """Return the states accessible from a set of states."""
@@ -191,8 +181,6 @@ class TransitiveClosure(_Accessible):
 
 class Everything(_Accessible):
     """The total relation: every state sees every state."""
-
-    __slots__ = ()
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         # quantified variables do not belong to states and remain

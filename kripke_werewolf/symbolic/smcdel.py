@@ -449,8 +449,6 @@ def _atom(name: str) -> int | str:
 class _Assignments(Law):
     """A law as a single diagram, whose functions are distinguished even where it is violated."""
 
-    __slots__ = ()
-
     def also(self, *parts: Factor, new: Variables = 0) -> Law:
         whole = Conjunction(self.bdds, (*self.all.parts, *parts)).whole()
         return _Assignments(Conjunction(self.bdds, (whole,)), self.scope | new)
@@ -481,8 +479,6 @@ class _Everywhere(Relation):
 
 class _Functions(DiagramSpace):
     """A space whose quantifiers range over the variables themselves."""
-
-    __slots__ = ()
 
     def instances(self, node: s.Quantifier) -> list[tuple[Space[Factor], Formula]]:
         return [(self, node.body)]
