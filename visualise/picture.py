@@ -276,9 +276,7 @@ class ModelSketch(Sketch):
         """Return the form without outlines that is easier to read with these positions."""
         if self.joined is None or self.graph.size > _MEASURED_TWICE:
             return self
-        if self.joined.score(place) + _UNUSUAL >= self.score(place):
-            return self
-        return self.joined
+        return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
 
     def scene(self) -> Scene:
         """Return the finished scene, in the form that is easiest to read."""

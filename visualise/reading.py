@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from kripke_werewolf.grouping import grouped
+from kripke_werewolf.grouping import grouped, numbered
 from kripke_werewolf.language.formulas import FormulaLike, agent_name
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
@@ -287,21 +287,15 @@ class Drawn:
     def bisimilar(self) -> list[int]:
         """Return for each node the number of its class of bisimilar nodes, by first node."""
 
-        block, before = _numbered(self.graph.bits), list[int]()
+        block, before = numbered(self.graph.bits), list[int]()
 
         def view(ties: Ties) -> list[frozenset[int]]:
             return [frozenset(before[node] for node in seen) for seen in ties.sees]
 
         while block != before:
             before = block
-            block = _numbered(zip(before, *map(view, self.ties), strict=True))
+            block = numbered(zip(before, *map(view, self.ties), strict=True))
         return block
-
-
-def _numbered(keys: Iterable[Hashable]) -> list[int]:
-    """Return the keys as numbers, by first occurrence."""
-    numbers: dict[Hashable, int] = {}
-    return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 # --- models and action models ----------------------------------------------------------------------

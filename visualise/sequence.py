@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Slides
 from kripke_werewolf.reports.tables import counted
@@ -146,9 +147,7 @@ class Film(Displayed):
     def _ground(self, group: Sequence[Scene]) -> Rect:
         box, shape = Rect.union(scene.box for scene in group), self.box.width / self.box.height
         width = min(max(box.width, box.height * shape, _LEAST_GROUND), self.box.width)
-        if width >= self.box.width:
-            return self.box
-        return Rect.at(box.centre, width / 2, width / shape / 2)
+        return Rect.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
 
     def headline(self) -> str:
         """Return the titles of the frames."""
@@ -236,10 +235,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
 
 def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Iterable[str]:
     """Return the remarks on a model, an action model and their product, each sentence once."""
-    where: dict[str, list[str]] = {}
-    for name, part in parts:
-        for sentence in part.remarks:
-            where.setdefault(sentence, []).append(name)
+    where = grouped((sentence, name) for name, part in parts for sentence in part.remarks)
     out = []
     if blind:
         out.append(f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart.")
@@ -280,9 +276,7 @@ def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions
     if len(out) <= len(place):
         return out
     anew, box = _anew(ready, place), Rect.union(ready.rooms)
-    if ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box):
-        return anew
-    return out
+    return anew if ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box) else out
 
 
 def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:

@@ -68,11 +68,6 @@ class Decision(Displayed):
         return self.formula.substitute(self.values)
 
     @property
-    def checked(self) -> bool:
-        """Whether the model checker confirmed the answer; it does whenever there is a model."""
-        return self.model is not None
-
-    @property
     def too_large(self) -> str | None:
         """Why an existing model is not shown; None if it is shown or does not exist."""
         if self.model is not None or self.answer != (self.question == "satisfiable"):

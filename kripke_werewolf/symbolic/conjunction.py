@@ -130,9 +130,8 @@ class Conjunction:
 
     def whole(self) -> Factor:
         """Return the conjunction as one diagram."""
-        if len(self.parts) == 1:
-            return self.parts[0]
-        return balanced(self.bdds, and_, self.parts, self.bdds.true)
+        alone = len(self.parts) == 1
+        return self.parts[0] if alone else balanced(self.bdds, and_, self.parts, self.bdds.true)
 
     def eliminate(self, variables: Variables) -> Conjunction:
         """Return the existential quantification over the variables.
