@@ -110,8 +110,8 @@ class Relation(_Accessible):
         object.__setattr__(self, "reach", support >> 1 & originals)
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        bdds, needed = law.bdds, self._needed(law, inside)
-        parts = (*self._context(law, needed), inside)
+        bdds, (needed, context) = law.bdds, self._context(law, inside)
+        parts = (*context, inside)
         if self.link:
             renamed = (primed(bdds, p, needed) for p in parts)
             found = Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
@@ -119,19 +119,15 @@ class Relation(_Accessible):
             found = Conjunction(bdds, parts).eliminate(needed).whole() if needed else inside
         return law.settled(found)
 
-    def _needed(self, law: Law, inside: Factor) -> Variables:
-        """Return the unobserved variables whose values matter."""
-        return (inside.support | self.reach) & law.scope & ~self.observed
+    def _context(self, law: Law, inside: Factor) -> tuple[Variables, list[Factor]]:
+        """Return the unobserved variables whose values matter, and the law's constraints on them.
 
-    def _context(self, law: Law, needed: Variables) -> list[Factor]:
-        """Return the law's constraints on the needed variables; other unobserved ones are eliminated.
-
-        A part without needed variables constrains observed ones only, which the state itself satisfies.
+        Other unobserved ones are eliminated. A part without needed variables constrains observed ones only,
+        which the state itself satisfies.
         """
-        if not needed:
-            return []
-        rest = law.without(law.scope & ~self.observed & ~needed)
-        return [p for p in rest.parts if p.support & needed]
+        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        rest = law.without(law.scope & ~self.observed & ~needed) if needed else Conjunction(law.bdds)
+        return needed, [p for p in rest.parts if p.support & needed]
 
     def accessible(self, law: Law, start: Factor) -> Factor:
         """Return the states accessible from a set of states."""

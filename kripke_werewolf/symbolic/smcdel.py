@@ -464,11 +464,8 @@ class _Assignments(Law):
 class _Everywhere(Relation):
     """The states that an agent considers possible, even at assignments that violate the law."""
 
-    def _needed(self, law: Law, inside: Factor) -> Variables:
-        return law.scope & ~self.observed
-
-    def _context(self, law: Law, needed: Variables) -> list[Factor]:
-        return [law.all.whole()]
+    def _context(self, law: Law, inside: Factor) -> tuple[Variables, list[Factor]]:
+        return law.scope & ~self.observed, [law.all.whole()]
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         return _Everywhere(self.observed | other.observed)
