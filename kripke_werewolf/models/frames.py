@@ -118,7 +118,7 @@ def losses(
 
 def properties_of(under: str | Iterable[str]) -> frozenset[str]:
     """Return frame properties, given by name or as the name of a class."""
-    known = {name: frozenset([name]) for name in FRAME_PROPERTIES} | FRAME_CLASSES
+    known = {**{name: frozenset([name]) for name in FRAME_PROPERTIES}, **FRAME_CLASSES}
     names = [under] if isinstance(under, str) else list(under)
     for name in names:
         if name not in known:
