@@ -186,7 +186,7 @@ def against_mlsolver(children: int = 9) -> Iterator[Row]:
     """Questions about the muddy children, asked at every world, in both libraries."""
     if importlib.util.find_spec("mlsolver") is None:
         return
-    from benchmarks.for_mlsolver import to_mlsolver, to_mlsolver_formula
+    from kripke_werewolf.models.formats.mlsolver import to_mlsolver, to_mlsolver_formula
 
     model = muddy_children(n=children).model
     first, second, third = model.agents[:3]

@@ -13,10 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from benchmarks.for_mlsolver import to_mlsolver, to_mlsolver_formula
-from kripke_werewolf.errors import FormatError, FormulaError
+from kripke_werewolf.errors import FormatError, FormulaError, ModelError
 from kripke_werewolf.models import KripkeModel
-from kripke_werewolf.models.formats.mlsolver import from_mlsolver, from_mlsolver_formula
+from kripke_werewolf.models.formats.mlsolver import (
+    from_mlsolver,
+    from_mlsolver_formula,
+    to_mlsolver,
+    to_mlsolver_formula,
+)
 from tests.strategies import plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -148,7 +152,18 @@ def test_structures_and_formulas_without_agents(mlsolver: Any) -> None:
     assert from_mlsolver_formula(f, agent="me") == kw.K("me", kw.M("me", kw.Atom("1:R")))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["C_a p", "D_a p", "true", "exactly(1; p, q)", "P_a(p) >= 1/2", "[!p]q", "forall p. p", "everywhere p"],
+)
+def test_formulas_that_mlsolver_cannot_say(mlsolver: Any, text: str) -> None:
+    with pytest.raises(FormulaError, match=r"^mlsolver has n"):
+        to_mlsolver_formula(f"p & ({text})")
+
+
 def test_what_does_not_convert(mlsolver: Any) -> None:
+    with pytest.raises(ModelError, match="'1' would be the name of two worlds"):
+        to_mlsolver(KripkeModel([1, "1"], {}, {}))
     with pytest.raises(FormatError, match="expected a formula of mlsolver, got an object of class int"):
         from_mlsolver_formula(mlsolver.Not(3))
     f = mlsolver.Not(mlsolver.Atom("p"))
@@ -162,3 +177,10 @@ def test_deep_formulas(mlsolver: Any) -> None:
     for _ in range(5000):
         f = kw.K("a", f)
     assert from_mlsolver_formula(to_mlsolver_formula(f)) is f
+
+
+def test_without_mlsolver(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("mlsolver", "mlsolver.kripke", "mlsolver.formula"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ModuleNotFoundError, match="mlsolver is not installed; it is on GitHub only"):
+        to_mlsolver(KripkeModel("w", {}, {}))
