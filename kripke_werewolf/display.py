@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.errors import cut_off
@@ -139,14 +139,7 @@ def _together(values: Collection[Any]) -> str | None:
     return fragment([Beside(tuple(blocks))])
 
 
-class _Model(Protocol):
-    """A model, as far as it is drawn here."""
-
-    def __len__(self) -> int: ...
-    def headline(self) -> str: ...
-
-
-def drawn(model: _Model, **options: Unpack[Options]) -> Figure | Paragraph:
+def drawn(model: Any, **options: Unpack[Options]) -> Figure | Paragraph:
     """Return the picture of a model; for a large one its worlds, agents and atoms in words."""
     from kripke_werewolf.reports.documents import Figure, Paragraph
 

@@ -21,6 +21,16 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     return found
 
 
+def numbered(values: Iterable[Hashable]) -> list[int]:
+    """Return a number for each value, in the order in which they first occur.
+
+    >>> numbered("abca")
+    [0, 1, 2, 0]
+    """
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(value, len(numbers)) for value in values]
+
+
 def all_after(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:
     """Return some things and all that is reached from them by any number of steps.
 

@@ -58,10 +58,8 @@ def _caption(scene: Scene) -> Iterator[str]:
         yield "Lines implied by transitivity are left out."
     for entry in scene.legend:
         if entry.fill:
-            yield f"{_FILLED.get(entry.fill, 'filled')}: {text_of(entry.text)}"
-
-
-_FILLED = {ACCENT_FILL: "marked"}
+            filled = "marked" if entry.fill == ACCENT_FILL else "filled"
+            yield f"{filled}: {text_of(entry.text)}"
 
 
 def _joined(hull: Hull, scene: Scene) -> Iterator[Edge]:

@@ -9,6 +9,8 @@ from math import atan2, ceil, comb, cos, hypot, inf, pi, sin
 from operator import mul
 from typing import NamedTuple, TypeAlias
 
+from kripke_werewolf.grouping import grouped
+
 
 class Point(NamedTuple):
     """A place in a picture."""
@@ -80,12 +82,8 @@ class Rect(NamedTuple):
 
     def overlaps(self, other: Rect) -> bool:
         """Return whether the boxes share more than an edge."""
-        return (
-            self.left < other.right
-            and other.left < self.right
-            and self.bottom < other.top
-            and other.bottom < self.top
-        )
+        across = self.left < other.right and other.left < self.right
+        return across and self.bottom < other.top and other.bottom < self.top
 
 
 class SpatialIndex:
@@ -94,10 +92,7 @@ class SpatialIndex:
     def __init__(self, boxes: Sequence[Rect]) -> None:
         self.boxes = boxes
         self._high = max(40.0, Rect.union(boxes).height / max(len(boxes), 1) ** 0.5)
-        self._strips: dict[int, list[int]] = {}
-        for number, box in enumerate(boxes):
-            for strip in self._span(box):
-                self._strips.setdefault(strip, []).append(number)
+        self._strips = grouped((strip, n) for n, box in enumerate(boxes) for strip in self._span(box))
 
     def _span(self, box: Rect) -> range:
         return range(int(box.bottom // self._high), int(box.top // self._high) + 1)

@@ -487,7 +487,10 @@ def _grids(graph: Graph, seed: int) -> list[Positions]:
 
 def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
     """Arrange rows and columns by the classes of two agents; worlds in the same cell are side by side."""
-    row, column = _ordered(_labels(rows, size), _labels(columns, size))
+    row, column = _labels(rows, size), _labels(columns, size)
+    for _ in range(6):  # rounds of barycentres: related worlds come close
+        row = _by_mean(row, column)
+        column = _by_mean(column, row)
     cells = grouped(((row[world], column[world]), world) for world in range(size))
     widest = [1] * (max(column) + 1)
     for (_, c), members in cells.items():
@@ -503,17 +506,6 @@ def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
 def _labels(ties: Ties, size: int) -> list[int]:
     label = {w: number for number, cell in enumerate(ties.classes or ()) for w in cell}
     return [label[w] for w in range(size)]
-
-
-def _ordered(row: list[int], column: list[int]) -> tuple[list[int], list[int]]:
-    """Renumber rows and columns so that related worlds are close: a few rounds of barycentres."""
-    for _ in range(6):
-        before = row, column
-        row = _by_mean(row, column)
-        column = _by_mean(column, row)
-        if (row, column) == before:
-            break
-    return row, column
 
 
 def _by_mean(label: list[int], other: list[int]) -> list[int]:

@@ -61,10 +61,7 @@ def even_fonts(*, drawn: bool = True) -> Iterator[None]:
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure in the format given by the file's suffix; raises `FormatError` for an unknown one."""
     ending = known_ending(path, [f".{name}" for name in sorted(figure.canvas.get_supported_filetypes())])
-    content = BytesIO()
-    with even_fonts():
-        figure.savefig(content, format=ending[1:], dpi=150, bbox_inches="tight")
-    write_aside(path, content.getvalue())
+    write_aside(path, _saved(figure, format=ending[1:], dpi=150, bbox_inches="tight"))
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float], *, filled: bool = False) -> Axes:
@@ -123,21 +120,21 @@ def draw_scene(scene: Scene, ax: Axes | None = None, *, box: Rect | None = None)
 
 def to_png(scene: Scene, dpi: float) -> bytes:
     """Return the scene as the content of a PNG, deterministically; `dpi`: dots per inch."""
-    content = _saved(scene, format="png", dpi=dpi, metadata={"Software": None})
+    content = _saved(_figure_of(scene, scene.box), format="png", dpi=dpi, metadata={"Software": None})
     return sealed_png(content, record_of((scene.model, scene.unread)))
 
 
 def to_pdf(scene: Scene) -> bytes:
     """Return the scene as the content of a PDF, deterministically: no date is inside."""
     kept = {"CreationDate": None, "Keywords": record_of((scene.model, scene.unread))}
-    content = _saved(scene, format="pdf", metadata=kept).decode("latin-1")
+    content = _saved(_figure_of(scene, scene.box), format="pdf", metadata=kept).decode("latin-1")
     return sealed(content, ".pdf").encode("latin-1")
 
 
-def _saved(scene: Scene, **how: Any) -> bytes:
+def _saved(figure: Figure, **how: Any) -> bytes:
     out = BytesIO()
     with even_fonts():
-        _figure_of(scene, scene.box).savefig(out, **how)
+        figure.savefig(out, **how)
     return out.getvalue()
 
 
@@ -167,12 +164,9 @@ def to_gif(film: Film, dpi: float | None = None) -> bytes:
 def _image(scene: Scene, box: Rect, size: tuple[float, float], dpi: float | None) -> Image:
     from PIL import Image
 
-    out = BytesIO()
     figure = _figure_of(scene, box, size)
     dots = dpi or min(144.0, _WIDEST_FILM / max(figure.get_size_inches()))
-    with even_fonts():
-        figure.savefig(out, format="png", dpi=dots)
-    return Image.open(out).convert("RGB").quantize(128)
+    return Image.open(BytesIO(_saved(figure, format="png", dpi=dots))).convert("RGB").quantize(128)
 
 
 def _figure_of(scene: Scene, box: Rect, size: tuple[float, float] | None = None) -> Figure:
@@ -337,9 +331,7 @@ class _Canvas:
             self._add(_rectangle(label.ground), order, fill=self.theme.paper)
         x = label.box.left
         for run in label.text:
-            small, drop = 1.0, 0.0
-            if run.style == "index":
-                small, drop = INDEX_SCALE, INDEX_DROP * label.size
+            small, drop = (INDEX_SCALE, INDEX_DROP * label.size) if run.style == "index" else (1.0, 0.0)
             drawn = self.ax.text(
                 x, label.at.y - drop, run.text, fontsize=label.size * small * self.unit, color=label.colour,
                 family=_families(run.text), style="italic" if run.style == "italic" else "normal",

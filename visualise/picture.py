@@ -25,7 +25,7 @@ from visualise.icons import drawn_icons
 from visualise.layout import GAP, Positions, arrange, by_hand, needed, reach, spread
 from visualise.measures import OVERLAP, behind, entwined, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
-from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, read_drawn, shown_agents
+from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, shown_agents
 from visualise.routing import Look, Triples, called, compose, gap_for, rooms
 from visualise.scene import LINE_SIZE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
@@ -152,9 +152,7 @@ class Sketch:
         )
         if quick and self.hides(place):
             return self.placed(anew=anew)
-        if self.look.edge_labels:
-            return self._labelled(place)
-        return place
+        return self._labelled(place) if self.look.edge_labels else place
 
     def _labelled(self, place: Positions) -> Positions:
         """Return positions scaled up, if necessary, to make room for names on the lines."""
@@ -278,9 +276,7 @@ class ModelSketch(Sketch):
         """Return the form without outlines that is easier to read with these positions."""
         if self.joined is None or self.graph.size > _MEASURED_TWICE:
             return self
-        if self.joined.score(place) + _UNUSUAL >= self.score(place):
-            return self
-        return self.joined
+        return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
 
     def scene(self) -> Scene:
         """Return the finished scene, in the form that is easiest to read."""
@@ -302,10 +298,8 @@ class ModelSketch(Sketch):
             "its worlds are drawn with icons (icons=() writes their atoms)": any(n.signs for n in self.nodes),
             "it has too many worlds": drawn.size > _LIMIT,
         }
-        for reason, holds in reasons.items():
-            if holds:
-                return None, reason
-        return drawn.whole, ""
+        unread = next((reason for reason, holds in reasons.items() if holds), "")
+        return None if unread else drawn.whole, unread
 
     def faded(self, after: Drawn) -> ModelSketch:
         """Return the sketch with the worlds and lines that a later model lacks in grey."""
@@ -355,7 +349,7 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     """
     check_args(after, {})
     whole: Options = {"limit": _LIMIT, **options}
-    return sketch(before, whole).faded(read_drawn(after, after.agents, len(after))).scene()
+    return sketch(before, whole).faded(Reader(after, after.agents).drawn(len(after))).scene()
 
 
 def sketch(model: KripkeModel, options: Options) -> ModelSketch:
@@ -426,9 +420,7 @@ def _read(model: KripkeModel, options: Options) -> _Found:
     if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
         return found
     around = reader.around(_ZOOMED)
-    if around is None:
-        return found
-    return _found(around, options)
+    return found if around is None else _found(around, options)
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -489,9 +481,7 @@ def scale_of(box: Rect, options: Options) -> float:
         raise ModelError("give width= or font_size=, not both: the lettering scales with the picture")
     if width is not None:
         return width / 2.54 * 72 / box.width
-    if size is not None:
-        return size / NAME_SIZE
-    return 1.0
+    return 1.0 if size is None else size / NAME_SIZE
 
 
 # --- nodes -----------------------------------------------------------------------------------------
@@ -595,9 +585,7 @@ def _everywhere(drawn: Drawn, atoms: Any) -> list[str]:
         return []
     common = set(drawn.true_at(0)).intersection(*(drawn.true_at(node) for node in range(drawn.size)))
     found = [atom for atom in _shown_atoms(drawn, atoms) if atom in common]
-    if len(found) > 12:
-        return []
-    return found
+    return [] if len(found) > 12 else found
 
 
 def _cut(texts: Sequence[Text]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.errors import ModelError
@@ -14,10 +14,10 @@ from visualise.geometry import Point
 from visualise.layout import Positions
 from visualise.palette import FADED, INK, PAPER
 from visualise.picture import ModelSketch, check_args
-from visualise.reading import Graph, read_drawn
+from visualise.reading import Graph, Reader
 from visualise.routing import Look
 from visualise.scene import LINE_SIZE, NAME_SIZE, Node, Scene
-from visualise.text import elided, plain, series, width_of
+from visualise.text import Text, elided, plain, series, width_of
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf.knowledge import PlayerCells, PublicCells
@@ -59,7 +59,7 @@ def cells_sketch(cells: PublicCells, options: Options) -> CellsSketch:
         description=f"{' '.join(remarks)} {rows}.",
         remarks=remarks,
         options=options,
-        drawn=read_drawn(cells.deals, (), 0),
+        drawn=Reader(cells.deals, ()).drawn(0),
     )
 
 
@@ -70,38 +70,23 @@ def _nodes(cells: PublicCells) -> list[Node]:
     half = max(width_of(name, NAME_SIZE) for name in names) / 2 + 9
     room = max(half, *(width_of(role, LINE_SIZE) / 2 for role in roles))
     found: list[Node] = []
+
+    def add(at: Point, wide: float, name: Text, below: Text, **more: Any) -> None:
+        key, size = f"w{len(found)}", Point(wide, _HEIGHT)
+        found.append(Node(key=key, name=name, half=size, texts=(below,), position=at, **more))
+
     for row, player in enumerate(cells.players):
         y = -_ROW * row
-        stroke = INK if player.alive else FADED
-        named = Node(
-            key=f"w{len(found)}",
-            world=player.player,
-            name=names[row],
-            half=Point(half, _HEIGHT),
-            texts=(roles[row],),
-            stroke=stroke,
-            title=f"{player.player}, {'alive' if player.alive else 'dead'}: {_roles(player, cells)}",
-            position=Point(0.0, y),
-        )
-        found.append(named)
+        title = f"{player.player}, {'alive' if player.alive else 'dead'}: {_roles(player, cells)}"
+        look: dict[str, Any] = {"stroke": INK if player.alive else FADED}
+        add(Point(0.0, y), half, names[row], roles[row], world=player.player, title=title, **look)
         x = room + 2 * _GAP
         for place, (least, most, count) in enumerate(_boxes(player.left)):
             shown, cells_there, fill, title = _described(least, most, count, len(cells.deals))
             name, below = plain(shown), plain(cells_there)
             wide = max(width_of(name, NAME_SIZE) / 2 + 8, 20.0, width_of(below, LINE_SIZE) / 2)
-            box = Node(
-                key=f"w{len(found)}",
-                world=(player.player, place),
-                name=name,
-                half=Point(wide, _HEIGHT),
-                texts=(below,),
-                shape="square",
-                fill=fill,
-                stroke=stroke,
-                title=f"{player.player}: {title}",
-                position=Point(x + wide, y),
-            )
-            found.append(box)
+            world, look["fill"], look["shape"] = (player.player, place), fill, "square"
+            add(Point(x + wide, y), wide, name, below, world=world, title=f"{player.player}: {title}", **look)
             x += 2 * wide + _GAP
     return found
 

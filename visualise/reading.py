@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from kripke_werewolf.grouping import grouped
+from kripke_werewolf.grouping import grouped, numbered
 from kripke_werewolf.language.formulas import FormulaLike, agent_name
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
@@ -287,21 +287,15 @@ class Drawn:
     def bisimilar(self) -> list[int]:
         """Return for each node the number of its class of bisimilar nodes, by first node."""
 
-        block, before = _numbered(self.graph.bits), list[int]()
+        block, before = numbered(self.graph.bits), list[int]()
 
         def view(ties: Ties) -> list[frozenset[int]]:
             return [frozenset(before[node] for node in seen) for seen in ties.sees]
 
         while block != before:
             before = block
-            block = _numbered(zip(before, *map(view, self.ties), strict=True))
+            block = numbered(zip(before, *map(view, self.ties), strict=True))
         return block
-
-
-def _numbered(keys: Iterable[Hashable]) -> list[int]:
-    """Return the keys as numbers, by first occurrence."""
-    numbers: dict[Hashable, int] = {}
-    return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 # --- models and action models ----------------------------------------------------------------------
@@ -345,11 +339,6 @@ def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     return Graph(tuple(ties), (0,) * len(action.events), points).plain()
 
 
-def read_drawn(model: KripkeModel, agents: Sequence[str], limit: int) -> Drawn:
-    """Return a model as drawn to show these agents, with at most `limit` nodes."""
-    return Reader(model, agents).drawn(limit)
-
-
 @dataclass(frozen=True)
 class Reader:
     """Reads a model to show some agents; `weighing`: the agent whose weights are shown as sizes."""
@@ -376,7 +365,7 @@ class Reader:
     @cached_property
     def cells(self) -> dict[str, _Cells]:
         """The agents' relations."""
-        return {agent: _Cells.of(*self.model.space.cells(agent)) for agent in self.model.agents}
+        return {agent: _Cells(*self.model.space.cells(agent)) for agent in self.model.agents}
 
     @property
     def shown(self) -> dict[str, _Cells]:
@@ -490,7 +479,8 @@ class Reader:
 
     def numbers(self) -> Drawn:
         """Return a drawing without nodes."""
-        known = [f"{a} has {cells.count:,} classes" for a, cells in self.shown.items() if cells.equivalence]
+        count = {a: sum(map(bool, cells.members)) for a, cells in self.shown.items() if cells.equivalence}
+        known = [f"{a} has {number:,} classes" for a, number in count.items()]
         said = f"{len(self.model):,} worlds are too many to draw{': ' if known else ''}{', '.join(known)}."
         return replace(self.nodes([]), stands=(), remark=said)
 
@@ -499,36 +489,23 @@ _TRIED = 12
 _SHARE = 4  # at most this part of the nodes may be designated worlds
 
 
-@dataclass(frozen=True, slots=True)
 class _Cells:
     """A relation of any size: the cell of each world, the worlds of each cell, and edges of cells."""
 
-    labels: list[int]
-    members: list[list[int]]
-    seen: list[list[int]]
-    seeing: list[list[int]]
-
-    @classmethod
-    def of(cls, labels: list[int], seen: list[list[int]]) -> _Cells:
-        """Return the relation with these cells of worlds, and cells seen from cells."""
-        members: list[list[int]] = [[] for _ in seen]
+    def __init__(self, labels: list[int], seen: list[list[int]]) -> None:
+        self.labels, self.seen = labels, seen
+        self.members: list[list[int]] = [[] for _ in seen]
         for world, cell in enumerate(labels):
-            members[cell].append(world)
-        seeing: list[list[int]] = [[] for _ in seen]
+            self.members[cell].append(world)
+        self.seeing: list[list[int]] = [[] for _ in seen]
         for source, targets in enumerate(seen):
             for target in targets:
-                seeing[target].append(source)
-        return cls(labels, members, seen, seeing)
+                self.seeing[target].append(source)
 
     @property
     def equivalence(self) -> bool:
         """Whether it is an equivalence."""
         return all(seen == [cell] for cell, seen in enumerate(self.seen) if self.members[cell])
-
-    @property
-    def count(self) -> int:
-        """The number of cells with worlds."""
-        return sum(map(bool, self.members))
 
     def among(self, worlds: Sequence[int]) -> _Sees:
         """Return for each of these worlds, ascending, its successors among them, renumbered from 0."""

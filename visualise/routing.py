@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import atan2, cos, dist, inf, sin
 from typing import NamedTuple, TypeAlias
@@ -169,20 +169,12 @@ _Cells: TypeAlias = frozenset[tuple[str, tuple[int, ...]]]  # of agents
 # --- lines -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class _Obstacles:
-    """The nodes that lines must avoid, with their positions.
+    """The nodes that lines must avoid, with their positions."""
 
-    `lengths`: a cache of the lengths of straight lines, of which agents share many.
-    """
-
-    nodes: Sequence[Node]
-    places: SpatialIndex
-    lengths: dict[tuple[int, int], float] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, nodes: Sequence[Node]) -> _Obstacles:
-        return cls(nodes, SpatialIndex([node.box for node in nodes]))
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes, self.places = nodes, SpatialIndex([node.box for node in nodes])
+        self.lengths: dict[tuple[int, int], float] = {}  # of straight lines: agents share many
 
     def length(self, i: int, j: int) -> float:
         """Return the length of the straight line between two nodes, more if it touches others."""
@@ -215,7 +207,7 @@ def _routed(nodes: Sequence[Node], graph: Graph, look: Look, apart: _Cells) -> l
     With labels, agents whose lines would be parallel share one, unless only some of these are lost, or they
     lead to different outlines.
     """
-    obstacles = _Obstacles.of(nodes)
+    obstacles = _Obstacles(nodes)
     bundles: dict[tuple[int, int], dict[Hashable, tuple[tuple[bool, bool], list[str]]]] = {}
     for ties in graph.ties:
         for (i, j), heads in _pairs(ties, nodes, obstacles, graph, look, apart).items():
@@ -261,7 +253,7 @@ def _pairs(
         if look.edges == "full":
             lines.update(combinations(cell, 2))
         elif not look.outlines(ties) or (ties.agent, cell) in apart:
-            lines.update(_tree(cell, obstacles, price))
+            lines.update(spanning_tree(cell, lambda i, j: obstacles.length(i, j) + price(i, j)))
     out = dict.fromkeys(sorted(lines), (False, False))
     place = [node.position for node in nodes]
     arrows = {*entries(ties, place), *(marked & ties.arrows)} if cell_of else ties.pairs
@@ -272,17 +264,6 @@ def _pairs(
         back, forth = out.get(pair, (False, False))
         out[pair] = back or i > j, forth or i < j
     return out
-
-
-def _tree(
-    cell: Sequence[int], obstacles: _Obstacles, price: Callable[[int, int], float]
-) -> list[tuple[int, int]]:
-    """Return the lines that join the nodes of a class: a shortest tree that avoids other nodes.
-
-    `price` is added to the length of a line, to enforce or to avoid it.
-    """
-
-    return spanning_tree(cell, lambda i, j: obstacles.length(i, j) + price(i, j))
 
 
 def _base_bow(
@@ -339,7 +320,7 @@ def _bent(line: Edge, nodes: Sequence[Node], bow: float) -> Edge:
 
 def _off_texts(lines: Sequence[Edge], drawn: Sequence[_Trace], nodes: Sequence[Node]) -> list[Edge]:
     """Return the lines, with another bow where they run through texts, if one is free."""
-    obstacles, out = _Obstacles.of(nodes), list(lines)
+    obstacles, out = _Obstacles(nodes), list(lines)
     written = SpatialIndex([box for node in nodes if (box := node.label_box)])
     bows = [sign * bow for bow in _BOWS for sign in (1, -1)]
     parallel = grouped(((line.source, line.target), number) for number, line in enumerate(lines))
@@ -555,9 +536,8 @@ def _nearest(tip: Point, hull: Hull, nodes: Sequence[Node]) -> int:
 
 def at_worlds(line: Edge, nodes: Sequence[Node]) -> Edge:
     """Return a line whose heads touch its nodes, not outlines around them."""
-    if line.source == line.target or not any(line.heads):
-        return line
-    return _bent(line, nodes, line.bow)
+    headless = line.source == line.target or not any(line.heads)
+    return line if headless else _bent(line, nodes, line.bow)
 
 
 def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Point]:
@@ -603,7 +583,7 @@ def _block(outline: Sequence[Point], wide: float) -> list[Point]:
 def _trunk(cell: Sequence[int], nodes: Sequence[Node], members: Sequence[Node], wide: float) -> list[Point]:
     """Return the outline that follows the tree of a class."""
     place = {number: k for k, number in enumerate(cell)}
-    tree = _tree(cell, _Obstacles.of(nodes), lambda i, j: 0.0)
+    tree = spanning_tree(cell, _Obstacles(nodes).length)
     radius = max(node.extent.y for node in members) + wide
     return around([node.position for node in members], [(place[i], place[j]) for i, j in tree], radius)
 

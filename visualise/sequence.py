@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Slides
 from kripke_werewolf.reports.tables import counted
@@ -18,16 +19,7 @@ from kripke_werewolf.semantics import ActionModel
 from kripke_werewolf.usage import advised
 from visualise.geometry import Point, Rect
 from visualise.layout import GAP, Positions, reach, spread
-from visualise.picture import (
-    ModelSketch,
-    Sketch,
-    action_sketch,
-    check_args,
-    cited,
-    origins,
-    scale_of,
-    sketch,
-)
+from visualise.picture import ModelSketch, Sketch, action_sketch, check_args, cited, origins, scale_of, sketch
 from visualise.public_cells import CellsSketch, cells_sketch
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
@@ -155,9 +147,7 @@ class Film(Displayed):
     def _ground(self, group: Sequence[Scene]) -> Rect:
         box, shape = Rect.union(scene.box for scene in group), self.box.width / self.box.height
         width = min(max(box.width, box.height * shape, _LEAST_GROUND), self.box.width)
-        if width >= self.box.width:
-            return self.box
-        return Rect.at(box.centre, width / 2, width / shape / 2)
+        return Rect.at(box.centre, width / 2, width / shape / 2) if width < self.box.width else self.box
 
     def headline(self) -> str:
         """Return the titles of the frames."""
@@ -196,9 +186,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     body = Rect.union(scene.body for scene in bare)
 
     def shown(scene: Scene, ready: ModelSketch, frame: Frame, caption: str | None) -> Scene:
-        titles = []
-        if headings:
-            titles = [title_of(story, options), frame.title]
+        titles = [title_of(story, options), frame.title] if headings else []
         return ready.finished(scene, body=body, title=": ".join(filter(None, titles)), caption=caption)
 
     caption = options.get("caption")
@@ -247,10 +235,7 @@ def update_picture(model: KripkeModel, action: ActionModel, **options: Unpack[Op
 
 def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Iterable[str]:
     """Return the remarks on a model, an action model and their product, each sentence once."""
-    where: dict[str, list[str]] = {}
-    for name, part in parts:
-        for sentence in part.remarks:
-            where.setdefault(sentence, []).append(name)
+    where = grouped((sentence, name) for name, part in parts for sentence in part.remarks)
     out = []
     if blind:
         out.append(f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart.")
@@ -268,9 +253,7 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 def roomy(place: Positions, box: Rect) -> Positions:
     """Return the positions, scaled up if necessary to make room for a box around each."""
     factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
-    if factor <= 1:
-        return place
-    return [Point(x * factor, y * factor) for x, y in place]
+    return place if factor <= 1 else [Point(x * factor, y * factor) for x, y in place]
 
 
 def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
@@ -293,9 +276,7 @@ def _inherited(place: Positions, before: Drawn, ready: ModelSketch) -> Positions
     if len(out) <= len(place):
         return out
     anew, box = _anew(ready, place), Rect.union(ready.rooms)
-    if ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box):
-        return anew
-    return out
+    return anew if ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box) else out
 
 
 def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | None:

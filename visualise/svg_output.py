@@ -29,9 +29,7 @@ def to_svg(scene: Scene, *, box: Rect | None = None, agents: Sequence[str] | Non
     the model, for `read`.
     """
     box = box or scene.box
-    record = ""
-    if agents is None:
-        record = f"{in_markup(record_of((scene.model, scene.unread)))} "
+    record = f"{in_markup(record_of((scene.model, scene.unread)))} " if agents is None else ""
     width, height = _number(box.width), _number(box.height)
     size = f'width="{_number(scene.scale * box.width)}" height="{_number(scene.scale * box.height)}"'
     scene, theme = coloured(scene)

@@ -279,9 +279,7 @@ def _window(text: str, start: int, most: int) -> str:
     if left < 2:
         return f"{text[: most - 1]}…"
     right = left + most - 2
-    if right >= len(text):
-        return f"…{text[left:]}"
-    return f"…{text[left:right]}…"
+    return f"…{text[left:right]}…" if right < len(text) else f"…{text[left:]}"
 
 
 def in_list(name: str) -> str:

@@ -373,9 +373,7 @@ def _math(name: str) -> str:
         return SYMBOLS[name]
     if re.fullmatch(r"[A-Za-z]|[0-9]*", name):
         return name
-    if re.fullmatch("[A-Za-z0-9]+", name):
-        return f"\\mathit{{{name}}}"
-    return f"\\text{{{_escaped(name)}}}"
+    return f"\\mathit{{{name}}}" if re.fullmatch("[A-Za-z0-9]+", name) else f"\\text{{{_escaped(name)}}}"
 
 
 def _escaped(text: str) -> str:

@@ -167,7 +167,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         literal(core.root),
         eventualities,
         below,
-        {g: _laws(g, every, of_group, logic) for g, every in below.items()},
+        {g: _laws(g, of_group, logic) for g in below},
         everywhere,
         everywhere | sum(n for g, n in of_group.items() if logic.of(g).reflexive),
         tuple(a for a in core.agents if logic.of((a,)).serial and not logic.of((a,)).reflexive),
@@ -205,11 +205,8 @@ class _System:
         return literal if guard == TRUE else -self._conjunction((guard, -literal))
 
 
-def _laws(group: tuple[str, ...], every: int, boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
-    """Return the laws of a group; `every`: its boxes, `boxes`: those of each group alone."""
-    if not logic.mixed:
-        kept, equal = every * logic.transitive, every * (logic.transitive and logic.euclidean)
-        return Laws(kept, equal, every * logic.symmetric, 0)
+def _laws(group: tuple[str, ...], boxes: Mapping[tuple[str, ...], int], logic: Logic) -> Laws:
+    """Return the laws of a group; `boxes`: those of each group alone."""
     below = {g: (n, logic.of(g)) for g, n in boxes.items() if set(g) <= set(group)}
     # whom a step leads to worlds that they themselves see
     seeing = {a for g in boxes for a in g if logic.of((a,)).reflexive}

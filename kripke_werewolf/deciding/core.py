@@ -8,12 +8,12 @@ earlier nodes, so one pass in order evaluates a graph of any depth.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.grouping import all_after, grouped
+from kripke_werewolf.grouping import all_after, grouped, numbered
 from kripke_werewolf.language.logics import Logic
 
 TRUE, FALSE = 1, -1
@@ -234,7 +234,7 @@ class Builder:
         kind, count = [0] * len(edges), 0
         while len(set(kind)) > count:  # the coarsest classes of states with equal edges to equal classes
             count = len(set(kind))
-            kind = _numbered(
+            kind = numbered(
                 (k, frozenset(self._joined(out, kind))) for k, out in zip(kind, edges, strict=True)
             )
         whole = {k: self._joined(out, kind) for k, out in zip(kind, edges, strict=True)}
@@ -478,6 +478,23 @@ def _image(images: Mapping[int, int], literal: int) -> int:
     return images[literal] if literal > 0 else -images[-literal]
 
 
+def paths_kept(
+    edges: Sequence[Sequence[PathStep]], where: Callable[[int], int], sees: Callable[[str, int], int]
+) -> list[int]:
+    """Return for each state of an automaton the worlds from which a path leads to a false body, as bits.
+
+    `where`: the worlds where a literal is true; `sees`: those where an agent sees some of a set.
+    """
+    kept, before = [0] * len(edges), list[int]()
+    while kept != before:
+        before = list(kept)
+        for x, out in enumerate(edges):
+            for agent, guard, within, body, state in out:
+                there = (where(-body) | before[state]) & where(within)
+                kept[x] |= where(guard) & sees(agent, there)
+    return kept
+
+
 def _loop(edges: Iterable[PathStep]) -> Paths:
     """Return the automaton of a single state."""
     return Paths((tuple(sorted(edges)),))
@@ -486,12 +503,6 @@ def _loop(edges: Iterable[PathStep]) -> Paths:
 def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
     agent, guard, within, body, state = edge
     return PathStep(agent, _image(images, guard), _image(images, within), _image(images, body), state)
-
-
-def _numbered(values: Iterable[Hashable]) -> list[int]:
-    """Return a number for each value, in the order in which they first occur."""
-    numbers: dict[Hashable, int] = {}
-    return [numbers.setdefault(value, len(numbers)) for value in values]
 
 
 def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:

@@ -11,12 +11,7 @@ from kripke_werewolf.deciding.closure import Type, closure_of
 from kripke_werewolf.deciding.core import simplified
 from kripke_werewolf.deciding.elimination import Elimination
 from kripke_werewolf.deciding.extraction import extracted
-from kripke_werewolf.deciding.partial import (
-    Witnessed,
-    model_of_types,
-    partial_types_suffice,
-    witnessed_types,
-)
+from kripke_werewolf.deciding.partial import Witnessed, model_of_types, partial_types_suffice, witnessed_types
 from kripke_werewolf.deciding.sat import Steps
 from kripke_werewolf.deciding.schemas import likely_instances, named_instance, read_schema
 from kripke_werewolf.deciding.smallest import in_class, model_of_size, shrunk
@@ -71,11 +66,6 @@ class Decision(Displayed):
     def instance(self) -> Formula:
         """The formula evaluated in the model: the formula itself, or an instance of the schema."""
         return self.formula.substitute(self.values)
-
-    @property
-    def checked(self) -> bool:
-        """Whether the model checker confirmed the answer; it does whenever there is a model."""
-        return self.model is not None
 
     @property
     def too_large(self) -> str | None:

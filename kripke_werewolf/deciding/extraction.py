@@ -20,6 +20,7 @@ from operator import and_, xor
 from typing import Any, NamedTuple
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, Type, steps_needed
+from kripke_werewolf.deciding.core import paths_kept
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
@@ -119,15 +120,11 @@ class _Extraction:
 
     def _kept(self, promise: Eventuality) -> list[int]:
         """Return for each state the worlds from which a path of the automaton leads to a false body."""
-        kept, before = [0] * len(promise.edges), list[int]()
-        while kept != before:
-            before = list(kept)
-            for x, out in enumerate(promise.edges):
-                for agent, guard, within, body, state in out:
-                    there = (self._where(-body) | before[state]) & self._where(within)
-                    sees = sum(1 << w for w, reached in enumerate(self.after[agent]) if reached & there)
-                    kept[x] |= sees & self._where(guard)
-        return kept
+
+        def sees(agent: str, there: int) -> int:
+            return sum(1 << w for w, reached in enumerate(self.after[agent]) if reached & there)
+
+        return paths_kept(promise.edges, self._where, sees)
 
 
 # --- covers --------------------------------------------------------------------------------------

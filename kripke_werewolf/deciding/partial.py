@@ -97,8 +97,6 @@ class _Needs:
     `passed`: for each group, the requirements of true boxes on every successor.
     """
 
-    __slots__ = ("false", "passed", "true")
-
     def __init__(self) -> None:
         self.true = self.false = 0
         self.passed: dict[tuple[str, ...], tuple[int, int]] = {}
@@ -173,7 +171,10 @@ class _Partial(Elimination):
                     if witness.satisfies(*image):
                         pending.append((witness, *image))
                     else:
-                        self._forsake(at, reason, witness)
+                        del self.witnesses[at][reason]
+                        if witness not in self.witnesses[at].values():
+                            self.relying[witness].discard(at)
+                        self.open.append((at, reason))
 
     def _settle(self, at: Type, true: int, false: int) -> dict[tuple[str, ...], tuple[int, int]]:
         """Require nodes within a type; return the new requirements on successors, by group."""
@@ -216,12 +217,6 @@ class _Partial(Elimination):
             if part := kind & false & ~self.boxes:
                 return 0, part & -part
         return 0, false & -false
-
-    def _forsake(self, at: Type, reason: Demand, witness: Type) -> None:
-        del self.witnesses[at][reason]
-        if witness not in self.witnesses[at].values():
-            self.relying[witness].discard(at)
-        self.open.append((at, reason))
 
     # --- witnesses -------------------------------------------------------------------------------
 

@@ -85,9 +85,8 @@ class Solver:
         self._done = 0
         self._effort = 0  # questions and conflicts
         self._propagated = 0  # literals, in C
-        self._compiled: Any = (
-            None  # the solver in C, once the search is long and hard; False if there is none
-        )
+        # the solver in C, once the search is long and hard; False if there is none
+        self._compiled: Any = None
 
     def new_variable(self) -> int:
         """Return a variable that no clause mentions yet."""

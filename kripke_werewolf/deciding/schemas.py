@@ -18,7 +18,16 @@ from functools import reduce
 from itertools import chain, combinations, count
 from operator import or_
 
-from kripke_werewolf.deciding.core import FALSE, TRUE, AndNode, Core, Necessity, Paths, Proposition
+from kripke_werewolf.deciding.core import (
+    FALSE,
+    TRUE,
+    AndNode,
+    Core,
+    Necessity,
+    Paths,
+    Proposition,
+    paths_kept,
+)
 from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, asked_formula
@@ -164,6 +173,10 @@ def _numbered(letter: str, first: int = 0) -> Iterator[str]:
 def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
     """Return the truth set in a model of each literal of a core formula."""
     found = {TRUE: space.all, FALSE: 0}
+
+    def seeing(agent: str, inside: int) -> int:
+        return space.diamond(space.relations[agent], inside)
+
     for number, node in core.nodes.items():
         match node:
             case Proposition(name):
@@ -173,13 +186,7 @@ def _truth_sets(core: Core, space: BitSpace) -> dict[int, int]:
             case Necessity(group, body):
                 inside = space.box(space.met(group) if group else space.total, found[body])
             case Paths(edges, start):
-                wrong, before = [0] * len(edges), list[int]()
-                while wrong != before:
-                    before = list(wrong)
-                    for x, out in enumerate(edges):
-                        for agent, guard, within, body, state in out:
-                            there = (found[-body] | before[state]) & found[within]
-                            wrong[x] |= found[guard] & space.diamond(space.relations[agent], there)
+                wrong = paths_kept(edges, found.__getitem__, seeing)
                 inside = space.all & ~wrong[start]
         found[number], found[-number] = inside, space.all ^ inside
     return found

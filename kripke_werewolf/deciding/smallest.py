@@ -116,9 +116,9 @@ class _Clauses:
 
     def _at(self, literal: int, world: int) -> int:
         number = abs(literal)
-        found = TRUE
-        if number != TRUE:
-            found = self._variable(*self._names.get(number, ("node", number)), world)
+        if number == TRUE:
+            return literal
+        found = self._variable(*self._names.get(number, ("node", number)), world)
         return found if literal > 0 else -found
 
     def _meaning(self, node: Node, literal: int) -> None:

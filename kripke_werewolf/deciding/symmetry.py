@@ -21,8 +21,6 @@ from kripke_werewolf.semantics.bits import members
 class _Flip:
     """A symmetry: an atom, all `atoms` exchanged, as bits, and the images of nodes moved, as literals."""
 
-    __slots__ = ("atom", "atoms", "images", "moved")
-
     def __init__(self, atom: int, atoms: Iterable[int], images: Mapping[int, int]) -> None:
         self.atom, self.images = atom, images
         self.atoms = sum(1 << number for number in atoms)
@@ -45,8 +43,6 @@ class Symmetries:
 
     No two of them exchange the same atom.
     """
-
-    __slots__ = ("flips",)
 
     def __init__(self, closure: Closure) -> None:
         graph = _Graph(closure)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language.formulas import Formula, natural
@@ -110,18 +110,6 @@ def _told_apart(both: _Both, blocks: _Blocks) -> Formula | None:
 # --- two models as one -----------------------------------------------------------------------------
 
 
-class _Blocks(Protocol):
-    """The blocks of worlds after every round of a refinement."""
-
-    count: int
-
-    def block(self, world: int, after: int | None = None) -> int:
-        """Return the block of a world after a round (0: at the start; default: the last)."""
-
-    def parted(self, x: int, y: int) -> int | None:
-        """Return the first round that separates two worlds, None if none does."""
-
-
 class _Both(NamedTuple):
     """The worlds reachable from two pointed models in one space; `left` and `right` are the points."""
 
@@ -137,6 +125,12 @@ class _Both(NamedTuple):
 
 
 class _BlocksOfBits:
+    """The blocks of worlds after every round of a refinement.
+
+    `block` returns that of a world after a round (0: at the start; default: the last), `parted` the first
+    round that separates two worlds, None if none does.
+    """
+
     def __init__(self, space: BitSpace, depth: int | None) -> None:
         start = labels_by_atoms(space)
         found = rounds(space, start, probable_agents(space, tuple(space.weights)))
@@ -155,6 +149,8 @@ class _BlocksOfBits:
 
 
 class _BlocksOfArrays:
+    """The same for large models."""
+
     def __init__(self, space: Any, depth: int | None) -> None:
         from kripke_werewolf.semantics.refinement import Indexed, Refinement, by_atoms, weighted
 
@@ -177,6 +173,9 @@ class _BlocksOfArrays:
         return self.refinement.parted(self.block(x), self.block(y))
 
 
+_Blocks: TypeAlias = _BlocksOfBits | _BlocksOfArrays
+
+
 def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _Both:
     """Return the worlds reachable from the two points, in one space."""
     for what, ours, theirs in (("agents", m.agents, n.agents), ("atoms", m.atoms, n.atoms)):
@@ -194,7 +193,7 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
     weighed = [
         a
         for a in left.agents
-        if (a in first.weights or a in second.weights) and _has_chances(left, a) and _has_chances(right, a)
+        if (a in first.weights or a in second.weights) and all(s.weigh(a, s.all) for s in (first, second))
     ]
     facts = {}
     for p in left.atoms:
@@ -212,10 +211,6 @@ def _side_by_side(m: KripkeModel, w: Hashable, n: KripkeModel, v: Hashable) -> _
     from kripke_werewolf.semantics.arrays import ArraySpace
 
     return _Both(ArraySpace.of(*parts), *places)
-
-
-def _has_chances(model: KripkeModel, agent: str) -> bool:
-    return bool(model.space.weigh(agent, model.space.all))
 
 
 # --- formulas ----------------------------------------------------------------------------------------

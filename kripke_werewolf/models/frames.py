@@ -118,16 +118,9 @@ def losses(
 
 def properties_of(under: str | Iterable[str]) -> frozenset[str]:
     """Return frame properties, given by name or as the name of a class."""
+    known = {**{name: frozenset([name]) for name in FRAME_PROPERTIES}, **FRAME_CLASSES}
     names = [under] if isinstance(under, str) else list(under)
-    found: set[str] = set()
     for name in names:
-        if name in FRAME_PROPERTIES:
-            found.add(name)
-        elif name in FRAME_CLASSES:
-            found |= FRAME_CLASSES[name]
-        else:
-            raise ModelError(
-                f"unknown frame property or class {name!r}; "
-                f"known: {', '.join((*FRAME_PROPERTIES, *FRAME_CLASSES))}"
-            )
-    return frozenset(found)
+        if name not in known:
+            raise ModelError(f"unknown frame property or class {name!r}; known: {', '.join(known)}")
+    return frozenset[str]().union(*map(known.__getitem__, names))

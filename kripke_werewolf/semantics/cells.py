@@ -54,12 +54,8 @@ class Relation(ABC):
     Labels run from 0 to `cells - 1`; some cells may be empty.
     """
 
-    __slots__ = ("__dict__", "cells", "labels")
-    labels: Indices
-    cells: int
-
     def __init__(self, labels: Ints, cells: int) -> None:
-        self.labels = np.ascontiguousarray(labels, dtype=np.int32)
+        self.labels: Indices = np.ascontiguousarray(labels, dtype=np.int32)
         self.labels.setflags(write=False)
         self.cells = int(cells)
 
@@ -233,8 +229,6 @@ class Relation(ABC):
 class Partition(Relation):
     """An equivalence relation: a world sees exactly the worlds of its own cell."""
 
-    __slots__ = ()
-
     @classmethod
     def whole(cls, size: int) -> Partition:
         """Return the total relation: every world sees every world."""
@@ -305,8 +299,6 @@ class Partition(Relation):
 
 class General(Relation):
     """Any relation: a directed graph on its cells."""
-
-    __slots__ = ()
 
     def __init__(self, labels: Ints, cells: int, sources: Ints, targets: Ints) -> None:
         super().__init__(labels, cells)

@@ -11,7 +11,9 @@ A structure derived from another shares its manager, and with it the memory limi
 from __future__ import annotations
 
 import gc
+import io
 import mmap
+import pickle
 import sys
 import time
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -23,6 +25,7 @@ from operator import or_
 from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, ModelError, missing_package
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import members
 
 # a node takes 16 bytes, plus 8 in the unique table; memory is taken up as nodes come into being, but
@@ -115,9 +118,7 @@ class Oxidd:
 
     def declare(self, count: int, *, below: int | None = None) -> Sequence[int]:
         """Return new variables with copies, all below a given variable and close to it if that is cheap."""
-        place = -1
-        if below is not None:
-            place = self.level(below) + 1  # of its copy
+        place = -1 if below is None else self.level(below) + 1  # of its copy
         found = [(level, v) for v in self._free if (level := self.level(v)) > place]
         used = [v for _, v in sorted(found)[:count]]
         self._free = [v for v in self._free if v not in used]
@@ -184,16 +185,12 @@ class Oxidd:
 
         Raises `DiagramTooLarge` if that does not help. The step must have no side effects.
         """
-        try:
-            return step(*args, **kwargs)
-        except self.out_of_memory:
-            pass
-        self._collect()
-        try:
-            return step(*args, **kwargs)
-        except self.out_of_memory:
-            used = self._manager.num_inner_nodes()
-        self._collect()
+        for _ in range(2):
+            try:
+                return step(*args, **kwargs)
+            except self.out_of_memory:
+                used = self._manager.num_inner_nodes()
+            self._collect()
         raise DiagramTooLarge(used, self.limit)
 
     def _collect(self) -> None:
@@ -229,3 +226,44 @@ class Oxidd:
             renaming = self._function.make_substitution([(v, self._manager.var(w)) for v, w in pairs])
             self._copying[variables, back] = renaming
         return f.substitute(renaming)
+
+
+# --- diagrams as plain data ------------------------------------------------------------------------
+# so that structures can be pickled; those that are pickled together share their manager afterwards
+
+
+def stored(bdds: Oxidd, value: object) -> tuple[Oxidd, bytes, list[tuple[int, int, int]], list[int]]:
+    """Return a value with diagrams of a manager among its parts, in the form that `restored` reads.
+
+    For each node of the diagrams, its variable, and the places of its two branches; places 0 and 1 are true
+    and false.
+    """
+    file, roots = io.BytesIO(), dict[Diagram, int]()
+
+    class Pickler(pickle.Pickler):
+        def persistent_id(self, part: Any) -> int | None:
+            if isinstance(part, type(bdds.true)):
+                return roots.setdefault(part, len(roots))
+            return -1 if part is bdds else None
+
+    Pickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
+    every = all_after(roots, lambda f: (bdds.branch(f) or ())[1:])
+    branches = {f: branch for f in every if (branch := bdds.branch(f))}
+    below = sorted(branches, key=bdds.top, reverse=True)  # branches before the nodes that have them
+    places = {f: place for place, f in enumerate((bdds.true, bdds.false, *below))}
+    nodes = [(v, places[high], places[low]) for v, high, low in map(branches.__getitem__, below)]
+    return bdds, file.getvalue(), nodes, [places[f] for f in roots]
+
+
+def restored(bdds: Oxidd, data: bytes, nodes: Sequence[tuple[int, int, int]], roots: Sequence[int]) -> Any:
+    """Return the value that was stored, with its diagrams in a manager."""
+    built = [bdds.true, bdds.false]
+    for variable, high, low in nodes:
+        built.append(bdds.attempt(bdds.choose, bdds.variable(variable), built[high], built[low]))
+    parts = [*(built[place] for place in roots), bdds]
+
+    class Unpickler(pickle.Unpickler):
+        def persistent_load(self, number: int) -> Any:
+            return parts[number]
+
+    return Unpickler(io.BytesIO(data)).load()

@@ -14,6 +14,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
 
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import gathered
 from kripke_werewolf.symbolic.bdd import Diagram, Oxidd, Variables
 
@@ -49,16 +50,8 @@ def joint_support(parts: Iterable[Factor]) -> Variables:
 
 def _support_of(bdds: Oxidd, f: Diagram) -> Variables:
     """Return the variables on which a diagram depends, by a walk over its nodes."""
-    found, seen, stack = 0, {f}, [f]
-    while stack:
-        branch = bdds.branch(stack.pop())
-        if branch is not None:
-            found |= 1 << branch[0]
-            for child in branch[1:]:
-                if child not in seen:
-                    seen.add(child)
-                    stack.append(child)
-    return found
+    nodes = all_after([f], lambda node: (bdds.branch(node) or ())[1:])
+    return reduce(or_, [1 << branch[0] for branch in map(bdds.branch, nodes) if branch], 0)
 
 
 def factor(bdds: Oxidd, f: Diagram, support: Variables) -> Factor:
@@ -137,9 +130,8 @@ class Conjunction:
 
     def whole(self) -> Factor:
         """Return the conjunction as one diagram."""
-        if len(self.parts) == 1:
-            return self.parts[0]
-        return balanced(self.bdds, and_, self.parts, self.bdds.true)
+        alone = len(self.parts) == 1
+        return self.parts[0] if alone else balanced(self.bdds, and_, self.parts, self.bdds.true)
 
     def eliminate(self, variables: Variables) -> Conjunction:
         """Return the existential quantification over the variables.

@@ -17,6 +17,7 @@ from operator import add, and_, or_, xor
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from kripke_werewolf.errors import UnknownAtomError, UnknownWorldError, check_known
+from kripke_werewolf.grouping import numbered
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.semantics.bits import members
@@ -48,11 +49,6 @@ class DiagramSpace(Space[Factor]):
     weights of states. `bound`: atoms that stand for quantified variables. `temporary`: variables added by the
     current query.
     """
-
-    __slots__ = (
-        *("_derived", "bdds", "bound", "law", "relations", "temporary"),
-        *("valuation", "variables", "vocabulary", "weightings"),
-    )
 
     def __init__(
         self,
@@ -404,5 +400,4 @@ def _classes(sees: Sequence[tuple[int, ...]]) -> tuple[int, ...] | None:
     """Return the class number of each copy; None if the relation is not an equivalence."""
     if any(k not in seen or any(sees[j] != seen for j in seen) for k, seen in enumerate(sees)):
         return None
-    numbers: dict[tuple[int, ...], int] = {}
-    return tuple(numbers.setdefault(seen, len(numbers)) for seen in sees)
+    return tuple(numbered(sees))

@@ -28,8 +28,6 @@ class Law:
     It caches its projections, since queries about one agent need the same ones again.
     """
 
-    __slots__ = ("_projections", "all", "scope")
-
     def __init__(self, conjunction: Conjunction, scope: Variables) -> None:
         self.all, self.scope = conjunction, scope
         self._projections: dict[Variables, Conjunction] = {}
@@ -112,38 +110,24 @@ class Relation(_Accessible):
         object.__setattr__(self, "reach", support >> 1 & originals)
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = self._needed(law, inside)
-        return law.settled(self._reaching(law, inside, needed, self._context(law, needed)))
-
-    def _needed(self, law: Law, inside: Factor) -> Variables:
-        """Return the unobserved variables whose values matter."""
-        return (inside.support | self.reach) & law.scope & ~self.observed
-
-    def _context(self, law: Law, needed: Variables) -> list[Factor]:
-        """Return the law's constraints on the needed variables; other unobserved ones are eliminated.
-
-        A part without needed variables constrains observed ones only, which the state itself satisfies.
-        """
-        if not needed:
-            return []
-        rest = law.without(law.scope & ~self.observed & ~needed)
-        return [p for p in rest.parts if p.support & needed]
-
-    def _reaching(self, law: Law, inside: Factor, needed: Variables, context: list[Factor]) -> Factor:
-        bdds = law.bdds
+        bdds, (needed, context) = law.bdds, self._context(law, inside)
+        parts = (*context, inside)
         if self.link:
-            renamed = (primed(bdds, p, needed) for p in (*context, inside))
-            return Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
-        if not needed:
-            return inside
-        return Conjunction(bdds, (*context, inside)).eliminate(needed).whole()
+            renamed = (primed(bdds, p, needed) for p in parts)
+            found = Conjunction(bdds, (*self.link, *renamed)).eliminate(needed << 1).whole()
+        else:
+            found = Conjunction(bdds, parts).eliminate(needed).whole() if needed else inside
+        return law.settled(found)
 
-    def whether(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
-        needed = self._needed(law, inside)
-        context = self._context(law, needed)
-        some = self._reaching(law, inside, needed, context)
-        other = self._reaching(law, ~inside, needed, context)
-        return law.settled(~(some & other))
+    def _context(self, law: Law, inside: Factor) -> tuple[Variables, list[Factor]]:
+        """Return the unobserved variables whose values matter, and the law's constraints on them.
+
+        Other unobserved ones are eliminated. A part without needed variables constrains observed ones only,
+        which the state itself satisfies.
+        """
+        needed = (inside.support | self.reach) & law.scope & ~self.observed
+        rest = law.without(law.scope & ~self.observed & ~needed) if needed else Conjunction(law.bdds)
+        return needed, [p for p in rest.parts if p.support & needed]
 
     def accessible(self, law: Law, start: Factor) -> Factor:
         """Return the states accessible from a set of states."""
@@ -193,8 +177,6 @@ class TransitiveClosure(_Accessible):
 
 class Everything(_Accessible):
     """The total relation: every state sees every state."""
-
-    __slots__ = ()
 
     def possible(self, law: Law, inside: Factor) -> Factor:  # noqa: D102 - inherited
         # quantified variables do not belong to states and remain

@@ -449,8 +449,6 @@ def _atom(name: str) -> int | str:
 class _Assignments(Law):
     """A law as a single diagram, whose functions are distinguished even where it is violated."""
 
-    __slots__ = ()
-
     def also(self, *parts: Factor, new: Variables = 0) -> Law:
         whole = Conjunction(self.bdds, (*self.all.parts, *parts)).whole()
         return _Assignments(Conjunction(self.bdds, (whole,)), self.scope | new)
@@ -466,11 +464,8 @@ class _Assignments(Law):
 class _Everywhere(Relation):
     """The states that an agent considers possible, even at assignments that violate the law."""
 
-    def _needed(self, law: Law, inside: Factor) -> Variables:
-        return law.scope & ~self.observed
-
-    def _context(self, law: Law, needed: Variables) -> list[Factor]:
-        return [law.all.whole()]
+    def _context(self, law: Law, inside: Factor) -> tuple[Variables, list[Factor]]:
+        return law.scope & ~self.observed, [law.all.whole()]
 
     def meet(self, bdds: Oxidd, other: Relation) -> Relation:
         return _Everywhere(self.observed | other.observed)
@@ -481,8 +476,6 @@ class _Everywhere(Relation):
 
 class _Functions(DiagramSpace):
     """A space whose quantifiers range over the variables themselves."""
-
-    __slots__ = ()
 
     def instances(self, node: s.Quantifier) -> list[tuple[Space[Factor], Formula]]:
         return [(self, node.body)]

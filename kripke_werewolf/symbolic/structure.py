@@ -33,11 +33,10 @@ from kripke_werewolf.language.formulas import (
 from kripke_werewolf.semantics.explored import Explored, NameSet, PossibleWorld
 from kripke_werewolf.semantics.space import check_formula_names, read_variables
 from kripke_werewolf.semantics.verdict import Verdict
-from kripke_werewolf.symbolic.bdd import Oxidd, variable_set
+from kripke_werewolf.symbolic.bdd import Oxidd, restored, stored, variable_set
 from kripke_werewolf.symbolic.conjunction import Conjunction, Factor, assembled, factor
 from kripke_werewolf.symbolic.diagrams import DiagramSpace, State, state_text
 from kripke_werewolf.symbolic.relation import Law, Relation, grown
-from kripke_werewolf.symbolic.storing import restored, stored
 from kripke_werewolf.usage import Helpful, set_parts
 
 if TYPE_CHECKING:

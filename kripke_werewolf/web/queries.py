@@ -26,7 +26,7 @@ from kripke_werewolf.web.proving import desk_of, judged_live
 from kripke_werewolf.web.state import Json, State, by_name, chosen, read_line, read_number
 from kripke_werewolf.web.views import formula_of, theme_of
 from visualise.picture import action_picture, origins, picture
-from visualise.reading import read_drawn
+from visualise.reading import Reader
 from visualise.sequence import update_picture
 from visualise.svg_output import to_svg
 from visualise.text import world_texts
@@ -81,7 +81,7 @@ def _facts(state: State, do: Json) -> Json:
     agents = [{"name": a, "class": str(frame), "fails": list(frame.reasons)} for a, frame in found.items()]
     twins = contracted = None
     if len(model) <= limits.MOST_LISTED:
-        block = read_drawn(model, model.agents, limits.MOST_LISTED).bisimilar()
+        block = Reader(model, model.agents).drawn(limits.MOST_LISTED).bisimilar()
         blocks = grouped((first, world) for world, first in enumerate(block))
         twins, contracted = [worlds for worlds in blocks.values() if len(worlds) > 1], len(blocks)
     return {

