@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
@@ -556,9 +557,8 @@ class QuantumWerewolf(Displayed):
         The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
-        from kripke_werewolf.werewolf.audit import audit
-
-        return audit(self, seed=seed)
+        found: Tabled[Any] = import_module("kripke_werewolf.console.audit").audit(self, seed=seed)
+        return found
 
     def model(
         self,
