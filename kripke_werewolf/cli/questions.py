@@ -211,7 +211,7 @@ def _open(
     """Return the answer to a "who", "how many" or "how likely" question, for people and programs."""
     from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
-    from kripke_werewolf.werewolf.open_questions import what_happened
+    from kripke_werewolf.werewolf.questions import what_happened
 
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
         happened = what_happened(source, question).names

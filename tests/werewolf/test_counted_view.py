@@ -15,8 +15,14 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
-from kripke_werewolf.werewolf.engines import Counting, Diagrams, ListedWorlds
+from kripke_werewolf.werewolf.engines import (
+    MANY,
+    Counting,
+    Diagrams,
+    ListedWorlds,
+    counted_worlds,
+    counts_deaths,
+)
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.setup import Setup
 from tests.loops import loop

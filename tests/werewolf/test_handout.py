@@ -239,11 +239,6 @@ def test_hostile_names_in_every_format():
         game.handout("script")
 
 
-def test_a_sample_says_so():
-    game = QuantumWerewolf(NAMES, rules="straat", sample=5, rng=1).end_phase()
-    assert str(game.handout("Ann")).count("a random sample of at most 5 of ") == 2
-
-
 def test_own_rules():
     rules = replace(preset("cisra"), name="mine", table="open", told="probabilities", table_at=("nightfall",))
     game = QuantumWerewolf(NAMES, rules=rules, wolves=1).end_phase().end_phase()

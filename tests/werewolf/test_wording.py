@@ -8,8 +8,7 @@ import pytest
 from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.errors import FormulaSyntaxError
 from kripke_werewolf.language.operators import Atom
-from kripke_werewolf.werewolf.open_questions import OpenAnswer
-from kripke_werewolf.werewolf.questions import world_in_words
+from kripke_werewolf.werewolf.questions import OpenAnswer, world_in_words
 from tests.loops import loop
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
