@@ -13,26 +13,14 @@ from kripke_werewolf import QuantumWerewolf, Told, preset, replay
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Notice, Vision, VotedOff
 from tests.loops import loop
+from tests.werewolf.test_own_information import play
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
 
 def random_game(names, rules, chance, *, steps=12, **settings):
     game = QuantumWerewolf(names, rules=rules, wolves=1, rng=chance.randrange(2**32), **settings)
-    for _ in range(steps):
-        if game.verdict is not None:
-            break
-        if game.phase.kind == "vote":
-            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.8 else game.end_phase()
-            continue
-        due = [(n, a) for n, actions in game.may_act.items() for a in actions if game.legal_targets(n, a)]
-        if not due or chance.random() < 0.1:
-            game = game.end_phase()
-            continue
-        name, action = chance.choice(due)
-        target = chance.choice(game.legal_targets(name, action))
-        game = game.vision(name, target) if action == "vision" else game.attack(name, target)
-    return game
+    return play(game, chance, steps)
 
 
 def observed(game, player):

@@ -263,19 +263,10 @@ def header_with(**changes):
         (["[1]"], "line 1: .*not an object"),
         (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
         (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
-        (
-            header_with(check="0"),
-            "line 1: it has a checksum .* logs of version 2 have none, only those of version 3",
-        ),
-        (
-            line_of(readme_log(), 1, result=[[]]),
-            "line 2: the result of the event 'vision' cannot be",
-        ),
+        (header_with(check="0"), "line 1: it has a checksum .* logs of version 2 have none"),
+        (line_of(readme_log(), 1, result=[[]]), "line 2: the result of the event 'vision' cannot be"),
         ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not an object, as a session is"),
-        (
-            [readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'],
-            "the seed of a session .* not None",
-        ),
+        ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "the seed of a session"),
         ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
         (header_with(players=["A", "A", "B", "C"]), "more than once"),
         (header_with(wolves=9), "more roles than players"),

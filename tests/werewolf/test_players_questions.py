@@ -213,10 +213,7 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     ("text", "message"),
     [
         ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
-        (
-            "Ann is dead and Bo isn't the wolf, does it hold?",
-            "the sentence ends too early",
-        ),
+        ("Ann is dead and Bo isn't the wolf, does it hold?", "the sentence ends too early"),
         ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*did you mean: is Ann a seer'),
         ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
         (

@@ -557,7 +557,7 @@ def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
         return _fact(plan, formula(text))
     found = _MOVE.fullmatch(text.strip())
     if found is None:
-        read = read_asked(text, vocabulary(plan.setup, plan.told.known_numbers))
+        read = read_asked(text, vocabulary(plan.setup, plan.told.numbers))
         if not isinstance(read, Formula):
             raise GameError(f"{text}: only a fact can have reasons, or a move like '1 attacks 4'")
         return _fact(plan, read)
@@ -578,7 +578,7 @@ def _read_conclusion(plan: Plan, text: FormulaLike) -> _Conclusion:
 
 def _fact(plan: Plan, asked: Formula) -> _Conclusion:
     """Return the conclusion that a formula stands for."""
-    f = resolve(plan.setup, asked, plan.told.known_numbers)
+    f = resolve(plan.setup, asked, plan.told.numbers)
     if isinstance(f, Knows) and f.agent == plan.viewer:
         f = f.body
     if not f.is_boolean:
