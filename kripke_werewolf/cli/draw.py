@@ -224,12 +224,12 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
     With many secrets the model for all players has more worlds than anybody can look at; then a note says so,
     and the superposition is drawn.
     """
-    from kripke_werewolf.werewolf.game_models import largest_model
+    from kripke_werewolf.werewolf.game_models import Course
     from kripke_werewolf.werewolf.told import told
 
     if agents is not None:
         return agents
-    if largest_model(told(game, full=True), game.players) <= _LIMIT:
+    if Course.of(told(game, full=True), game.players).most_worlds <= _LIMIT:
         return list(game.players)
     note("too many secrets to draw; the superposition is shown (see --agents)")
     return []
@@ -242,7 +242,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     """
     from kripke_werewolf.reports.documents import Paragraph
     from kripke_werewolf.reports.tables import Grid
-    from kripke_werewolf.werewolf.game_models import build_model, largest_model
+    from kripke_werewolf.werewolf.game_models import Course, build_model
     from kripke_werewolf.werewolf.knowledge import public_cells
     from kripke_werewolf.werewolf.told import screen, told
     from visualise import Frame
@@ -253,7 +253,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     grids = [block for block in document.blocks if isinstance(block, Grid)]
     rows = ((tuple(grids[0].header), *grids[0].rows)) if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if largest_model(known, game.players) <= _LIMIT:
+    if Course.of(known, game.players).most_worlds <= _LIMIT:
         model = build_model(known, limit=_LIMIT)
         if len(model) <= _DRAWN:
             return Frame(title, model.point(*model.worlds), rows)

@@ -232,9 +232,9 @@ def _open(
         values = source.probabilities(agent, f, **({} if isinstance(source, KripkeModel) else how))
         reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
         if not isinstance(source, KripkeModel):
-            from kripke_werewolf.werewolf.knowledge import published
+            from kripke_werewolf.werewolf.told import told
 
-            more = how["reading"] == "facts" and not {*values} <= {0, 1} and published(source)
+            more = how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced
             reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
         return values
 

@@ -334,7 +334,7 @@ def _with_known_moves(told: Told, f: Formula) -> Formula:
 
 
 def _as_seen(told: Told, player: str) -> Told:
-    """Return what a player was told; by default what all owners were."""
+    """Return the part that a player was told; by default that of all owners."""
     return told.of(player) if player else told
 
 

@@ -321,7 +321,7 @@ def _plots(game: QuantumWerewolf, episodes: list[Episode]) -> Iterator[Block]:
     for column in table.columns:
         if column_fact(column) in ("good", "villager"):
             continue  # the rest of the others
-        svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)  # type: ignore[misc]
+        svg = figure_svg(lambda ax, c=column: history(episodes, c, ax=ax), size=(8.5, 3.4), name=column)
         yield Figure(column, svg, Sentence("plot-of-a-column", fact=column))
 
 
