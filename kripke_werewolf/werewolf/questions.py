@@ -614,7 +614,7 @@ def ask(
     try:
         return AskedOfGame.of(game, question, asker=asker, **how).answer()
     except (NotYesOrNo, SeveralMeanings) as several:
-        return open_answer(game, str(question), several, **how)
+        return _open_answer(game, str(question), several, **how)
 
 
 found_by(ask=ask)
@@ -975,7 +975,7 @@ class OpenAnswer(Answer):
         return "; ".join(f"{answer} if it means {reading}" for reading, answer in self.parts)
 
 
-def open_answer(
+def _open_answer(
     game: Played | Told, question: str, several: NotYesOrNo | SeveralMeanings, **how: Any
 ) -> OpenAnswer:
     """Return the answer to a question that was read but is not answered by yes or no; `how`: as in `ask`.
