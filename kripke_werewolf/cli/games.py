@@ -371,7 +371,7 @@ def audit_command(
       --games: The number of games.
       --seed: The seed for all random draws.
     """
-    from kripke_werewolf.console.audit import audit_rules
+    from kripke_werewolf.werewolf.audit import audit_rules
 
     found = audit_rules(
         load_rules(rules), players, wolves=wolves, targets=targets, deal=deal, games=games, seed=seed

@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
@@ -557,8 +556,9 @@ class QuantumWerewolf(Displayed):
         The others have other secrets; `seed` draws them. For every surface (handouts, messages, phones, …)
         the number of pairs of games, and of those that do not look the same to the player, with an example.
         """
-        found: Tabled[Any] = import_module("kripke_werewolf.console.audit").audit(self, seed=seed)
-        return found
+        from kripke_werewolf.werewolf.audit import audit
+
+        return audit(self, seed=seed)
 
     def model(
         self,

@@ -16,12 +16,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console import audit as auditing
-from kripke_werewolf.console.audit import audit_rules, own_information
+from kripke_werewolf.console.compared import _AtTables
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.tabletop import PHONES, Archive, Receipt, Sitting, views
+from kripke_werewolf.werewolf import audit as auditing
 from kripke_werewolf.werewolf import events, preset, telling, told
+from kripke_werewolf.werewolf.audit import audit_rules, own_information
 from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.inference.plan import Acting, Voted
 from kripke_werewolf.werewolf.inference.search import Find
@@ -124,7 +125,7 @@ def test_a_game_and_one_inferred_from_a_handout_look_the_same(
     for find in finds[:: max(1, len(finds) // 2)]:
         other = as_inferred(find)
         assert own_information(other, "Ann") == own_information(game, "Ann")
-        comparison = auditing._Audit(0)
+        comparison = _AtTables(0)
         for played in (game, other):
             comparison.chance.seed(0)
             sitting = Sitting(game=played, manner=PHONES)
@@ -364,14 +365,14 @@ class Leaked(Exception):
 @pytest.mark.parametrize("plant", PLANTED, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found(plant: Callable[[Patch], None], monkeypatch: Patch) -> None:
     options, surface = PLANTED[plant]
-    add = auditing._Audit.add
+    add = auditing.Audit.add
 
-    def found(self: auditing._Audit, *moment: Any) -> None:
+    def found(self: auditing.Audit, *moment: Any) -> None:
         add(self, *moment)
         if surface in self.leaks:
             raise Leaked
 
-    monkeypatch.setattr(auditing._Audit, "add", found)
+    monkeypatch.setattr(auditing.Audit, "add", found)
     plant(monkeypatch)
     with pytest.raises(Leaked):
         audit_rules(**{"players": 3, "games": 1, **options}, wolves=1)

@@ -4,36 +4,33 @@ What a player can tell apart follows from the rules and the moves alone (`own_in
 printed. A game is played again with other secrets, and every phase of these games on phones and on a device;
 two moments at which a player was told the same form a pair. For every pair all that the player sees is
 compared: the handout in each format, messages, chances and answers about knowledge, the shared screen, the
-view on a phone, answers and refusals, and the screens and prompts of a device that is passed around.
+view on a phone, answers and refusals, and the screens and prompts of a device that is passed around. How a
+table is run is not known here: the console registers it (`register_tables`).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache, partial
+from importlib import import_module
 from itertools import zip_longest
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from kripke_werewolf import tabletop
-from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.console.terminal import Style, Words
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, KripkeError, ModelTooLarge
 from kripke_werewolf.language import Atom, K
 from kripke_werewolf.reports.tables import Grid, Tabled
-from kripke_werewolf.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
-from kripke_werewolf.tabletop.commands import Command
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, events
+from kripke_werewolf.werewolf import events
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.events import Event, is_action, only_ends, table_due
-from kripke_werewolf.werewolf.log import HouseRules
+from kripke_werewolf.werewolf.game import QuantumWerewolf
+from kripke_werewolf.werewolf.log import PhaseChoice
 from kripke_werewolf.werewolf.rules import Rules
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.state import State
@@ -42,16 +39,25 @@ from kripke_werewolf.werewolf.told import screen
 
 _OTHERS = 3
 """The number of games made from one."""
-_SECONDS = 99
-"""The time limit of a phase on phones."""
-_PROMPTS = 6
-"""The number of prompts of the device per player."""
-
-_Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
-"""Returns the choice of a player for an action, or the vote."""
 
 Shows: TypeAlias = Callable[[], Mapping[str, str]]
 """Returns what a player sees, by surface; a surface may have parts, named after a colon."""
+
+
+class _Sat(Protocol):
+    """A game at a table, with what was noted since its last step."""
+
+    @property
+    def game(self) -> QuantumWerewolf:
+        """The game."""
+
+    @property
+    def choices(self) -> tuple[PhaseChoice, ...]:
+        """The choices noted in this phase."""
+
+    @property
+    def flow(self) -> object:
+        """Votes, and everything else that is noted."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,7 +69,7 @@ class Compared(Displayed):
     leaks: int = 0
     example: str = ""
     """Who sees which line in the first two games that differ."""
-    sittings: tuple[Sitting, ...] = ()
+    sittings: tuple[_Sat, ...] = ()
     """These games, with the choices noted since the phase began."""
 
     def headline(self) -> str:
@@ -84,7 +90,7 @@ def audit(game: QuantumWerewolf, *, seed: int = 0) -> Tabled[Compared]:
     >>> {compared.leaks for compared in audit(game)}
     {0}
     """
-    found = _Audit(seed)
+    found = _comparison(seed)
     found.play(game)
     return found.report()
 
@@ -97,7 +103,7 @@ def audit_rules(
     `settings`: those of `QuantumWerewolf`, such as `wolves`, `targets` and `deal`. In every second game no
     table is published: there are few games with the same tables.
     """
-    found, names = _Audit(seed), [f"P{place}" for place in range(1, players + 1)]
+    found, names = _comparison(seed), [f"P{place}" for place in range(1, players + 1)]
     for number in range(seed, seed + games):
         setup = QuantumWerewolf(names, rules=rules, rng=number, numbers="shuffled", **settings).setup
         if setup.deck.worlds > limit or not Enumerated.fits(setup.deck):
@@ -185,16 +191,16 @@ def _told(setup: Setup, before: State, event: Event, player: str) -> tuple[str, 
 # --- games with other secrets, and what is seen in them ------------------------------------------------
 
 
-class _Audit:
+class Audit(ABC):
     """All moments by what players were told, and the differences found so far."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
-        self.first: dict[Hashable, tuple[Sitting, Shows]] = {}
+        self.first: dict[Hashable, tuple[_Sat, Shows]] = {}
         self.pairs: Counter[str] = Counter()
         self.leaks: dict[str, Compared] = {}
 
-    def add(self, player: str, told: Hashable, sitting: Sitting, shows: Shows) -> None:
+    def add(self, player: str, told: Hashable, sitting: _Sat, shows: Shows) -> None:
         """Compare a moment with the first one of another game at which the player was told the same."""
         other, others = self.first.setdefault((player, told), (sitting, shows := cache(shows)))
         if (other.game, other.choices, other.flow) == (sitting.game, sitting.choices, sitting.flow):
@@ -231,7 +237,7 @@ class _Audit:
     def printed(self, game: QuantumWerewolf, since: int = 0) -> None:
         """Compare what the library prints after some steps and after each later one."""
         for now in map(game.at, range(since, len(game.states))):
-            sitting = Sitting(game=now, manner=tabletop.PHONES)  # before anything is noted
+            sitting = self.sitting(now)
             for player in now.players:
                 told = own_information(now, player)
                 self.add(player, told, sitting, partial(_printed, now, player))
@@ -239,62 +245,33 @@ class _Audit:
                 if in_turn and now.verdict is None and not now.state.acted:
                     self.add(player, ("begun", told), sitting, partial(_printed_at_first, now, player))
 
+    @abstractmethod
+    def sitting(self, game: QuantumWerewolf) -> _Sat:
+        """Return the game at a table, before anything is noted."""
+
+    @abstractmethod
     def phones(self, game: QuantumWerewolf) -> QuantumWerewolf:
         """Play a phase on phones, compare what a player sees meanwhile, and return the game after it."""
-        house = HouseRules(ballot="secret", night_seconds=_SECONDS, day_seconds=_SECONDS)
-        sitting = Sitting(game=game, manner=tabletop.PHONES, house=house, seed=self.chance.getrandbits(32))
-        sitting, archive, choose = sitting.tick(0), Archive(), self.chooser(game)
-        for _ in range(len(game.players) * self.chance.choice((1, 4, 4, 4))):  # or the time is up
-            name = self.chance.choice(game.alive)
-            action = self.chance.choice(sitting.slots.get(name, ("vote",)))
-            sitting, answer = sitting.submit(name, command := choose(sitting, name, action), now=0)
-            self.on_phone(sitting, name, archive, f"{command} {answer.accepted}", str(answer))
-            if sitting.game.phase != game.phase or sitting.game.verdict is not None:
-                break
-            self.on_phone(sitting, self.chance.choice(game.players), archive)
-        else:
-            sitting = sitting.tick(_SECONDS)
-            for name in game.players:
-                self.on_phone(sitting, name, archive, "late")
-            sitting, _ = sitting.submit(None, tabletop.EndPhase("pass"))
-        self.printed(sitting.game, len(game.steps) + 1)
-        return sitting.game
 
-    def on_phone(
-        self, sitting: Sitting, player: str, archive: Archive, after: str = "", answer: str = ""
-    ) -> None:
-        """Compare what a player sees on a phone; at the end of the game everybody is told everything."""
-        flow, votes = sitting.flow, dict(sitting.flow.votes)
-        public = frozenset(votes), flow.round, flow.candidates, flow.counted
-        own = votes.get(player), *(choice for choice in sitting.choices if choice.actor == player)
-        told = own_information(sitting.game, player), public, len(sitting.waiting_for), own
-        if sitting.game.verdict is None:
-            self.add(player, (after, told), sitting, partial(_on_phone, sitting, player, archive, answer))
-
+    @abstractmethod
     def device(self, game: QuantumWerewolf) -> None:
         """Pass a device around, and compare the screens that the players see."""
-        with TemporaryDirectory() as folder, LogFile.create(Path(folder) / "g.jsonl", game) as log:
-            table = _Table(Keeper(log, tabletop.DEVICE, house=HouseRules(), seed=1), self.chooser(game))
-            Rounds(table.keeper, table).run()
-        for number, (holder, sitting, seen) in enumerate(table.frames):
-            for player in game.players:
-                told = own_information(game, player), own_information(sitting.game, player)
-                own = tuple(choice for choice in sitting.choices if choice.actor == player)
-                shows = partial(dict[str, str], device=seen if holder in ("", player) else "")
-                self.add(player, (number, told, own), sitting, shows)
 
-    def chooser(self, game: QuantumWerewolf) -> _Chooser:
-        """Return how the players choose: at most two of them at random, the others always the same."""
-        some = self.chance.sample(game.players, self.chance.randint(0, 2))
 
-        def choose(sitting: Sitting, name: str, action: str) -> Vote | Choose:
-            refused, alive = sitting.refused(name), sitting.game.alive
-            others = [other for other in alive if other != name and other not in refused] or [name]
-            usual = Random(f"{name} {action} {sitting.game.phase}").choice(others)
-            target = self.chance.choice([*others, None]) if name in some else usual
-            return Vote(name, target) if action == "vote" else Choose(name, action, target)
+_TABLES: list[type[Audit]] = []
 
-        return choose
+
+def register_tables(at_tables: type[Audit]) -> type[Audit]:
+    """Make known how a table is run; the audit uses the latest."""
+    _TABLES.append(at_tables)
+    return at_tables
+
+
+def _comparison(seed: int) -> Audit:
+    """Return an empty comparison; loads the tables of the console unless others are registered."""
+    if not _TABLES:
+        import_module("kripke_werewolf.console.compared")
+    return _TABLES[-1](seed)
 
 
 def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:
@@ -348,52 +325,3 @@ def _printed_at_first(game: QuantumWerewolf, player: str) -> dict[str, str]:
         return {**found, "knowledge": f"{game.table(viewer=player)}\n{game.ask(question)}"}
     except KripkeError as error:  # a refusal is an answer, too
         return {**found, "knowledge": str(error)}
-
-
-def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
-    """Return the view on a player's phone, the shared view, an answer, and the refusals of commands."""
-    view, public = tabletop.player_view(sitting, player, archive), tabletop.public_view(sitting, archive)
-    shown = {
-        "phone": str(view_bytes(view)),
-        "phone: for all": str(view_bytes(public)),
-        "phone: answer": answer,
-    }
-    targets = sitting.game.players
-    commands: list[Command] = [Vote(player, name) for name in targets]
-    commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*targets, None)]
-    answers = {f"refusals: {command}": sitting.submit(player, command)[1] for command in commands}
-    return shown | {key: refusal.text for key, refusal in answers.items() if not refusal.accepted}
-
-
-class _Table:
-    """A terminal at which everybody answers; it keeps each screen and prompt with who has the device."""
-
-    size, holder, screen = None, "", ""
-
-    def __init__(self, keeper: Keeper, choose: _Chooser) -> None:
-        self.keeper, self.choose = keeper, choose
-        self.frames: list[tuple[str, Sitting, str]] = []
-
-    def show(self, text: str, style: Style = "plain") -> None:
-        """Keep the lines, and note whose screen it is."""
-        if style == "private":
-            self.holder = next(name for name in self.keeper.game.players if text.startswith(f"{name}, "))
-        self.screen += f"{text}\n"
-
-    def clear(self, *, hands: bool = False) -> None:
-        """Begin a screen for everybody."""
-        self.holder, self.screen = "", ""
-
-    def ask(self, prompt: str, first: Words = (), names: Words = (), *, until: float | None = None) -> str:
-        """Answer; raise EOFError when the village is asked, at the end, and after a long time."""
-        sitting = self.keeper.sitting
-        if sitting.game.verdict is None:
-            self.frames.append((self.holder, sitting, f"{self.screen}{prompt} {first}"))
-        if names or sitting.game.verdict or len(self.frames) > _PROMPTS * len(sitting.game.players):
-            raise EOFError
-        offered = [name for name in first if name in sitting.game.players]
-        if not self.holder or prompt.startswith("\nPress Enter") or not offered:
-            return ""
-        action = "attack" if "attack" in prompt else "vision"
-        target = self.choose(sitting, self.holder, action).target or "nobody"
-        return target if target in offered or "decline" in prompt else offered[0]
