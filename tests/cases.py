@@ -1,27 +1,29 @@
-"""Lists of cases that have no names of their own: one test tries them all, and names those that fail."""
+"""A test for every case of a list, as one test: for cases that have no name of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from itertools import product
 
 
-def each(*lists: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Make one test of a function and the cases to call it with; a tuple holds several arguments."""
-    cases = [case if isinstance(case, tuple) else (case,) for listed in lists for case in listed]
+def each(*lists: Iterable[object]) -> Callable[[Callable[..., object]], Callable[[], None]]:
+    """Run a test for every case of a list, or of several in every combination; the error names the cases.
 
-    def decorated(test: Callable[..., None]) -> Callable[[], None]:
-        def all_cases() -> None:
+    A case is a tuple of arguments, or the only one.
+    """
+
+    def one_test(test: Callable[..., object]) -> Callable[[], None]:
+        def run() -> None:
             failed = []
-            for case in cases:
+            for cases in product(*lists):
+                arguments = [x for case in cases for x in (case if isinstance(case, tuple) else (case,))]
                 try:
-                    test(*case)
+                    test(*arguments)
                 except Exception as error:
-                    failed.append(f"{', '.join(map(repr, case))}: {type(error).__name__} {error}")
-            assert not failed, "\n".join(failed)
+                    failed.append(f"{arguments}: {type(error).__name__}: {error}")
+            assert not failed, "\n".join([f"{len(failed)} cases fail", *failed])
 
-        all_cases.__name__, all_cases.__doc__ = test.__name__, test.__doc__
-        all_cases.__module__ = test.__module__
-        return all_cases
+        run.__name__, run.__doc__ = test.__name__, test.__doc__
+        return run
 
-    return decorated
+    return one_test

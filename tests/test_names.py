@@ -20,7 +20,6 @@ ALLOWED = {
     "Rules": "the options of a game; each game has its own",
     "State": "of a play of any game, of a game of Werewolf, and of the explorer: each documented",
     "Task": "of an exercise sheet, and of planning: each documented, the second a word of its literature",
-    "published": "whether players saw a table; the published variant of Avalon's study",
     "read_sheet": "of exercises, and of a player's notes: each the documented reader of its package",
     "story": "a told puzzle, and a told game: each documented",
     "main": "the entry points of three processes",

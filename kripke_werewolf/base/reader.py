@@ -1,4 +1,4 @@
-"""Reading small texts, such as stories and derivations: parts that know their place, errors that show it.
+"""Reading short files, such as stories and derivations: parts that know their place, errors that show it.
 
 A reader begins with `whole` and cuts the text into parts: `lines`, `blocks` of indented lines, pieces that
 `split` finds between commas, `tokens`. Each part keeps its place, so that `fail` can name the line and column
@@ -27,7 +27,7 @@ _NAME = re.compile(r'\{(.+)\}|"(.+)"|([^\s{}"]+)')
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text and its name in errors; `form`: how errors write a place in it."""
+    """A string and its name in errors; `form`: how errors write a place in it."""
 
     text: str
     name: str
@@ -88,7 +88,7 @@ class Part:
         return Part(text.strip(), self.start + start + first, self.source)
 
     def group(self, found: re.Match[str], group: int | str = 0) -> Part:
-        """Return what a group of a match in this part matches; an empty part if it matches nothing."""
+        """Return the part that a group of a match here matches; an empty one if it matches nothing."""
         return Part(found[group] or "", self.start + max(found.start(group), 0), self.source)
 
     def tokens(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, Part]]:
@@ -178,7 +178,7 @@ class Part:
 
 
 def whole(text: str, name: str) -> Part:
-    """Return a text, which errors call by this name, as a part to be read."""
+    """Return a string, which errors call by this name, as a part to be read."""
     return Part(text, 0, Source(text, name))
 
 

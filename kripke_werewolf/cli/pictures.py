@@ -14,7 +14,7 @@ import click
 from kripke_werewolf.base.drawing import Options
 from kripke_werewolf.cli.declared import ExistingFile, Folder, Given, Names, NewFile, command
 from kripke_werewolf.cli.output import note
-from kripke_werewolf.cli.sources import load
+from kripke_werewolf.cli.sources import load_source
 from kripke_werewolf.errors import FormatError, FormulaError, UnknownNameError
 from kripke_werewolf.files import known_ending, read_text
 from kripke_werewolf.language.formulas import formula
@@ -117,7 +117,7 @@ def _opened(
     source: str, n: int | None, updates: Sequence[str], agents: _Agents, secrets: bool | None, *, moving: bool
 ) -> tuple[KripkeModel | Puzzle | History[KripkeModel] | list[Frame], dict[str, Any]]:
     """Return the model, game or puzzle SOURCE after the updates, and the options that suit it."""
-    found = puzzle(source, n=n) if names_puzzle(source, n) else load(source)
+    found = puzzle(source, n=n) if names_puzzle(source, n) else load_source(source)
     if isinstance(found, Puzzle | KripkeModel) and secrets is not None:
         raise FormatError("--secrets and --public are for games")
     if isinstance(found, Puzzle):
@@ -192,7 +192,7 @@ def _drawable(game: QuantumWerewolf, agents: list[str] | None) -> list[str]:
 
     if agents is not None:
         return agents
-    if Course.of(told(game, full=True)).most_worlds <= _LIMIT:
+    if Course.of(told(game, full=True), game.players).most_worlds <= _LIMIT:
         return list(game.players)
     note("too many secrets to draw; the superposition is shown (see --agents)")
     return []
@@ -215,7 +215,7 @@ def _public(game: QuantumWerewolf) -> Frame:
     grids = [(block.header, *block.rows) for block in document.blocks if isinstance(block, Grid)]
     rows = grids[0] if grids else ()
     title = " ".join([f"{document.title.capitalize()}.", *said, *living])
-    if Course.of(known).most_worlds <= _LIMIT:
+    if Course.of(known, game.players).most_worlds <= _LIMIT:
         model = build_model(known, limit=_LIMIT)
         if len(model) <= _DRAWN:
             return Frame(title, model.point(*model.worlds), rows)

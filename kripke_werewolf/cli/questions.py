@@ -20,7 +20,7 @@ import click
 from kripke_werewolf import errors
 from kripke_werewolf.cli.declared import NewFile, PublishedReading, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import columns, in_words, save_plot
-from kripke_werewolf.cli.sources import load, load_game, load_model
+from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.files import read_text
 from kripke_werewolf.language.formulas import Formula, FormulaLike
@@ -126,7 +126,7 @@ def _ask(
 def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     """Read the file to ask about; if it is the formula and another argument is the file, say so."""
     try:
-        return load(source, n)
+        return load_source(source, n)
     except (OSError, errors.UnknownNameError) as error:
         from kripke_werewolf.puzzles import PUZZLES
 
@@ -199,7 +199,7 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> R
     """Return the answer to a "who", "how many" or "how likely" question."""
     from kripke_werewolf.language.questions import HowLikely, WhatHappened, Who
     from kripke_werewolf.semantics.answers import chances_in_words, found_for
-    from kripke_werewolf.werewolf.open_questions import what_happened
+    from kripke_werewolf.werewolf.questions import what_happened
 
     if isinstance(question, WhatHappened) and not isinstance(source, KripkeModel):
         names = what_happened(source, question).names
@@ -217,16 +217,13 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> R
         return Verdict(report["verdict"], report["satisfied"], report["worlds"])
 
     def chances_of(agent: str, f: Formula) -> dict[Fraction, int]:
-        report: dict[str, Any] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
-        reports[str(f)] = report
-        if isinstance(source, KripkeModel):
-            return source.probabilities(agent, f)
-        from kripke_werewolf.werewolf.told import told
+        values = source.probabilities(agent, f, **({} if isinstance(source, KripkeModel) else how))
+        reports[str(f)] = {"formula": str(P(agent, f) >= 0).removesuffix(" >= 0")}
+        if not isinstance(source, KripkeModel):
+            from kripke_werewolf.werewolf.told import told
 
-        values = source.probabilities(agent, f, **how)
-        report["reading"] = how["reading"]
-        if how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced:
-            report["a table may say more"] = True
+            more = how["reading"] == "facts" and not {*values} <= {0, 1} and told(source).announced
+            reports[str(f)] |= {"reading": how["reading"]} | ({"a table may say more": True} if more else {})
         return values
 
     found = found_for(question, verdict_of, chances_of, _vocabulary(source).agents)

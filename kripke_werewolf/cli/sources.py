@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kripke_werewolf.werewolf import QuantumWerewolf, Role, Rules
 
 
-def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
+def load_source(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
     """Read a game log (JSON lines) or a model (one JSON object), whichever the file holds.
 
     The name of a puzzle stands for its model of size `n`, and a picture for the one that it shows. Raises
@@ -70,7 +70,7 @@ def load(path: str, n: int | None = None) -> QuantumWerewolf | KripkeModel:
 
 def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
-    found = load(path)
+    found = load_source(path)
     if isinstance(found, models.KripkeModel):
         what = "a model"
         if holds_night(Path(path)):
@@ -81,7 +81,7 @@ def load_game(path: str, step: int | None = None) -> QuantumWerewolf:
 
 def load_model(path: str) -> KripkeModel:
     """Read a model; raises `FormatError` if the file holds the log of a game."""
-    found = load(path)
+    found = load_source(path)
     if not isinstance(found, models.KripkeModel):
         raise FormatError(f"{path}: the log of a game, not a model; `ask` asks about games")
     return found

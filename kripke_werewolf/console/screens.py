@@ -23,8 +23,16 @@ from kripke_werewolf.console.commands import (
     submitted,
     verb_named,
 )
-from kripke_werewolf.console.layout import blocks, pages, table_text
-from kripke_werewolf.console.terminal import Style, Terminal, TimeUp, clock_text, wrapped_string
+from kripke_werewolf.console.terminal import (
+    Style,
+    Terminal,
+    TimeUp,
+    blocks,
+    clock_text,
+    pages,
+    table_text,
+    wrapped_string,
+)
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.tabletop.advice import night_changes
 from kripke_werewolf.tabletop.commands import Command as Submitted
@@ -527,7 +535,7 @@ class Rounds(_LongScreen):
 
     def _ballot(self) -> None:
         """Let everybody vote, and count the votes when all have voted or the vote is ended."""
-        self._play_robots()
+        self.keeper.play_robots(self.now)
         moment, queue = self.sitting.moment, list(self.sitting.waiting_for)
         while self.sitting.moment == moment:
             if queue:
@@ -721,7 +729,7 @@ class Rounds(_LongScreen):
 
     def _night(self) -> None:
         living, phase = self.game.alive, self.game.phase
-        self._play_robots()
+        self.keeper.play_robots(self.now)
         queue = self._round()
         while queue:
             first = self._hand_to(queue[0])
@@ -732,9 +740,6 @@ class Rounds(_LongScreen):
         self._close(phase)
         if not self.sitting.turns:
             self.present = living
-
-    def _play_robots(self) -> None:
-        self.keeper.play_robots(self.now)
 
     def _people(self, names: Iterable[str]) -> list[str]:
         """Return some players without the robots among them."""

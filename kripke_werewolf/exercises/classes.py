@@ -187,7 +187,7 @@ def _pdf(path: Path, body: str, kit: pdf.Kit | None) -> str:
         except KripkeError as error:
             problem = str(error)
     if kit is None or problem:
-        path.with_suffix(".tex").write_text(pdf.whole(body), encoding="utf-8")
+        path.with_suffix(".tex").write_text(pdf.tex_document(body), encoding="utf-8")
     return problem
 
 

@@ -190,7 +190,7 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-class Entry(NamedTuple):
+class DrawnEntry(NamedTuple):
     """A part of a drawing: its name, whether it is marked, and what stands after the sign."""
 
     whole: Part
@@ -219,7 +219,7 @@ class Drawing:
     others: bool = False
 
     def read(
-        self, given: Part, content: Callable[[Entry, Collection[str]], T]
+        self, given: Part, content: Callable[[DrawnEntry, Collection[str]], T]
     ) -> tuple[dict[str, T], list[str], dict[str, frozenset[Pair]]]:
         """Return the content of each world or event, the marked names, and the arrows.
 
@@ -231,8 +231,8 @@ class Drawing:
         entries = [(entry, about.fullmatch(entry.name)) for entry in self._entries(quiet(given))]
         declared = [w for entry, said in entries if worlds and said and said["worlds"] for w in entry.words]
         known = {*declared, *(entry.name for entry, _ in entries if entry.name not in self.atoms)}
-        found, points = dict[str, Entry](), list[Entry]()
-        lines, values = list[tuple[str, Entry]](), list[tuple[str, Entry]]()
+        found, points = dict[str, DrawnEntry](), list[DrawnEntry]()
+        lines, values = list[tuple[str, DrawnEntry]](), list[tuple[str, DrawnEntry]]()
         for entry, said in entries:
             valued = worlds and said and (said["of"] or said["at"])
             listed = worlds and entry.name in self.atoms and (declared or entry.words)
@@ -270,7 +270,7 @@ class Drawing:
         contents = {name: content(entry, true[name]) for name, entry in found.items()}
         return contents, marked or [next(iter(found))], arrows
 
-    def _entries(self, given: Part) -> Iterator[Entry]:
+    def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
         text, ends = forms.spelt(given.text, self.names), _ENDS
         if self.noun == "world":
@@ -288,16 +288,16 @@ class Drawing:
                 if piece.text:
                     yield self._entry(piece)
 
-    def _entry(self, piece: Part) -> Entry:
+    def _entry(self, piece: Part) -> DrawnEntry:
         head = re.match(_HEADS[self.noun], piece.text)
         if head is None:
             piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
         name = head[1].strip()
         bare = re.sub(_MARKS[self.noun], "", name)
         content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-        return Entry(piece, forms.tidy(bare), bare != name, content)
+        return DrawnEntry(piece, forms.tidy(bare), bare != name, content)
 
-    def _check(self, entry: Entry, found: Collection[str], declared: Collection[str]) -> None:
+    def _check(self, entry: DrawnEntry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""
         most, hint = _MOST[self.noun]
         if self.names and entry.name not in self.names:
@@ -307,7 +307,7 @@ class Drawing:
         if len(found) == most and not self.names:
             entry.whole.fail(f"at most {most} {self.noun}s can be drawn{hint}")
 
-    def true_atoms(self, entry: Entry, more: Collection[str]) -> frozenset[str]:
+    def true_atoms(self, entry: DrawnEntry, more: Collection[str]) -> frozenset[str]:
         """Return the atoms that are true at a world."""
         content = replace(entry.content, text=forms.spelt(entry.content.text, self.atoms))
         found, lacking = {*more}, set[str]()

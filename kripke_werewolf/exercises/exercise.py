@@ -38,7 +38,7 @@ _GONE = {"missing-arrows": "frame-properties", "updated-relation": "product"}
 
 
 def gone_kind(name: object) -> str:
-    """Return what to do about a kind of exercises that was taken out; empty for any other name."""
+    """Return the advice on a kind of exercises that was taken out; empty for any other name."""
     if not isinstance(name, str) or name not in _GONE:
         return ""
     return (

@@ -75,7 +75,7 @@ def book_tex(title: str, variants: Iterable[tuple[Variant, str]]) -> str:
     return "\n".join(lines)
 
 
-def whole(body: str) -> str:
+def tex_document(body: str) -> str:
     """Return a whole LaTeX document from its body, for pdfLaTeX if that can print all characters."""
     rare = rare_in(body)
     return f"{_lua_preamble(rare) if rare else _preamble()}\\begin{{document}}\n{body}\n\\end{{document}}\n"
@@ -150,7 +150,7 @@ class Kit:
         program = shutil.which("lualatex" if rare_in(text) else "pdflatex")
         if program is None:
             raise KripkeError(MISSING)
-        document, form = whole(text), list[str]()
+        document, form = tex_document(text), list[str]()
         if self.folder and not rare_in(text):
             document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n"
             form = [f"-fmt={Path(self.folder) / 'kept'}"]

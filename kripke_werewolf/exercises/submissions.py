@@ -248,7 +248,7 @@ def _text_answers(text: str, path: str = "answers.txt") -> Answers:
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
-    """Return what the group of a pattern matches first in a string; empty if nowhere."""
+    """Return the first match of a pattern's group in a string; empty if there is none."""
     found = pattern.search(text)
     return found[1] if found else ""
 

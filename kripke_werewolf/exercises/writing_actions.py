@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.deciding import satisfiable
 from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
-from kripke_werewolf.exercises.drawings import Drawing, Entry, arrows_text, sight_pairs
+from kripke_werewolf.exercises.drawings import Drawing, DrawnEntry, arrows_text, sight_pairs
 from kripke_werewolf.exercises.exercise import Card, Exercise, Mistake, Parameter, Result, Rng
 from kripke_werewolf.exercises.forms import Form, one_world_model, refuse
 from kripke_werewolf.exercises.random_parts import lettered, plain_formula
@@ -63,7 +63,7 @@ class AnAction(Form):
         """Return the action model: events have preconditions, and changes follow: `e: p, q := ~q`."""
         known = one_world_model(self.atoms, self.agents)
 
-        def event(entry: Entry, _: object) -> Event:
+        def event(entry: DrawnEntry, _: object) -> Event:
             content, ends, changed = entry.content, [0], list[str]()
             formulas = []
             for change in _CHANGE.finditer(content.text):

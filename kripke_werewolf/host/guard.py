@@ -56,7 +56,7 @@ class Bucket:
         self._left: dict[str, tuple[float, float]] = {}
 
     def _now(self, key: str, now: float | None) -> tuple[float, float]:
-        """Return how many tokens are left, and the time."""
+        """Return the number of tokens that are left, and the time."""
         if now is None:
             now = time.monotonic()
         left, since = self._left.get(key, (self._most, now))

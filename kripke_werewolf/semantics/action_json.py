@@ -84,7 +84,7 @@ def action_from_dict(data: Any) -> ActionModel:
 
     def known(value: Any, place: str) -> str:
         if not isinstance(value, str) or value not in events:
-            raise FormatError(f"{place}: {shown(value)} is not an event of this action model")
+            raise FormatError(f"{place}: {said_of(value)} is not an event of this action model")
         return value
 
     def pairs(given: Any, place: str) -> list[tuple[str, str]]:
@@ -105,7 +105,7 @@ def action_from_dict(data: Any) -> ActionModel:
         designated = [known(e, at) for e, at in items_at(designated, "designated")]
     name = top.get("name", "action")
     if not isinstance(name, str):
-        raise FormatError(f"name: expected a string, got {shown(name)}")
+        raise FormatError(f"name: expected a string, got {said_of(name)}")
 
     given = events, relations, designated
     action: ActionModel = checked("the action model", ActionModel, *given, others=others, name=name)
@@ -149,23 +149,23 @@ def checked(place: str, build: Any, *parts: Any, **more: Any) -> Any:
 def mapping_at(value: Any, place: str) -> Mapping[str, Any]:
     """Return an object; raise `FormatError` for anything else."""
     if not isinstance(value, Mapping):
-        raise FormatError(f"{place}: expected an object, got {shown(value)}")
+        raise FormatError(f"{place}: expected an object, got {said_of(value)}")
     for key in value:
         if not isinstance(key, str) or not key:
-            raise FormatError(f"{place}: keys must be nonempty strings, got {shown(key)}")
+            raise FormatError(f"{place}: keys must be nonempty strings, got {said_of(key)}")
     return value
 
 
 def items_at(value: Any, place: str) -> Iterator[tuple[Any, str]]:
     """Yield the items of a list, each with its place."""
     if not isinstance(value, list | tuple):
-        raise FormatError(f"{place}: expected a list, got {shown(value)}")
+        raise FormatError(f"{place}: expected a list, got {said_of(value)}")
     for i, item in enumerate(value):
         yield item, f"{place}[{i}]"
 
 
-def shown(value: Any) -> str:
-    """Return what an error shows of some data."""
+def said_of(value: Any) -> str:
+    """Return some data as an error shows it."""
     if isinstance(value, Mapping):
         return "an object"
     if isinstance(value, list | tuple):

@@ -23,7 +23,7 @@ from kripke_werewolf.reports.tables import Grid, shown
 from kripke_werewolf.settings import as_data, from_data
 from kripke_werewolf.tabletop import commands
 from kripke_werewolf.tabletop.keeper import Robotic
-from kripke_werewolf.tabletop.sitting import Flow, Receipt, Sent, Tally, with_answer
+from kripke_werewolf.tabletop.sitting import Flow, Receipt, Sent, Tally, check_own, with_answer, with_people
 from kripke_werewolf.tabletop.views import View, grid_view
 from kripke_werewolf.werewolf.draws import Chance, drawn_outcome
 from kripke_werewolf.werewolf.one_night import FORMAT, OneNight, PlayedNight, place_named
@@ -133,11 +133,8 @@ class NightSitting:
             if moment not in (None, self.moment):
                 over = self.stage == "over"
                 raise IllegalMove(Sentence("this-is-over", over=over, phase=self.phase))
-            if seat is not None and not isinstance(command, commands.OWN):
-                raise IllegalMove(Sentence("for-the-master"))
-            actor = getattr(command, "actor", getattr(command, "voter", seat))
-            if seat not in (None, actor):
-                raise IllegalMove(Sentence("only-for-oneself", player=seat))
+            if seat is not None:
+                check_own(seat, command)
             after, text = self._done(command)
         except KripkeError as error:
             return self, Receipt(False, str(error))
@@ -163,17 +160,9 @@ class NightSitting:
                 return self._by_lot(), Sentence("noted")
             case commands.Undo(count, phase):
                 return self._undo(count, phase)
-            case commands.Away(player, away):
-                names = {*self.flow.away, self._player(player)}
-                if not away:
-                    names.remove(player)
-                told = Sentence("is-away", player=player, away=away)
-                return replace(self, flow=replace(self.flow, away=tuple(sorted(names)))), told
-            case commands.Robots(players):
-                named = {*map(self._player, players)}
-                ordered = tuple(name for name in self.game.players if name in named)
-                told = Sentence("robots-play", n=len(ordered), names=ordered)
-                return replace(self, flow=replace(self.flow, robots=ordered)), told
+            case commands.Away() | commands.Robots():
+                flow, told = with_people(self.flow, command, self.game.players)
+                return replace(self, flow=flow), told
         raise IllegalMove(Sentence("night-not-here"))
 
     def _player(self, name: str) -> str:

@@ -18,12 +18,12 @@ and end of a phase. `submit` returns the next sitting and a `Receipt`; nothing i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
+from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError, check_known
 from kripke_werewolf.settings import from_data
 from kripke_werewolf.tabletop import commands
 from kripke_werewolf.werewolf import Message, QuantumWerewolf
@@ -205,6 +205,32 @@ def _read(kind: type[T], data: Mapping[str, Any], what: str) -> T:
     except (GameError, ValueError) as error:
         raise FormatError(f"{what} cannot be read: {error}") from None
     return found
+
+
+def with_people(
+    flow: Flow, command: commands.Away | commands.Robots, players: Sequence[str]
+) -> tuple[Flow, Sentence]:
+    """Return the flow after a player has left or come back, or when the program plays for some; and the news.
+
+    Raises UnknownNameError for anybody but the players.
+    """
+    if isinstance(command, commands.Robots):
+        named = {check_known(name, players, kind="player") for name in command.players}
+        robots = tuple(name for name in players if name in named)
+        return replace(flow, robots=robots), Sentence("robots-play", n=len(robots), names=robots)
+    away = {*flow.away, check_known(command.player, players, kind="player")}
+    if not command.away:
+        away.remove(command.player)
+    told = Sentence("is-away", player=command.player, away=command.away)
+    return replace(flow, away=tuple(name for name in players if name in away)), told
+
+
+def check_own(seat: str, command: object) -> None:
+    """Raise IllegalMove unless a command is a player's own."""
+    if not isinstance(command, commands.OWN):
+        raise IllegalMove(Sentence("for-the-master"))
+    if seat != (command.voter if isinstance(command, commands.Vote) else command.actor):
+        raise IllegalMove(Sentence("only-for-oneself", player=seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +424,12 @@ class Sitting:
                 found.append(step)
         elif any(voter not in robots for voter, _ in self.flow.votes):
             found.append(step)
-        return (*found, *_votes_and_phases(game, step))
+        while step:
+            step -= 1
+            if game.states[step].phase.kind != "vote":
+                step = phase_start(game, step)
+            found.append(step)
+        return tuple(found)
 
     # what is done
 
@@ -458,11 +489,7 @@ class Sitting:
         if seat is None:
             return
         self.game.setup.seat(seat)
-        if not isinstance(command, commands.OWN):
-            raise IllegalMove(Sentence("for-the-master"))
-        actor = command.voter if isinstance(command, commands.Vote) else command.actor
-        if actor != seat:
-            raise IllegalMove(Sentence("only-for-oneself", player=seat))
+        check_own(seat, command)
         if isinstance(command, commands.Choose) and command.result is not None:
             raise IllegalMove(Sentence("only-the-master-decides"))
         if self.flow.paused:
@@ -491,21 +518,12 @@ class Sitting:
                 return after._noted(turns=self.flow.turns[:turns], text="")
             case commands.Pause(paused):
                 return self._noted(paused=paused, text=Sentence("pausing", paused=paused))
-            case commands.Away(player, away):
-                player = self.game.setup.name_of(player)
-                others = set(self.flow.away) - {player}
-                names = self._ordered({*others, player} if away else others)
-                return self._noted(away=names, text=Sentence("is-away", player=player, away=away))
-            case commands.Robots(players):
-                names = self._ordered(map(self.game.setup.name_of, players))
-                return self._noted(robots=names, text=Sentence("robots-play", n=len(names), names=names))
+            case commands.Away() | commands.Robots():
+                flow, text = with_people(self.flow, command, self.game.players)
+                return replace(self, flow=flow), Receipt(True, text)
             case commands.Settle(house):
                 after = replace(self, house=house, flow=replace(self.flow, timed=""))
                 return after, Receipt(True, Sentence("noted"))
-
-    def _ordered(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return some players in seat order."""
-        return tuple(sorted(set(names), key=self.game.setup.seat))
 
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
@@ -870,15 +888,6 @@ def phase_start(game: QuantumWerewolf, step: int) -> int:
     """Return the number of steps before the phase that the game was in after `step` steps."""
     phase = game.states[step].phase
     return next(number for number, state in enumerate(game.states) if state.phase == phase)
-
-
-def _votes_and_phases(game: QuantumWerewolf, step: int) -> Iterator[int]:
-    """Yield the steps before each vote and each other phase of the first `step` steps, the last first."""
-    while step:
-        step -= 1
-        if game.states[step].phase.kind != "vote":
-            step = phase_start(game, step)
-        yield step
 
 
 def read_requests(found: Iterable[Mapping[str, Any]]) -> dict[Sent, Request]:

@@ -28,7 +28,7 @@ from visualise.text import world_texts
 
 
 @dataclass(frozen=True)
-class Source:
+class Origin:
     """The source of a board.
 
     `title`; `credit`: a sentence on its origin; `description`: its subject. `moments`: its events and
@@ -48,10 +48,10 @@ class Source:
 
 _EMPTY = KripkeModel.from_partitions([], {}, {})
 
-_sources = Kept[Source](12)
+_sources = Kept[Origin](12)
 
 
-def source_of(state: State) -> Source:
+def source_of(state: State) -> Origin:
     """Return the source of the board of a state; raises `FormatError` if it is invalid."""
     return _sources.get(_key(state), lambda: _source(state))
 
@@ -61,7 +61,7 @@ def _key(state: State) -> str:
     return digest(state.start, state.exercises if "exercise" in state.start else 0)
 
 
-def _source(state: State) -> Source:
+def _source(state: State) -> Origin:
     start = state.start
     kind = next(iter(start), "")
     if kind not in _SOURCES:
@@ -71,7 +71,7 @@ def _source(state: State) -> Source:
     return replace(found, start=start)
 
 
-def _puzzle(state: State, start: Json) -> Source:
+def _puzzle(state: State, start: Json) -> Origin:
     from kripke_werewolf.puzzles import at_most, puzzle
 
     name, n = start["puzzle"], start.get("n")
@@ -83,10 +83,10 @@ def _puzzle(state: State, start: Json) -> Source:
     if n is not None:
         title += f", n = {n}"
     about = found.description, found.source, tuple(found.moments), dict(found.actions)
-    return Source(title, found.model, *about, icons=found.icons)
+    return Origin(title, found.model, *about, icons=found.icons)
 
 
-def _story(state: State, start: Json) -> Source:
+def _story(state: State, start: Json) -> Origin:
     from kripke_werewolf.stories import story
 
     name = str(start.get("name", "story"))
@@ -95,30 +95,30 @@ def _story(state: State, start: Json) -> Source:
         raise FormatError(f"story: expected a string, got {text!r}")
     check_length(text, limits.MOST_TEXT, "the story")
     told = story("\n".join(line.rstrip() for line in text.split("\n")), source=name)
-    return Source(told.title or name, told.model, "", told.credit, told.moments)
+    return Origin(told.title or name, told.model, "", told.credit, told.moments)
 
 
-def _model(state: State, start: Json) -> Source:
+def _model(state: State, start: Json) -> Origin:
     match start["model"]:
         case {"worlds": [*worlds]}:
             check_worlds(len(worlds), "this model")
-    return Source(str(start.get("name", "")), KripkeModel.from_dict(start["model"]))
+    return Origin(str(start.get("name", "")), KripkeModel.from_dict(start["model"]))
 
 
-def _exercise(state: State, start: Json) -> Source:
+def _exercise(state: State, start: Json) -> Origin:
     exercise = exercise_of(state, start["exercise"])
-    return Source(exercise.title, board_model(exercise) or _EMPTY)
+    return Origin(exercise.title, board_model(exercise) or _EMPTY)
 
 
-def _game(state: State, start: Json) -> Source:
+def _game(state: State, start: Json) -> Origin:
     shown, model = game_view(start["game"]), _EMPTY
     if start["game"].get("model") is not None:
         model = KripkeModel.from_dict(start["game"]["model"])
-    return Source(shown["title"], model, shown["no_model"] or "", icons=wolf_icons(model.atoms))
+    return Origin(shown["title"], model, shown["no_model"] or "", icons=wolf_icons(model.atoms))
 
 
-_SOURCES: Mapping[str, Callable[[State, Json], Source]] = {
-    "empty": lambda *_: Source("", _EMPTY),
+_SOURCES: Mapping[str, Callable[[State, Json], Origin]] = {
+    "empty": lambda *_: Origin("", _EMPTY),
     **by_name(_puzzle, _story, _model, _exercise, _game),
 }
 
@@ -135,7 +135,7 @@ class Board:
     """
 
     key: str
-    source: Source
+    source: Origin
     model: KripkeModel
     before: Board | None = None
     do: Json = field(default_factory=dict)
@@ -203,7 +203,7 @@ def stepped(board: Board, do: Json, key: str = "") -> Board:
     )
 
 
-def action_of(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
+def action_done(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str]:
     """Return the action of a command, its name, and its kind."""
     model = board.model
     match do.get("command"):
@@ -229,7 +229,7 @@ def updated(model: KripkeModel, action: ActionModel | Formula) -> KripkeModel:
 
 
 def _happens(board: Board, do: Json) -> dict[str, Any]:
-    action, name, kind = action_of(board, do)
+    action, name, kind = action_done(board, do)
     return {"model": updated(board.model, action), "action": action, "name": name, "kind": kind}
 
 

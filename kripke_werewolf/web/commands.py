@@ -18,7 +18,7 @@ from kripke_werewolf.web.games import state_of_game, state_of_handout
 from kripke_werewolf.web.guide import check_prediction
 from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.pictures import picture_of
-from kripke_werewolf.web.practice import checked, count_of, current, exercise_of, set_of, set_of_sheet
+from kripke_werewolf.web.practice import checked_answer, count_of, current, exercise_of, set_of, set_of_sheet
 from kripke_werewolf.web.proving import desk_of
 from kripke_werewolf.web.state import (
     Answered,
@@ -282,7 +282,7 @@ def _answer(state: State, do: Json) -> Done:
     else:
         text = read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     after = replace(state, answers={**state.answers, number: Answered(text, True)})
-    result = checked(after, number)  # raises for an answer in the wrong format
+    result = checked_answer(after, number)  # raises for an answer in the wrong format
     return Done(after, "Right." if result.right else "Not right.")
 
 

@@ -76,7 +76,7 @@ def current(state: State) -> int:
     return number
 
 
-def checked(state: State, number: int) -> Result:
+def checked_answer(state: State, number: int) -> Result:
     """Return the result of the answer to an exercise; raises `FormatError` for the wrong format."""
     exercise = exercise_of(state, number)
     text = state.answers[number].text
@@ -115,7 +115,7 @@ def exercise_view(state: State) -> Json:
         "board": form.takes_model,
         "shown": _beside(exercise),
         "answer": "" if shown is None else shown.text,
-        "checked": None if result is None else {"right": result.right, "reason": result.reason},
+        "checked_answer": None if result is None else {"right": result.right, "reason": result.reason},
     }
 
 
@@ -136,10 +136,10 @@ def _beside(exercise: Exercise) -> list[Json]:
 
 
 def _result(state: State, number: int) -> Result | None:
-    """Return the result of an answer that the student has checked."""
+    """Return the result of an answer that the student has checked_answer."""
     with suppress(KripkeError):
-        if number in state.answers and state.answers[number].checked:
-            return checked(state, number)
+        if number in state.answers and state.answers[number].checked_answer:
+            return checked_answer(state, number)
     return None
 
 

@@ -18,7 +18,7 @@ from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.actions import READY
-from kripke_werewolf.web.boards import Board, action_of, board_of, updated
+from kripke_werewolf.web.boards import Board, action_done, board_of, updated
 from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
@@ -236,7 +236,7 @@ def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
     if inner is None:
         raise FormatError("do: expected the command whose action is to be drawn")
     board = board_of(state)
-    action, _, _ = action_of(board, inner)
+    action, _, _ = action_done(board, inner)
     if isinstance(action, Formula):
         action = public(action)
     if len(action.events) > _MOST_DRAWN_EVENTS:

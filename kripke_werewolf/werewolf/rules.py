@@ -180,11 +180,6 @@ class Rules(Displayed):
             part for h in self.columns for part in (split if self.split_seer and FACTS[h] == "good" else (h,))
         )
 
-    @property
-    def one_looker(self) -> bool:
-        """Whether at most one player's card looks at others."""
-        return not self.several_seers
-
     def changes(self) -> list[str]:
         """Return the fields that differ from the published rules of this name, or from their defaults."""
         return changes(self, PRESETS.get(self.name, Rules(name=self.name)))

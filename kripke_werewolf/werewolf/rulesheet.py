@@ -39,7 +39,7 @@ def rule_sheet(
     names = [str(number) for number in range(3 + sum((cards or {}).values()))]
     setup = make_setup(names, wolves=1, cards=cards, rules=rules, deal=deal, targets=targets, draw=Chance(0))
     more = (Sentence("some-cards", n=n, one=role.name, many=role.several) for role, n in setup.deck.others)
-    dealt = [Sentence("looking-card", role=setup.deck.looker.name, more=not rules.one_looker), *more]
+    dealt = [Sentence("looking-card", role=setup.deck.looker.name, more=rules.several_seers), *more]
     introduction = Paragraph(Sentence("rules-introduction", deal=deal, cards=dealt))
     phases = Grid((word("phase"), word("what you do")), tuple(_phases(setup)), words=True)
     title = Sentence("rules-title", rules=rules.name, deal=deal)

@@ -309,7 +309,7 @@ def make_setup(
     seers = dealt.pop(ROLES["seer"], seers)
     others = sorted(dealt.items(), key=lambda cards: cards[0].name)  # the order they are given in is no news
     deck = Deck(len(names), wolves, seers, rules.ranked, tuple(others))
-    if seers > 1 and rules.one_looker:
+    if seers > 1 and not rules.several_seers:
         raise GameError(
             f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"
         )

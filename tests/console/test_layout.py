@@ -5,8 +5,7 @@ from itertools import product
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.console.layout import table_text
-from kripke_werewolf.console.terminal import wrapped_string
+from kripke_werewolf.console.terminal import table_text, wrapped_string
 from kripke_werewolf.reports.tables import cell_width
 from kripke_werewolf.werewolf import rule_sheet
 from kripke_werewolf.wording import LANGUAGES, in_language

@@ -15,7 +15,6 @@ from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile, log, read_log
-from kripke_werewolf.werewolf.events import Vision
 from tests.console.terminal import CLEARED, Listed, Pty, plain
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
@@ -262,51 +261,6 @@ def test_a_refused_attack_costs_no_prompt(tmp_path):
     left, choice, _ = refused_attack(tmp_path, "Bo", "")
     assert choice is None  # the device comes again
     assert left == taken
-
-
-def test_a_refused_attack_costs_no_prompt_on_the_device(terminal, tmp_path):
-    prompts = []
-    for target in ("Cy", "Bo"):
-        log = f"{target}.jsonl"
-        LogFile.create(tmp_path / log, night_with_a_known_wolf()).close()
-        program = terminal("play", log)
-        program.prompt("Hand the device to Ann")
-        program.type("")
-        program.prompt("Whom do you attack")
-        program.type(target)
-        found = program.prompt("Press Enter; the screen is cleared|Name somebody else, and press Enter")
-        assert (target == "Bo") == found[0].startswith("Name") == ("Refused: " in program.screens[-1])
-        program.type("Cy" if target == "Bo" else "")
-        program.prompt("Hand the device to Bo")
-        prompts.append(program.prompts)
-        program.type("quit")
-        assert program.end() == 0
-        assert [(c.actor, c.target) for c, _ in read_log(tmp_path / log).choices] == [("Ann", "Cy")]
-    assert prompts == [4, 4]
-
-
-def test_a_forced_outcome_is_refused_on_its_own_line(terminal, tmp_path):
-    program, answers = terminal(*new("gekka", FOUR, wolves=1), "--screen", "master"), []
-    for line, answer in (
-        ("vision Ann Bo as wolf", ""),
-        ("vision Bo Cy as villain", "cannot show 'villain'"),
-        ("vision Cy Cy as wolf", "impossible in every world left"),
-        *((f"vision {name} Ann", "") for name in FOUR[1:]),
-    ):
-        program.prompt(r"night \d+[^>]*>")
-        told = len(program.output)
-        program.type(line)
-        answers.append((answer, told))
-    program.prompt(r"day \d+>")
-    program.type("quit")
-    assert program.end() == 0
-    ends = [*(told for _, told in answers[1:]), None]
-    for (answer, told), end in zip(answers, ends, strict=True):
-        said = " ".join(plain(program.output[told:end]).split())
-        assert answer in said
-        assert ("refused: " in said) == bool(answer)
-    game = replay(tmp_path / "g.jsonl")
-    assert ("Ann", "wolf") in {(e.actor, e.result) for e in game.events if isinstance(e, Vision)}
 
 
 def test_public_targets_are_told_once():

@@ -9,7 +9,7 @@ import pytest
 from kripke_werewolf import QuantumWerewolf, preset, replay
 from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.console.screens import Rounds
-from kripke_werewolf.tabletop import DEVICE, Choose, Keeper
+from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.log import HouseRules
 from tests.console.terminal import Listed
@@ -216,23 +216,6 @@ def test_missing_choices(tmp_path, missing):
     assert len(session.game.steps) == (1 if missing == "pass" else 10)
 
 
-def test_a_tie_the_village_decides(tmp_path):
-    session = session_of(tmp_path, "cisra", house=HouseRules(ties="village"))
-    answers = iter(["Ann Ed", "end"])
-
-    def answer(prompt, terminal):
-        if prompt.startswith("day"):
-            return next(answers)
-        if ASKED.search(prompt):
-            return "nobody"
-        return None if session.game.phase.kind == "attacks" else ""  # wolves have to attack: stop there
-
-    terminal = Listed(answer)
-    Rounds(session, terminal).run()
-    assert any("Ann, Ed are tied, and the village decides" in s for s in terminal.screens)
-    assert str(session.game.phase) == "night 1, attacks"
-
-
 @pytest.mark.parametrize("command", ["vision Ann Ed", "numbers", "table master", "decline Ann"])
 def test_secret_commands_are_not_for_the_shared_screen(tmp_path, command):
     session = session_of(tmp_path, "cisra")
@@ -291,22 +274,6 @@ def test_a_classical_deal_tells_everybody_his_card(tmp_path, rules):
     shared = "".join(s for s in terminal.screens if not s.startswith(tuple(f"{n}, " for n in NAMES)))
     assert "100%" not in shared  # the table would give the deal away
     assert not re.search("alpha|beta", shared.replace("2 wolves", ""))
-
-
-def test_a_refused_attack_is_kept_in_the_log(tmp_path):
-    names = ["Ann", "Bo", "Cy", "Di"]
-    game = QuantumWerewolf(names, rules="cisra", wolves=2)
-    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
-        game = game.vision(actor, target, result=shown)
-    game = game.vision("Di", "Bo", result="evil").end_phase()
-    session = Keeper(LogFile.create(tmp_path / "g.jsonl", game), DEVICE)
-    for _ in range(2):
-        answer = session.submit("Ann", Choose("Ann", "attack", "Bo"))
-        assert "Bo is a wolf in every remaining world" in answer.text
-        assert not answer.accepted
-    assert session.game.handout("Ann").entries[-1].refused("Ann") == ("Bo",)
-    assert len(session.game.steps) == len(game.steps) + 1
-    assert replay(tmp_path / "g.jsonl") == session.game
 
 
 @pytest.mark.parametrize("players", [8, 20])

@@ -11,7 +11,7 @@ from kripke_werewolf.forge.family import Disagreement, forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
-from tests.each import each
+from tests.cases import each
 from tests.renamed_stories import forget
 
 SEEDS = (1, 2)

@@ -15,7 +15,7 @@ import pytest
 from kripke_werewolf.errors import FormatError, ModelError
 from kripke_werewolf.forge import published
 from kripke_werewolf.forge.judged import OPEN, Format, JudgedItem, audit_table, format_named
-from tests.each import each
+from tests.cases import each
 
 TOMI = """\
 1 Ann entered the hall.

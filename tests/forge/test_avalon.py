@@ -8,7 +8,7 @@ from kripke_werewolf.forge.avalon import AVALON
 from kripke_werewolf.forge.family import forged
 from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.stories import story
-from tests.each import each
+from tests.cases import each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 
 derive = AVALON.derive

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from kripke_werewolf.errors import FormatError, GameError
 from kripke_werewolf.forge.family import FAMILIES, StoryItem, family_named, forged
 from kripke_werewolf.forge.judged import FORGED, JudgedItem, balance, plot_balance
-from tests.each import each
+from tests.cases import each
 
 FAMILY = family_named("rooms")
 

@@ -13,7 +13,7 @@ from kripke_werewolf.forge.family import forged
 from kripke_werewolf.forge.gossip import GOSSIP
 from kripke_werewolf.models.bisimulation import bisimilar
 from kripke_werewolf.stories import story
-from tests.each import each
+from tests.cases import each
 from tests.renamed_stories import forget
 
 SEEDS = (1, 2)

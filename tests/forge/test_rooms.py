@@ -21,7 +21,7 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.stories import occurrences, scenes
 from kripke_werewolf.stories.occurrences import Occurrence
-from tests.each import each
+from tests.cases import each
 from tests.renamed_stories import forget
 
 FAMILY = family_named("rooms")

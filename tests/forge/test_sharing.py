@@ -11,7 +11,7 @@ import pytest
 from kripke_werewolf.forge import family_named, forged
 from kripke_werewolf.forge.family import StoryItem
 from kripke_werewolf.forge.judged import card_of, table_of
-from tests.each import each
+from tests.cases import each
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.forge.werewolf import WEREWOLF
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.werewolf.log import replay
-from tests.each import each
+from tests.cases import each
 from tests.renamed_stories import forget, need_their_order, under_other_names
 
 derive = WEREWOLF.derive

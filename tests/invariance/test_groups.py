@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.werewolf import counted_view, engines, game_models, questions
+from kripke_werewolf.werewolf import engines, game_models, questions
 from kripke_werewolf.werewolf.declarations import atoms_of
 
 NAMES = [f"P{i}" for i in range(1, 41)]
@@ -192,7 +192,7 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
         return call
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "counted_worlds", counted(counted_view.counted_worlds))
+        patch.setattr(engines, "counted_worlds", counted(engines.counted_worlds))
         for engine in (game_models.Explicit, game_models.Structure):
             patch.setattr(engine, "update", counted(engine.update))
         question(game)

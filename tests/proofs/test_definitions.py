@@ -11,7 +11,7 @@ from kripke_werewolf.deciding import valid
 from kripke_werewolf.language import Formula
 from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, read_natural, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from tests.each import each
+from tests.cases import each
 from tests.reference.metamath import INSTALLED, accepts, to_metamath
 from tests.theorems import LOGICS, formula, mutant, theorems
 

@@ -17,7 +17,7 @@ from kripke_werewolf.language.logics import LOGICS
 from kripke_werewolf.proofs import Line, Proof, check, expand, read_proof
 from kripke_werewolf.proofs.desk import Desk, read_desk
 from kripke_werewolf.proofs.script import implication
-from tests.each import each
+from tests.cases import each
 
 PRIMITIVE = ["Taut", "MP", "K", "Nec", "T", "D", "4", "5", "Mix", "Ind", "!p", "!B", "!K", "Ind!"]
 ONLY = f"rules: {', '.join(PRIMITIVE)}\n"

@@ -24,7 +24,7 @@ from kripke_werewolf.proofs.checker import _flaw_of_step
 from kripke_werewolf.proofs.derivation import derivation
 from kripke_werewolf.proofs.derived import DERIVED, expand
 from kripke_werewolf.semantics import ActionModel, Event
-from tests.each import each
+from tests.cases import each
 from tests.reference.metamath.database import prelude_text
 from tests.reference.metamath.export import primitive_file, to_metamath
 from tests.reference.metamath.program import INSTALLED, accepts, axioms, statements, verdict, written

@@ -23,7 +23,7 @@ from kripke_werewolf.proofs import (
 from kripke_werewolf.proofs.desk import read_desk
 from kripke_werewolf.proofs.natural_search import _Search
 from kripke_werewolf.proofs.script import implication
-from tests.each import each
+from tests.cases import each
 from tests.proofs.natural_mutants import HOSTILE, mutants
 from tests.proofs.textbook import BOOK
 from tests.reference.metamath import INSTALLED, accepts, to_metamath

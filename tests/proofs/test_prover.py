@@ -18,8 +18,8 @@ from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, 
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.systems import filled
 from kripke_werewolf.semantics import ActionModel, Event
+from tests.cases import each
 from tests.deciding.test_theorems import AXIOMS
-from tests.each import each
 from tests.reference.schemas import INVALID, VALID
 from tests.theorems import LOGICS, formula, mutant, theorems
 

@@ -17,7 +17,7 @@ from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.proofs import DERIVED, RULES, Line, Proof, check, read_proof, system
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.systems import Rule, filled, reduced_once
-from tests.each import each
+from tests.cases import each
 from tests.strategies import action_models, formulas, models
 from tests.theorems import LOGICS, theorems
 

@@ -15,8 +15,8 @@ from kripke_werewolf.deciding import valid
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.language import parse
 from kripke_werewolf.proofs import Tableau, TableauLine, check_tableau, derivation, read_tableau, tableau
+from tests.cases import each
 from tests.deciding.test_theorems import AXIOMS
-from tests.each import each
 from tests.theorems import LOGICS, mutant, theorems
 
 

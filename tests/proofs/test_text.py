@@ -22,7 +22,7 @@ from kripke_werewolf.proofs import Line, Proof, check, derivation, expand, fill,
 from kripke_werewolf.proofs.tautologies import follows, is_tautology
 from kripke_werewolf.proofs.text import read_with_remarks
 from kripke_werewolf.semantics.bits import BitSpace
-from tests.each import each
+from tests.cases import each
 from tests.running import invoke
 from tests.strategies import formulas
 from tests.theorems import LOGICS, theorems

@@ -12,7 +12,7 @@ from kripke_werewolf.errors import FalseAnnouncement, ModelError
 from kripke_werewolf.language import Announce, Box, C, Formula, K, conjunction, disjunction, parse
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import PUZZLES, Puzzle
-from tests.each import each
+from tests.cases import each
 
 
 def sizes(puzzle: Puzzle) -> list[int]:

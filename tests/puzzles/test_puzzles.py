@@ -13,7 +13,7 @@ from kripke_werewolf.language import parse
 from kripke_werewolf.puzzles import PUZZLES, Puzzle, Scenario, puzzle
 from kripke_werewolf.puzzles.catalogue import names_puzzle
 from kripke_werewolf.puzzles.puzzle import check_size
-from tests.each import each
+from tests.cases import each
 from tests.reference.kripke import announced, extension, plain, producted
 
 VARIANTS: dict[str, Puzzle] = {name: build() for name, build in PUZZLES.items()} | {

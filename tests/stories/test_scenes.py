@@ -31,7 +31,7 @@ from kripke_werewolf.stories.scenes import (
     question,
     read_scene,
 )
-from tests.each import each
+from tests.cases import each
 
 HALL = Setting(
     agents=("Ann", "Bo", "Cy"),

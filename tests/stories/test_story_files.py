@@ -11,7 +11,7 @@ from kripke_werewolf.errors import FormatError
 from kripke_werewolf.models import bisimilar
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.stories import Asked, Happened, Story, read_story, story
-from tests.each import each
+from tests.cases import each
 from tests.running import invoke
 
 STORIES = Path(__file__).parents[2] / "examples" / "stories"

@@ -18,7 +18,7 @@ from kripke_werewolf.werewolf.counted import Counted
 from kripke_werewolf.werewolf.enumerated import Enumerated
 from kripke_werewolf.werewolf.roles import SEER, VILLAGER, WOLF, Deck
 from kripke_werewolf.werewolf.superposition import random_world
-from tests.loops import loop
+from tests.cases import each
 from tests.reference.game_model import is_wolf
 from tests.superposed import attack, fact, lives, sees
 
@@ -163,7 +163,7 @@ def test_integers_of_any_size() -> None:
     assert Counted.start(Deck(90, wolves=30, ranked=False)).size == 90 * comb(89, 30)
 
 
-@loop("hidden", [False, True])
+@each([False, True])
 def test_everybody_has_one_role_and_every_rank_one_holder(hidden: bool) -> None:
     worlds = (
         Counted.start(Deck(60, wolves=9))

@@ -15,11 +15,17 @@ import kripke_werewolf as kw
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.counted import Counted
-from kripke_werewolf.werewolf.counted_view import MANY, counted_worlds, counts_deaths
-from kripke_werewolf.werewolf.engines import Counting, Diagrams, ListedWorlds
+from kripke_werewolf.werewolf.engines import (
+    MANY,
+    Counting,
+    Diagrams,
+    ListedWorlds,
+    counted_worlds,
+    counts_deaths,
+)
 from kripke_werewolf.werewolf.game_models import build_model
 from kripke_werewolf.werewolf.setup import Setup
-from tests.loops import loop
+from tests.cases import each
 
 RULES: list[Any] = [
     "cisra",
@@ -102,7 +108,7 @@ def test_chances_are_those_of_the_model(rules: Any, players: int, wolves: int, s
         agree(game, chance.choice(game.players))
 
 
-@loop(("rules", "counted"), [("cisra", 0.5), ("gekka", 0.5), ("straat", 0.5)])
+@each([("cisra", 0.5), ("gekka", 0.5), ("straat", 0.5)])
 def test_most_views_are_counted(rules: str, counted: float) -> None:
     done = total = 0
     for seed in range(3):
@@ -180,8 +186,7 @@ def test_timelines_of_large_games_are_counted(monkeypatch: pytest.MonkeyPatch) -
         assert last.verdicts[0] == game.ask(question).verdict
 
 
-@loop(
-    ("wolves", "question"),
+@each(
     [(15, "K_P1 (seer_P1 -> wolf_P2)"), (5, "P_P1(wolf_P2) > 1/14"), (5, "~K_P1 dead_P2 & M_P1 seer_P2")],
 )
 def test_questions_too_large_for_any_model_are_counted(wolves: int, question: str) -> None:
@@ -192,8 +197,7 @@ def test_questions_too_large_for_any_model_are_counted(wolves: int, question: st
     assert answer.reasons() == ()
 
 
-@loop(
-    ("settings", "message"),
+@each(
     [({"targets": "public"}, "secret targets"), ({"deal": "classical"}, "quantum deals")],
 )
 def test_what_is_not_counted_is_refused(settings: dict[str, Any], message: str) -> None:

@@ -21,8 +21,8 @@ from kripke_werewolf.werewolf.events import Attack, Event, GameEnded, PhaseEnded
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.tale import report
+from tests.cases import each
 from tests.logs import unchecked
-from tests.loops import loop
 from tests.reference.game_model import game_model, product_size
 from tests.strategies import formulas
 
@@ -256,8 +256,7 @@ def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
                 assert isinstance(seen.in_public(), str)
 
 
-@loop(
-    ("data", "said"),
+@each(
     [
         ({"event": "vision", "actor": 5, "target": "Bo"}, "the actor of the event 'vision' cannot be 5"),
         ({"event": "vision", "actor": "Ann", "target": "Bo", "result": [[]]}, "result .* cannot be"),
@@ -281,8 +280,7 @@ def test_two_kinds_of_one_name_are_refused() -> None:
                 return ""
 
 
-@loop(
-    ("move", "said"),
+@each(
     [
         (lambda g: g.vision("Di", "Ann"), "Di cannot look at Ann: Di is dead"),
         (lambda g: g.vision("Ann", "Di"), "Ann cannot look at Di: Di is dead"),

@@ -16,7 +16,7 @@ from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, PhaseEn
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
-from tests.loops import loop
+from tests.cases import each
 
 README = json.loads(
     (Path(__file__).parent.parent / "data" / "straat_readme_tables.json").read_text(encoding="utf-8")
@@ -80,8 +80,7 @@ def refused(game, error, match, move):
     assert (game.steps, game.size, game.phase, game.table()) == before
 
 
-@loop(
-    ("error", "match", "move"),
+@each(
     [
         (
             UnknownNameError,
@@ -300,8 +299,7 @@ def test_a_classical_deal_is_one_world():
     assert straat(deal="classical", rng=1).setup == drawn.setup
 
 
-@loop(
-    ("players", "settings", "match"),
+@each(
     [
         ([], {}, "empty"),
         ("Alice", {}, "not a list"),
@@ -346,8 +344,7 @@ def test_impossible_games(players, settings, match):
         QuantumWerewolf(players, **settings)
 
 
-@loop(
-    ("options", "match"),
+@each(
     [
         ({"frist_attack": True}, "unknown option 'frist_attack'; did you mean 'first_attack'"),
         ({"table": "opne"}, "table='opne' is not possible; did you mean 'open'"),
@@ -468,8 +465,7 @@ def test_a_variant_of_the_rules():
     assert "C is voted off and was beta." in [m.text for m in game.vote_off("C", role="beta").news]
 
 
-@loop(
-    ("wrong", "advice"),
+@each(
     [
         (lambda game: game.vote("Ann"), r"no attribute 'vote': write game.vote_off\(player\)"),
         (lambda game: game.winner, r"no attribute 'winner': write game.verdict or game.results$"),

@@ -12,27 +12,15 @@ from hypothesis import strategies as st
 from kripke_werewolf import QuantumWerewolf, Told, preset, replay
 from kripke_werewolf.errors import IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.werewolf.events import Attack, Declined, FoundDead, GameEnded, Notice, Vision, VotedOff
-from tests.loops import loop
+from tests.cases import each
+from tests.werewolf.test_own_information import play
 
 NAMES = ["Ann", "Bo", "Cy", "Di"]
 
 
 def random_game(names, rules, chance, *, steps=12, **settings):
     game = QuantumWerewolf(names, rules=rules, wolves=1, rng=chance.randrange(2**32), **settings)
-    for _ in range(steps):
-        if game.verdict is not None:
-            break
-        if game.phase.kind == "vote":
-            game = game.vote_off(chance.choice(game.alive)) if chance.random() < 0.8 else game.end_phase()
-            continue
-        due = [(n, a) for n, actions in game.may_act.items() for a in actions if game.legal_targets(n, a)]
-        if not due or chance.random() < 0.1:
-            game = game.end_phase()
-            continue
-        name, action = chance.choice(due)
-        target = chance.choice(game.legal_targets(name, action))
-        game = game.vision(name, target) if action == "vision" else game.attack(name, target)
-    return game
+    return play(game, chance, steps)
 
 
 def observed(game, player):
@@ -239,11 +227,6 @@ def test_hostile_names_in_every_format():
         game.handout("script")
 
 
-def test_a_sample_says_so():
-    game = QuantumWerewolf(NAMES, rules="straat", sample=5, rng=1).end_phase()
-    assert str(game.handout("Ann")).count("a random sample of at most 5 of ") == 2
-
-
 def test_own_rules():
     rules = replace(preset("cisra"), name="mine", table="open", told="probabilities", table_at=("nightfall",))
     game = QuantumWerewolf(NAMES, rules=rules, wolves=1).end_phase().end_phase()
@@ -281,8 +264,7 @@ def test_a_handout_is_exact_data(rules, deal, seed, targets):
         assert handout.verdict == game.verdict
 
 
-@loop(
-    ("change", "said"),
+@each(
     [
         ({"format": "a letter"}, "format 'kripke_werewolf handout'"),
         ({"version": 9}, "version 9 of handouts is unknown"),

@@ -25,7 +25,7 @@ from kripke_werewolf.werewolf import questions
 from kripke_werewolf.werewolf.declarations import atoms_of
 from kripke_werewolf.werewolf.events import Said, is_action
 from kripke_werewolf.werewolf.knowledge import Leak
-from tests.loops import loop
+from tests.cases import each
 from tests.reference.game_model import game_model, product_size, without_dominance
 from tests.strategies import formulas
 
@@ -336,7 +336,7 @@ class TestVisionsOfNothing:
         assert not game.ask("K_Ann (seer_Bo -> dead_Bo)").holds
 
 
-@loop("name", ["Mary Ann", "Mary_Ann", "K_Bo"])
+@each(["Mary Ann", "Mary_Ann", "K_Bo"])
 def test_names_with_spaces_and_underscores_have_chances_by_the_tables(name: str) -> None:
     game = kw.QuantumWerewolf([name, "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
     game = game.vision("Bo", "Cy").end_phase()
@@ -497,7 +497,7 @@ class TestQuestions:
             game.vote_off("a")
 
 
-@loop("seen", ["good", "evil"])
+@each(["good", "evil"])
 def test_a_question_about_two_players_uses_what_each_saw_best(seen: str) -> None:
     game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra", targets="public")
     game = game.vision("Ann", "Bo", result=seen)

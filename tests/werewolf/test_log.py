@@ -12,9 +12,9 @@ import pytest
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
 from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
+from tests.cases import each
 from tests.forked import Program
 from tests.logs import unchecked
-from tests.loops import loop
 
 DATA = Path(__file__).parent.parent / "data"
 NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
@@ -168,8 +168,7 @@ def readme_log():
     return unchecked(game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log)
 
 
-@loop(
-    ("number", "changes", "reason"),
+@each(
     [
         (1, {"actor": "Alise"}, "line 2: step 1 .*unknown player 'Alise'; did you mean 'Alice'"),
         (1, {"result": "seer"}, "step 1 .*seer is impossible in every|recorded as"),
@@ -255,27 +254,17 @@ def header_with(**changes):
     return [json.dumps({**json.loads(header), **changes}), *rest]
 
 
-@loop(
-    ("lines", "reason"),
+@each(
     [
         ([], "empty"),
         (["{"], "line 1: not a line of JSON: column .*: expecting property name"),
         (["[1]"], "line 1: .*not an object"),
         (header_with(version=4), "version 4 of the format is unknown; this program reads 1, 2 and 3"),
         (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
-        (
-            header_with(check="0"),
-            "line 1: it has a checksum .* logs of version 2 have none, only those of version 3",
-        ),
-        (
-            line_of(readme_log(), 1, result=[[]]),
-            "line 2: the result of the event 'vision' cannot be",
-        ),
+        (header_with(check="0"), "line 1: it has a checksum .* logs of version 2 have none"),
+        (line_of(readme_log(), 1, result=[[]]), "line 2: the result of the event 'vision' cannot be"),
         ([readme_log()[0], '{"session": 7}'], "line 2: 7 is not an object, as a session is"),
-        (
-            [readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'],
-            "the seed of a session .* not None",
-        ),
+        ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "the seed of a session"),
         ([readme_log()[0], '{"session": {"ties": "king", "missing": "pass", "seed": 1}}'], "ties='king'"),
         (header_with(players=["A", "A", "B", "C"]), "more than once"),
         (header_with(wolves=9), "more roles than players"),

@@ -16,7 +16,7 @@ from kripke_werewolf.werewolf.inference import infer
 from kripke_werewolf.werewolf.move_atoms import NOTHING, move_verbs, read_move
 from kripke_werewolf.werewolf.roles import BODYGUARD, Role, SecretAct
 from kripke_werewolf.werewolf.setup import Setup
-from tests.loops import loop
+from tests.cases import each
 from tests.reference.facts import TooLarge, facts_model
 from tests.reference.histories import Everybody
 from tests.werewolf.test_facts import GAMES
@@ -72,8 +72,7 @@ def test_names_that_can_be_read_in_two_ways_are_refused_with_both() -> None:
     assert game.ask("attacked_A_Bo").formula.atoms == {"attacked_A_Bo"}
 
 
-@loop(
-    ("asked", "meant"),
+@each(
     [
         ("attacked_Ann_Boo", "attacked_Ann_Bo"),
         ("attacked_ann_Bo_1", "attacked_Ann_Bo_1"),
@@ -163,9 +162,7 @@ def test_who_knows_of_moves_is_as_in_the_listed_worlds(rules: str, targets: Any,
 # --- by all histories ----------------------------------------------------------------------------
 
 
-@loop(
-    ("rules", "seed", "seers"), [("gekka", 2, 1), ("gekka", 5, 1), (OPEN, 6, 1), (OPEN, 1, 1), (SEERS, 4, 2)]
-)
+@each([("gekka", 2, 1), ("gekka", 5, 1), (OPEN, 6, 1), (OPEN, 1, 1), (SEERS, 4, 2)])
 def test_who_knows_of_moves_is_as_in_all_histories(rules: Any, seed: int, seers: int) -> None:
     game, chance = after_visions(rules, seed, seers), random.Random(seed)
     literal = Everybody(game).model(game, NAMES[:2])

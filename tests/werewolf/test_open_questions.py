@@ -7,7 +7,7 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import FormulaSyntaxError, GameError, KripkeError
-from kripke_werewolf.werewolf.open_questions import OpenAnswer
+from kripke_werewolf.werewolf.questions import OpenAnswer
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]
 

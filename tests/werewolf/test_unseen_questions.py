@@ -24,8 +24,8 @@ from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.vocabulary import vocabulary
-from tests.loops import loop
-from tests.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, each, same, some
+from tests.cases import each
+from tests.werewolf.test_players_questions import ALL, FIVE, SETUP, YES_OR_NO, for_each, same, some
 
 DATA = Path(__file__).parent.parent / "data" / "players_questions.jsonl"
 UNSEEN = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
@@ -228,14 +228,13 @@ def test_misspelt_words_change_no_meaning(seed: int) -> None:
     assert read >= 8
 
 
-@loop("verb", ["seem", "claim", "expect"])
+@each(["seem", "claim", "expect"])
 def test_verbs_that_change_the_meaning_are_not_misspelt_words(verb: str) -> None:
     for rest in ("evil", "a wolf", "to be a wolf", "Cy to be a wolf"):
         assert readings(f"Does Bo {verb} {rest}?") == ()
 
 
-@loop(
-    ("players", "text", "meant"),
+@each(
     [
         ("Ann Bo", "Is Ally dead?", None),
         ("Ann Bo", "is ally dead?", None),
@@ -267,7 +266,7 @@ def test_what_is_so_for_certain_is_so_in_all_worlds() -> None:
     assert not misread(SURE)
 
 
-@loop("names", [("Ann", "Bo"), ("Di", "Cy"), ("Ed", "Ann")])
+@each([("Ann", "Bo"), ("Di", "Cy"), ("Ed", "Ann")])
 def test_that_after_what_somebody_knows_has_two_meanings(names: tuple[str, str]) -> None:
     one, other = names
     found = readings(f"If {one} knows that the wolf is dead, does {other} know it too?")
@@ -277,7 +276,7 @@ def test_that_after_what_somebody_knows_has_two_meanings(names: tuple[str, str])
         assert any(same(f, f"K_{one} {dead} -> K_{other} {meant}") for f in found)
 
 
-@loop("text", ["P_Ann(wolf_Bo)", "Pr_Ann(wolf_Bo) = ?", "What is Ann's chance that Bo is the wolf?"])
+@each(["P_Ann(wolf_Bo)", "Pr_Ann(wolf_Bo) = ?", "What is Ann's chance that Bo is the wolf?"])
 def test_a_chance_alone_is_asked_as_a_number(text: str) -> None:
     assert readings(text) == (HowLikely("Ann", parse("wolf_Bo")),)
 
@@ -395,10 +394,10 @@ def test_who_did_what_to_whom() -> None:
 def test_whether_all_may_be_something_has_two_meanings() -> None:
     joint, each_of_them = readings("Could everyone be a villager?")
     assert same(joint, f"somewhere {each('villager_X')}")
-    assert same(each_of_them, each("somewhere villager_X"))
+    assert same(each_of_them, for_each("somewhere villager_X"))
 
 
-@loop("who", ["nobody", "anybody", "everybody", "either Ann or Cy"])
+@each(["nobody", "anybody", "everybody", "either Ann or Cy"])
 def test_chances_are_those_of_one_player(who: str) -> None:
     assert readings(f"Is {who} more likely to be the wolf than Bo?") == ()
 
@@ -438,7 +437,7 @@ def test_us_are_those_named_with_the_asker() -> None:
     assert not misread(asked, "Ann")
 
 
-@loop(("word", "fact"), [("a wolf", "wolf_X"), ("not a wolf", "~wolf_X"), ("dead", "dead_X")])
+@each([("a wolf", "wolf_X"), ("not a wolf", "~wolf_X"), ("dead", "dead_X")])
 def test_who_is_definitely_something_is_the_same_in_all_worlds(word: str, fact: str) -> None:
     meant = some(f"everywhere {fact}")
     for start in ("is there anyone definitely", "is there a player who is certainly"):
@@ -465,7 +464,7 @@ def test_the_probabilities_of_all_are_not_that_of_all_together() -> None:
     assert not readings("everyone's chance of being a wolf if Bo is dead?")
 
 
-@loop("said", ["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
+@each(["is Bo a wolf", "is Bo dead", "does Ann know that Bo is a wolf"])
 def test_only_moves_are_made_in_nights(said: str) -> None:
     assert not readings(f"{said} on nights 1 and 2?")
     assert not readings(f"{said} last night?")

@@ -8,9 +8,8 @@ import pytest
 from kripke_werewolf import QuantumWerewolf, replay
 from kripke_werewolf.errors import FormulaSyntaxError
 from kripke_werewolf.language.operators import Atom
-from kripke_werewolf.werewolf.open_questions import OpenAnswer
-from kripke_werewolf.werewolf.questions import world_in_words
-from tests.loops import loop
+from kripke_werewolf.werewolf.questions import OpenAnswer, world_in_words
+from tests.cases import each
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 
@@ -26,7 +25,7 @@ GAMES = {
 }
 
 
-@loop("name", GAMES)
+@each(GAMES)
 def test_deals_are_described_as_they_are(name):
     game = GAMES[name]
     model = game.model(["Ann", "Bo"] if name == "cisra" else ["Ann"])
@@ -58,7 +57,7 @@ ASKED = [
 ]
 
 
-@loop(("words", "formula"), ASKED)
+@each(ASKED)
 def test_games_are_asked_in_words(words, formula):
     game = GAMES["gekka"]
     assert game.ask(words).formula is game.ask(formula).formula

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kripke_werewolf import QuantumWerewolf
-from kripke_werewolf.console.layout import table_text
+from kripke_werewolf.console.terminal import table_text
 from kripke_werewolf.tabletop.views import _table_view
 from kripke_werewolf.werewolf.tale import tale
 from kripke_werewolf.wording import LANGUAGES, in_language, word

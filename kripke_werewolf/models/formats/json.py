@@ -35,7 +35,7 @@ from kripke_werewolf.semantics.action_json import (
     items_at,
     mapping_at,
     read_relation,
-    shown,
+    said_of,
 )
 
 if TYPE_CHECKING:
@@ -148,9 +148,9 @@ def model_from_dict(data: Any) -> KripkeModel:
         if key not in top:
             raise FormatError(f"{key}: missing")
     if (given := top.get("format", FORMAT)) != FORMAT:
-        raise FormatError(f"format: expected {FORMAT!r}, got {shown(given)}")
+        raise FormatError(f"format: expected {FORMAT!r}, got {said_of(given)}")
     if (number := top.get("version", VERSION)) != VERSION or isinstance(number, bool):
-        raise FormatError(f"version: this program reads version {VERSION}, got {shown(number)}")
+        raise FormatError(f"version: this program reads version {VERSION}, got {said_of(number)}")
 
     worlds = [_name(w, place) for w, place in items_at(top["worlds"], "worlds")]
     names = checked("worlds", Named, worlds)
@@ -158,7 +158,7 @@ def model_from_dict(data: Any) -> KripkeModel:
     def known(value: Any, place: str) -> Hashable:
         name = _name(value, place)
         if names.find(name) is None:
-            raise FormatError(f"{place}: {shown(value)} is not a world of this model")
+            raise FormatError(f"{place}: {said_of(value)} is not a world of this model")
         return name
 
     def each(value: Any, place: str) -> list[Hashable]:
@@ -217,5 +217,5 @@ def _name(value: Any, place: str, above: tuple[int, ...] = ()) -> Hashable:
         return found
     raise FormatError(
         f"{place}: the name of a world must be a string, a number, true, false, null, or a list of these; "
-        f"got {shown(value)}"
+        f"got {said_of(value)}"
     )

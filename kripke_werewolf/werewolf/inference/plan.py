@@ -16,22 +16,8 @@ from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
+from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.events import (
-    Acted,
-    Attack,
-    Collapsed,
-    Declined,
-    FoundDead,
-    GameEnded,
-    Notice,
-    PhaseEnded,
-    Refused,
-    Said,
-    TakenAlong,
-    Vision,
-    VotedOff,
-)
 from kripke_werewolf.werewolf.move_atoms import MoveAtom, moves_in
 from kripke_werewolf.werewolf.roles import WOLF, Action
 from kripke_werewolf.werewolf.rules import column_fact
@@ -353,7 +339,7 @@ def plan_of(told: Told) -> Plan:
     dead: set[str] = set()
     for entry in told.entries:
         steps += _moments(told, entry, frozenset(dead))
-        dead |= {event.player for event in entry.events if isinstance(event, VotedOff | FoundDead)}
+        dead |= {event.player for event in entry.events if isinstance(event, ev.VotedOff | ev.FoundDead)}
     return Plan(told, tuple(steps))
 
 
@@ -392,11 +378,11 @@ def _moves(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[tuple[tup
             move, own, turn = entry.move(name, action), name in told.owners, (name, action)
             if turn in entry.passed_over:
                 yield turn, Move(None, PASSED)
-            elif isinstance(move, Vision):
+            elif isinstance(move, ev.Vision):
                 yield turn, Move(move.target, move.result if own else UNKNOWN)
-            elif isinstance(move, Attack):
+            elif isinstance(move, ev.Attack):
                 yield turn, Move(move.target)
-            elif isinstance(move, Declined):
+            elif isinstance(move, ev.Declined):
                 yield turn, Move(None)
             elif own and turn not in entry.unsaid:
                 yield turn, Move(None, PASSED if turn in entry.asked else NOT_ASKED)
@@ -410,18 +396,18 @@ def _what_followed(told: Told, entry: Entry) -> Iterator[Moment]:
     That nobody else died, that the game continued, and that there was no notice are information as well.
     Deaths after a collapse are those of the world drawn.
     """
-    begun = [n for n, event in enumerate(entry.events) if isinstance(event, VotedOff | PhaseEnded)]
+    begun = [n for n, event in enumerate(entry.events) if isinstance(event, ev.VotedOff | ev.PhaseEnded)]
     for first, end in pairwise([*begun, len(entry.events)]):
         event, *news = entry.events[first:end]
-        if voted := isinstance(event, VotedOff):
+        if voted := isinstance(event, ev.VotedOff):
             yield Voted(dead={event.player: event.announced})
-        drawn = next((n for n, e in enumerate(news) if isinstance(e, Collapsed)), len(news))
+        drawn = next((n for n, e in enumerate(news) if isinstance(e, ev.Collapsed)), len(news))
         collapsed = drawn < len(news)
-        dead = [(n, e) for n, e in enumerate(news) if isinstance(e, FoundDead)]
+        dead = [(n, e) for n, e in enumerate(news) if isinstance(e, ev.FoundDead)]
         before = {e.player: e.announced for n, e in dead if n < drawn}
         after = {e.player: e.announced for n, e in dead if n >= drawn}
-        verdict = next((e for e in news if isinstance(e, GameEnded)), None)
-        role = next((e.role for e in news if isinstance(e, Notice) and e.player == told.player), None)
+        verdict = next((e for e in news if isinstance(e, ev.GameEnded)), None)
+        role = next((e.role for e in news if isinstance(e, ev.Notice) and e.player == told.player), None)
         if not voted or told.setup.rules.verdict_at_vote == "after deaths":
             yield Died(dead=before)
         if verdict is not None or voted or told.setup.rules.verdict_after == "phase":
@@ -443,8 +429,8 @@ def unpublished(told: Told) -> str:
 
 
 _PLANNED = (
-    *(Vision, Attack, Declined, Refused, VotedOff, FoundDead),
-    *(PhaseEnded, Said, Notice, Collapsed, GameEnded),
+    *(ev.Vision, ev.Attack, ev.Declined, ev.Refused, ev.VotedOff, ev.FoundDead),
+    *(ev.PhaseEnded, ev.Said, ev.Notice, ev.Collapsed, ev.GameEnded),
 )
 """The kinds of events that a plan says something about."""
 
@@ -454,15 +440,15 @@ def played_in_public(setup: Setup, entry: Entry) -> bool:
 
     Besides actions, and deaths that the dead choose, it has events that are public and not among moves.
     """
-    others = [e for e in entry.events if not isinstance(e, (*_PLANNED, Acted, TakenAlong))]
+    others = [e for e in entry.events if not isinstance(e, (*_PLANNED, ev.Acted, ev.TakenAlong))]
     seen = all(event.told_to(None, setup) is not None for event in others)
-    believed = any(isinstance(event, Said) and event.believed for event in entry.events)
+    believed = any(isinstance(event, ev.Said) and event.believed for event in entry.events)
     return not believed and (not others or (seen and not setup.actions(entry.phase)))
 
 
 def unplanned(entry: Entry) -> str:
     """Return why what happened in a phase puts no constraints on histories, or ""."""
-    if any(isinstance(event, Said) and event.believed for event in entry.events):
+    if any(isinstance(event, ev.Said) and event.believed for event in entry.events):
         return (
             "words that are believed change the superposition, which the search for histories does not cover"
         )

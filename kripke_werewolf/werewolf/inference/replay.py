@@ -27,25 +27,12 @@ from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
 from kripke_werewolf.reports.tables import Rounded
+from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf.actions import Option, WorldName
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.draws import Draw
 from kripke_werewolf.werewolf.engines import is_weighted, remembered
 from kripke_werewolf.werewolf.enumerated import make_worlds
-from kripke_werewolf.werewolf.events import (
-    Acted,
-    Collapsed,
-    Declined,
-    Event,
-    FoundDead,
-    PhaseEnded,
-    Refused,
-    Said,
-    Step,
-    act_of,
-    ends_phase,
-    is_action,
-)
 from kripke_werewolf.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
@@ -90,7 +77,7 @@ class Stage:
     """A game whose settings alone matter for what happens next."""
 
     setup: Setup
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ev.Step, ...] = ()
     states: tuple[State, ...] = ()
 
     def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
@@ -108,7 +95,7 @@ class _Course:
     numberings: tuple[Numbering, ...]
     chances: tuple[Fraction, ...]
     """For each agent, the chance of this history given the agent's own choices."""
-    step: Step = ()
+    step: ev.Step = ()
     """What has happened in the phase that is played."""
     entries: tuple[Entry, ...] = ()
     """Everything that happened in the phases before it."""
@@ -166,7 +153,7 @@ class ListedHistory:
                     if name in dead:
                         continue
                     move, made = entry.move(name, action), PlacedMove(step, place[name], action, None)
-                    if isinstance(move, Acted):
+                    if isinstance(move, ev.Acted):
                         target, *other = (place[target] for target in move.targets)
                         made = PlacedMove(step, place[name], action, target, move.result, *other)
                     elif (name, action) not in entry.asked:
@@ -193,7 +180,7 @@ def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> st
     for entry in told.entries:  # between moves, nobody knows who has acted before
         if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
             return why
-    if len(agents) > 1 and any(isinstance(event, Refused) for event in told.events):
+    if len(agents) > 1 and any(isinstance(event, ev.Refused) for event in told.events):
         return "an attack was refused; what several players know of each other is then not listed"
     if weighted and told.running:
         return (
@@ -305,18 +292,18 @@ class Replay:
         if self.setup.actions(entry.phase):
             every = self._acted(course, entry)
         else:
-            public = takewhile(lambda event: not isinstance(event, PhaseEnded), entry.events)
+            public = takewhile(lambda event: not isinstance(event, ev.PhaseEnded), entry.events)
             every = self._moved(course, entry, public)
         for played in every:
             ways = [played]
-            if entry.ended and not ends_phase(played.step) and played.state.verdict is None:
+            if entry.ended and not ev.ends_phase(played.step) and played.state.verdict is None:
                 ends = _outcomes(partial(end_phase, self.game, played.state))
                 ways = [played.after(ending, share) for ending, share in ends]
             for way in ways:
                 for after in self._moved(way, entry, entry.after):
                     yield from self._told(course, entry, after)
 
-    def _moved(self, course: _Course, entry: Entry, events: Iterable[Event]) -> Iterator[_Course]:
+    def _moved(self, course: _Course, entry: Entry, events: Iterable[ev.Event]) -> Iterator[_Course]:
         """Yield the history after the public moves among some events of a phase, with their consequences."""
         ways = [course]
         for event in events:
@@ -325,7 +312,7 @@ class Replay:
                 ways = [after for way in running for after in self._after(way, event)]
         yield from ways
 
-    def _after(self, course: _Course, event: Event) -> Iterator[_Course]:
+    def _after(self, course: _Course, event: ev.Event) -> Iterator[_Course]:
         """Yield the history after an event, for every outcome of its draws."""
         now = Stage(self.setup, states=(course.state,))
         for moved, share in _outcomes(partial(play, now, event)):
@@ -340,7 +327,7 @@ class Replay:
         if not passed <= frozenset(turns):
             return
         for event in self.told.entries[len(course.seen[0])].events if len(self.agents) == 1 else ():
-            if isinstance(event, Refused):
+            if isinstance(event, ev.Refused):
                 actor, target = self.setup.seat(event.actor), self.setup.seat(event.target)
                 if target not in state.secret_refusals(actor, event.action):
                     return
@@ -351,16 +338,18 @@ class Replay:
             if entry.ended or not made or len(made) < len(choices):  # else the phase would have ended
                 yield from self._played(course, entry, made)
 
-    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[Event | None]:
+    def _choices(self, course: _Course, turn: Turn, entry: Entry) -> list[ev.Event | None]:
         """Return the moves that a player may have made, as far as it is known; None: none so far."""
         state, (name, action) = course.state, turn
         refused = public_refusals(self.setup, state.dead, self.setup.seat(name), action)
         targets = [target for seat, target in enumerate(self.players) if seat not in refused]
-        found: list[Event | None] = [] if is_compulsory(self.setup, action) else [Declined(name, action)]
+        found: list[ev.Event | None] = (
+            [] if is_compulsory(self.setup, action) else [ev.Declined(name, action)]
+        )
         for chosen in self.declared.acts[action].choices(targets):
-            move = act_of(name, action, *chosen)
+            move = ev.act_of(name, action, *chosen)
             found += [replace(move, result=result) for result in self._results(state, entry, move)]
-        visible = [e for e in entry.events if is_action(e) and (e.actor, e.action) == turn]
+        visible = [e for e in entry.events if ev.is_action(e) and (e.actor, e.action) == turn]
         if self.setup.targets == "public":
             found = [e for e in found if e is not None and e.told_to(None, self.setup) in visible]
         if not entry.ended and not visible:
@@ -372,7 +361,7 @@ class Replay:
                 found = [event for event in found if _same(event, own)]
         return found
 
-    def _results(self, state: State, entry: Entry, move: Acted) -> list[str | None]:
+    def _results(self, state: State, entry: Entry, move: ev.Acted) -> list[str | None]:
         """Return the results of an action that a player may have been shown; None: nothing."""
         act, seats = self.declared.acts[move.action], move.places(self.setup)
         if not act.shows:
@@ -392,17 +381,17 @@ class Replay:
         several = any(act.shows and not splits_worlds(self.declared, act) for act in acts)
         return several or (len(acts) > 1 and any(act.change for act in acts))
 
-    def _left(self, worlds: Superposition, event: Event | None) -> Superposition:
+    def _left(self, worlds: Superposition, event: ev.Event | None) -> Superposition:
         """Return the worlds that a move leaves, in whatever order it is made."""
         if event is None:
             return worlds
-        if isinstance(event, Acted) and event.result is None and self.declared.acts[event.action].shows:
+        if isinstance(event, ev.Acted) and event.result is None and self.declared.acts[event.action].shows:
             return worlds
         return event.learn(worlds, self.setup)
 
     def _proposals(
-        self, course: _Course, entry: Entry, choices: Mapping[Turn, Sequence[Event | None]]
-    ) -> Iterator[tuple[Event | None, ...]]:
+        self, course: _Course, entry: Entry, choices: Mapping[Turn, Sequence[ev.Event | None]]
+    ) -> Iterator[tuple[ev.Event | None, ...]]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
         table = self._wanted(course, entry)
         acts = {action: self.declared.acts[action] for _, action in choices}
@@ -416,7 +405,7 @@ class Replay:
         others = [turn for turn in choices if turn not in divided]
         for first in product(*(choices[turn] for turn in others)):
             worlds = reduce(self._left, first, course.state.worlds)
-            found: dict[tuple[Event | None, ...], None] = {}
+            found: dict[tuple[ev.Event | None, ...], None] = {}
             for drawn in self._drawn(entry):
                 found |= dict.fromkeys(self._summed(worlds, drawn, {t: choices[t] for t in divided}, *table))
             for moves in found:
@@ -425,7 +414,7 @@ class Replay:
 
     def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, str], ...]]:
         """Yield the cards that may have been drawn at the end of a phase."""
-        dead = [event for event in entry.events if isinstance(event, FoundDead)]
+        dead = [event for event in entry.events if isinstance(event, ev.FoundDead)]
         seats = [self.setup.seat(event.player) for event in dead]
         said = (self.declared.found.said(event.announced) for event in dead)
         for roles in product(*map(self.declared.roles, said)):
@@ -438,7 +427,7 @@ class Replay:
         true.
         """
         table = entry.table
-        drawn = any(isinstance(event, Collapsed) for event in entry.events)
+        drawn = any(isinstance(event, ev.Collapsed) for event in entry.events)
         if table is None or drawn or len(table.labels) != len(self.players):
             return None
         shown = [c for c in table.columns if column_fact(c) != "dead" or self.declared.mark is None]
@@ -463,10 +452,10 @@ class Replay:
         self,
         worlds: Superposition,
         drawn: tuple[tuple[int, str], ...],
-        choices: Mapping[Turn, Sequence[Event | None]],
+        choices: Mapping[Turn, Sequence[ev.Event | None]],
         facts: Sequence[str],
         wanted: frozenset[tuple[int, ...]],
-    ) -> Iterator[tuple[Event | None, ...]]:
+    ) -> Iterator[tuple[ev.Event | None, ...]]:
         """Yield the moves of those who divide the worlds among them whose counts add up to a table."""
         bits = worlds.size.bit_length()
 
@@ -484,7 +473,7 @@ class Replay:
         sums = [[(e, counted(self._left(parts[s], e))) for e in events] for s, events in acting.items()]
         rest = sum(counted(part) for seat, part in enumerate(parts) if seat not in acting)
         totals, half = [packed(counts) - rest for counts in wanted], len(sums) // 2
-        ended: dict[int, list[tuple[Event | None, ...]]] = {}
+        ended: dict[int, list[tuple[ev.Event | None, ...]]] = {}
         for chosen in product(*sums[half:]):
             ended.setdefault(sum(n for _, n in chosen), []).append(tuple(e for e, _ in chosen))
         for chosen in product(*sums[:half]):
@@ -492,7 +481,7 @@ class Replay:
                 for later in ended.get(total - sum(n for _, n in chosen), ()):
                     yield *(e for e, _ in chosen), *later
 
-    def _played(self, course: _Course, entry: Entry, made: Sequence[Event]) -> Iterator[_Course]:
+    def _played(self, course: _Course, entry: Entry, made: Sequence[ev.Event]) -> Iterator[_Course]:
         """Yield the history after some moves, in the orders that the rules allow."""
         for orders, numberings in self._orders(entry, made, course.numberings):
             found: list[tuple[Moved, Fraction]] = []  # the worlds that are left do not depend on the order
@@ -514,30 +503,30 @@ class Replay:
                     chances |= {agent: chance / choices for agent, chance in chances.items() if agent != own}
             yield replace(after, numberings=numberings, chances=tuple(chances.values()))
 
-    def _accepted(self, state: State, event: Event) -> int:
+    def _accepted(self, state: State, event: ev.Event) -> int:
         """Return the number of choices that the game master would have accepted instead of a move."""
-        assert isinstance(event, Acted | Declined)
+        assert isinstance(event, ev.Acted | ev.Declined)
         refused = state.target_refusals(self.setup.seat(event.actor), event.action)
         targets = [seat for seat in range(len(self.players)) if seat not in refused]
         act = self.declared.acts[event.action]
         return sum(1 for _ in act.choices(targets)) + (not act.compulsory)
 
-    def _in_turn(self, order: Sequence[Event], state: State) -> tuple[Moved, Fraction]:
+    def _in_turn(self, order: Sequence[ev.Event], state: State) -> tuple[Moved, Fraction]:
         """Return the state after moves in this order, their events, and the chance of their results."""
-        step, chance = tuple[Event, ...](), Fraction(1)
+        step, chance = tuple[ev.Event, ...](), Fraction(1)
         for event in order:
             seen, state = event.happen(self.game, state, _undrawn)
-            if isinstance(seen, Acted) and seen.result is not None:
+            if isinstance(seen, ev.Acted) and seen.result is not None:
                 weights = dict(seen.weights)
                 chance *= Fraction(weights[seen.result], sum(weights.values()))
             step = (*step, seen)
         return (state, step), chance
 
     def _orders(
-        self, entry: Entry, made: Sequence[Event], numberings: Sequence[Numbering]
-    ) -> Iterator[tuple[Iterable[Sequence[Event]], tuple[Numbering, ...]]]:
+        self, entry: Entry, made: Sequence[ev.Event], numberings: Sequence[Numbering]
+    ) -> Iterator[tuple[Iterable[Sequence[ev.Event]], tuple[Numbering, ...]]]:
         """Yield the possible orders of some moves, with the numberings for which they are possible."""
-        own: dict[str, list[Event]] = {}
+        own: dict[str, list[ev.Event]] = {}
         for event in made:
             own.setdefault(event.actor, []).append(event)  # type: ignore[attr-defined]
         night = entry.phase.kind == "night" and entry.ended
@@ -558,7 +547,7 @@ class Replay:
     def _told(self, course: _Course, entry: Entry, played: _Course) -> Iterator[_Course]:
         """Yield the history after a phase, if the public was told exactly this."""
         setup, state = self.setup, played.state
-        if entry.ended is not (ends_phase(played.step) or state.verdict is not None):
+        if entry.ended is not (ev.ends_phase(played.step) or state.verdict is not None):
             return
         begun = replace(told_first(setup, course.state), table=None)
         now = told_next(begun, setup, played.step, course.state, state).entries[0]
@@ -681,7 +670,7 @@ class Replay:
                 if (name, action) not in entry.asked:
                     yield Option(name, note=NOT_ASKED)
             for event in entry.events:
-                if isinstance(event, Acted | Declined) and event.actor == name:
+                if isinstance(event, ev.Acted | ev.Declined) and event.actor == name:
                     yield Option.of(event)
                 elif event.concerned == (name,):
                     yield Option(name, note=str(getattr(event, "role", event.name)))
@@ -701,8 +690,10 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     A typed sheet may leave out moves, results and announcements; words and refused attacks are not played.
     """
     open_ = {turn for turn in told.unsaid if told.move(*turn) is None}
-    wanted = [event for event in told.events if not isinstance(event, Said | Refused)]
-    seen = [event for event in now.events if not (is_action(event) and (event.actor, event.action) in open_)]
+    wanted = [event for event in told.events if not isinstance(event, ev.Said | ev.Refused)]
+    seen = [
+        event for event in now.events if not (ev.is_action(event) and (event.actor, event.action) in open_)
+    ]
     chances = {agent: dict(row) for agent, row in now.chances}
     if now.asked - told.unsaid != told.asked - told.unsaid or len(seen) != len(wanted):
         return False
@@ -710,7 +701,7 @@ def _may_be_told(told: Entry, now: Entry) -> bool:
     return all(map(_same, seen, wanted)) and all(fits)
 
 
-def _same(event: Event | None, wanted: Event | None) -> bool:
+def _same(event: ev.Event | None, wanted: ev.Event | None) -> bool:
     """Whether an event, or its absence, may have been told like this."""
     if event == wanted or type(event) is not type(wanted):
         return event == wanted

@@ -1,8 +1,8 @@
 """Scenarios: what is fixed for all seers, what the plan demands of it, and how its worlds may have evolved.
 
 A `Backbone` fixes the numbers of players, all attacks, and the roles drawn. Then a vision of X changes only
-the worlds in which X is the seer, and every published number is a sum over these parts (`Part`).
-`Part.options` are all possible evolutions of a part: the moves of its seer, the numbers it adds, the
+the worlds in which X is the seer, and every published number is a sum over these parts (`_Part`).
+`_Part.options` are all possible evolutions of a part: the moves of its seer, the numbers it adds, the
 statements about all worlds that it denies (`flags`), and its probability. With several seers there is one
 part, with the visions of everybody.
 
@@ -716,7 +716,7 @@ class Leaf(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class _Part:
     """The worlds of one seer."""
 
     scenario: Backbone
@@ -907,15 +907,15 @@ class Part:
             yield None, [Fraction(not pool) for pool in last], leaf.alive
 
 
-def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> tuple[Part, ...]:
+def parts_of(scenario: Backbone, demands: Demands, tick: Callable[[], None]) -> tuple[_Part, ...]:
     """Return the worlds by their seer."""
     deals, look = scenario.deals, scenario.game.acts["vision"]
     own = [scenario.where(0, look.by, p) for p in deals.places]
     if not any(own):
-        return (Part(scenario, demands, deals.every, (), tick),)
+        return (_Part(scenario, demands, deals.every, (), tick),)
     if splits_worlds(scenario.game, look):
-        return tuple(Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
-    return (Part(scenario, demands, deals.every, tuple(deals.places), tick),)
+        return tuple(_Part(scenario, demands, own[p], (p,), tick) for p in deals.places)
+    return (_Part(scenario, demands, deals.every, tuple(deals.places), tick),)
 
 
 # --- how long it may take --------------------------------------------------------------------------
@@ -949,7 +949,7 @@ class Budget:
             most = min(most, self.started + self.seconds - time.monotonic())
         return max(most, 0.0)
 
-    def options(self, part: Part) -> list[Leaf]:
+    def options(self, part: _Part) -> list[Leaf]:
         """Return the evolutions of a part, remembered for the next numbering of the players."""
         key = id(part.scenario.plan), part.key
         if key not in self._known:

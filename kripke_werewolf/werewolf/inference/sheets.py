@@ -49,24 +49,8 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.reports.tables import Cell, Rounded, counted
 from kripke_werewolf.settings import as_data, from_data, read_value, types_of
+from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.events import (
-    Collapsed,
-    Declined,
-    Event,
-    FoundDead,
-    GameEnded,
-    Notice,
-    OfficialDeath,
-    PhaseEnded,
-    Refused,
-    TakenAlong,
-    Vision,
-    VotedOff,
-    act_of,
-    in_seat_order,
-    is_action,
-)
 from kripke_werewolf.werewolf.roles import ROLES, VILLAGER, WOLF, Action, Deck, Role, Words
 from kripke_werewolf.werewolf.rules import Rules, column_fact, preset, words_for
 from kripke_werewolf.werewolf.setup import COUNTED, Phase, check_names, public_setup
@@ -128,9 +112,9 @@ class _Phase:
     dead: frozenset[str]
     """The players officially dead at its beginning."""
     said: dict[tuple[str, Action], Said] = field(default_factory=dict)
-    events: list[Event] = field(default_factory=list)
+    events: list[ev.Event] = field(default_factory=list)
     """Moves and refusals, or votes with their consequences."""
-    end: list[Event] = field(default_factory=list)
+    end: list[ev.Event] = field(default_factory=list)
     """What followed from the end of the phase."""
     table: Table | None = None
     chances: tuple[tuple[str, Cell], ...] = ()
@@ -344,7 +328,7 @@ class _Reader:
             (rf"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
             (rf"(?:{you} {be} told|only one role is left for (?:you|me)): (.+)", self._told),
             (r"(?:you|my)r? chances(?: at its beginning)?: (.+)", self._chances),
-            (r"(?:nothing can change any more; )?one world is drawn", lambda: self._follow(Collapsed())),
+            (r"(?:nothing can change any more; )?one world is drawn", lambda: self._follow(ev.Collapsed())),
             (rf"(?:the )?({sides}) (?:wins?|won)(?:(?:: |; winners: )(.+))?", self._ended),
             (rf"end of (?:the phase|({_PHASE}))", self._over),
             (rf"(?:end of ({_PHASE})\. )?passed over: (.+)", self._all_passed),
@@ -353,9 +337,9 @@ class _Reader:
             (rf"{none} {be} {off}(?: by the village)?", partial(self._nobody, "voted off")),
             (rf"{none} (?:{be} found dead|{killed}{by_night})", partial(self._nobody, "found dead")),
             (rf"{none} {killed}", partial(self._nobody, "dead")),
-            (rf"{tied}{who} (?:{be} )?{off}(?: by the village)?{word}", partial(self._died, VotedOff)),
-            (rf"(?:the village|we) {off} {who}{word}", partial(self._died, VotedOff)),
-            (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, FoundDead)),
+            (rf"{tied}{who} (?:{be} )?{off}(?: by the village)?{word}", partial(self._died, ev.VotedOff)),
+            (rf"(?:the village|we) {off} {who}{word}", partial(self._died, ev.VotedOff)),
+            (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, ev.FoundDead)),
             (rf"{who} {killed}{word}", self._died_somehow),
             (
                 rf"(?:{you} )?(?:see|saw) (?:that )?{who}(?: is| was| as|:|,) (?:an? )?(.+)",
@@ -449,7 +433,7 @@ class _Reader:
         return self.nouns[word.casefold()]
 
     def _declined(self, action: Action, name: str) -> None:
-        self._now.events.append(Declined(self._turn(name, action), action))
+        self._now.events.append(ev.Declined(self._turn(name, action), action))
 
     def _acted(self, action: Action, name: str | None, *said: str | None) -> None:
         act, actor = self.game.acts[action], self._turn(name or "you", action)
@@ -461,7 +445,7 @@ class _Reader:
         known = known if result is None else words[result.casefold()]
         chosen = tuple(self._target(actor, action, target or "") for target in named)
         targets = act.in_order(chosen, self.setup.seat)
-        self._now.events.append(act_of(actor, action, *targets, result=known))
+        self._now.events.append(ev.act_of(actor, action, *targets, result=known))
 
     def _looked(self, name: str | None, target: str, result: str | None) -> None:
         actor = self._turn(name or "you", "vision")
@@ -471,7 +455,7 @@ class _Reader:
             shown = UNKNOWN if result is None else self._seen(whom, result)
         elif result is not None:
             self.fail("only your own visions show you something")
-        self._now.events.append(Vision(actor, whom, shown))
+        self._now.events.append(ev.Vision(actor, whom, shown))
 
     def _seen(self, target: str, result: str) -> str | None:
         """Return the result of the viewer's vision; reject one that no deal of the cards allows."""
@@ -494,7 +478,7 @@ class _Reader:
     def _refused(self, target: str) -> None:
         if not self.game.acts["attack"].refusable:
             self.fail(f"the rules {self.setup.rules.name!r} refuse no attack for a secret reason")
-        self._now.events.append(Refused(self.viewer, self._target(self.viewer, "attack", target)))
+        self._now.events.append(ev.Refused(self.viewer, self._target(self.viewer, "attack", target)))
 
     def _passed(self, name: str, word: str) -> None:
         action = self._action(word)
@@ -513,17 +497,17 @@ class _Reader:
 
     def _taken(self, actor: str, name: str, said: str | None) -> None:
         """Note that somebody who died took a player along."""
-        self._died(partial(TakenAlong, actor=self._player(actor)), name, said)
+        self._died(partial(ev.TakenAlong, actor=self._player(actor)), name, said)
 
-    def _died(self, kind: Callable[[str], OfficialDeath], name: str, said: str | None) -> None:
+    def _died(self, kind: Callable[[str], ev.OfficialDeath], name: str, said: str | None) -> None:
         """Note a death; reject it if the player is dead already, or if there are not enough such cards."""
         player, word = self._player(name), None
         died = kind(player)
-        if kind is FoundDead:
+        if kind is ev.FoundDead:
             self._finish_night()
-        elif kind is VotedOff and self._now.phase.kind != "vote":
+        elif kind is ev.VotedOff and self._now.phase.kind != "vote":
             self.fail(f"there is no vote in {self._now.phase}")
-        if self._now.nobody in ("dead", "voted off" if kind is VotedOff else "found dead"):
+        if self._now.nobody in ("dead", "voted off" if kind is ev.VotedOff else "found dead"):
             self.fail(f"the sheet says earlier that nobody was {self._now.nobody} in {self._now.phase}")
         if player in self.dead:
             self.fail(f"{player} has been dead since line {self.dead[player]}")
@@ -543,7 +527,7 @@ class _Reader:
             player, word = self._player(name), "" if said is None else f": {said}"
             ways = f"'{player} was voted off{word}' or '{player} was found dead{word}'"
             self.fail(f"{player} may have died by the vote or at night; write {ways}")
-        self._died(FoundDead, name, said)
+        self._died(ev.FoundDead, name, said)
 
     def _nobody(self, how: str) -> None:
         """Note that nobody died in the phase, in a certain way or at all."""
@@ -551,7 +535,9 @@ class _Reader:
             self.fail(f"there is no vote in {self._now.phase}")
         if how == "found dead":
             self._finish_night()
-        kinds = {"voted off": (VotedOff,), "found dead": (FoundDead,)}.get(how, (VotedOff, FoundDead))
+        kinds = {"voted off": (ev.VotedOff,), "found dead": (ev.FoundDead,)}.get(
+            how, (ev.VotedOff, ev.FoundDead)
+        )
         if any(isinstance(event, kinds) for event in (*self._now.events, *self._now.end)):
             other = "; write 'nobody was found dead' for the night" if how == "dead" else ""
             self.fail(f"the sheet names a player who was {how} in {self._now.phase}{other}")
@@ -574,25 +560,25 @@ class _Reader:
         words = dict(self.game.notices)
         if role not in words:
             self.fail(f"nobody is told {role!r} here (possible: {', '.join(words) or 'nothing'})")
-        self._follow(Notice(self.viewer, role))
+        self._follow(ev.Notice(self.viewer, role))
 
     def _ended(self, side: Any, names: str | None) -> None:
         won = tuple(self._player(name) for name in re.split(r"\s*,\s*", names)) if names else ()
         self.over = self.number
-        collapsed = any(isinstance(event, Collapsed) for event in (*self._now.events, *self._now.end))
-        self._follow(GameEnded(side.casefold(), collapsed, won))
+        collapsed = any(isinstance(event, ev.Collapsed) for event in (*self._now.events, *self._now.end))
+        self._follow(ev.GameEnded(side.casefold(), collapsed, won))
 
     def _over(self, phase: str | None) -> None:
         if phase is not None and phase.casefold() != str(self._now.phase):
             self.fail(f"{phase!r} cannot end here; the phase is {str(self._now.phase)!r}")
         self._now.ended = True
 
-    def _follow(self, event: Event) -> None:
+    def _follow(self, event: ev.Event) -> None:
         """Note a vote, or a consequence of the last vote or of the end of the phase."""
         now = self._now
-        nightfall = isinstance(event, FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
+        nightfall = isinstance(event, ev.FoundDead) and self.setup.rules.verdict_at_vote == "before deaths"
         voted = now.phase.kind == "vote" and bool(now.events) and not now.ended and not nightfall
-        during = voted or isinstance(event, VotedOff)
+        during = voted or isinstance(event, ev.VotedOff)
         (now.events if during else now.end).append(event)
         now.ended = now.ended or not during
 
@@ -747,18 +733,18 @@ class _Reader:
         """Return the entry of a phase; own actions that the sheet does not mention are left open."""
         actions, said = self.setup.actions(now.phase), now.said
         own = [(self.viewer, action) for action in actions if self.viewer not in now.dead]
-        events = in_seat_order(self.setup, now.events)
-        if now.ended and not any(isinstance(event, GameEnded) for event in events):
+        events = ev.in_seat_order(self.setup, now.events)
+        if now.ended and not any(isinstance(event, ev.GameEnded) for event in events):
             turns = product(self.setup.players, actions)
             missing = tuple(turn for turn in turns if said.get(turn) == "passed over")
-            events += (PhaseEnded(now.phase.kind, now.phase.number, missing), *now.end)
+            events += (ev.PhaseEnded(now.phase.kind, now.phase.number, missing), *now.end)
         return Entry(
             now.phase,
             asked=frozenset(turn for turn in own if said.get(turn, "not asked for") != "not asked for"),
             unsaid=frozenset(own) - said.keys(),
             chances=((self.viewer, now.chances),) if now.chances else (),
             events=events,
-            acted=tuple(frozenset[tuple[str, Action]]() for e in now.events if not is_action(e)),
+            acted=tuple(frozenset[tuple[str, Action]]() for e in now.events if not ev.is_action(e)),
             table=now.table,
         )
 
