@@ -71,7 +71,7 @@ YES_OR_NO = [
     ("Is it possible for Bo that Ann and Cy are both villagers?", "M_Bo (villager_Ann & villager_Cy)"),
     ("Does nobody know that Ann is the wolf?", for_each("~K_X wolf_Ann")),
     ("Can Di exclude both Ann and Bo as the wolf?", "K_Di ~wolf_Ann & K_Di ~wolf_Bo"),
-    ("Does only Cy know that Ed is good?", f"K_Cy good_Ed & {each('~K_X good_Ed', but='Cy')}"),
+    ("Does only Cy know that Ed is good?", f"K_Cy good_Ed & {for_each('~K_X good_Ed', but='Cy')}"),
     ("Is it certain that Di is dead?", "everywhere dead_Di"),
     ("Does Ann think Bo is probably the wolf?", "P_Ann(wolf_Bo) > 1/2"),
     ("Did Bo look at Cy?", "looked_Bo_Cy"),
@@ -232,7 +232,7 @@ def test_refusals_say_what_can_be_asked(text: str, message: str) -> None:
 
 def test_others_are_those_who_are_not_named() -> None:
     for name in FIVE:
-        known, unknown = some(f"K_X seer_{name}", but=name), each(f"~K_X dead_{name}", but=name)
+        known, unknown = some(f"K_X seer_{name}", but=name), for_each(f"~K_X dead_{name}", but=name)
         assert same(read(f"Is there someone else who knows that {name} is the seer?"), known)
         assert same(read(f"Is there nobody else who knows that {name} is dead?"), unknown)
 

@@ -310,7 +310,7 @@ COMPOSED = [
     ("", "Did Bo look at the player who attacked Cy?", LOOKED_AT_ATTACKER),
     ("", "Did Di attack Bo but not Cy?", "attacked_Di_Bo & ~attacked_Di_Cy"),
     ("", "Must one of Ann and Bo be the wolf?", "everywhere (wolf_Ann | wolf_Bo)"),
-    ("", "Might nobody be dead?", f"somewhere {each('~dead_X')}"),
+    ("", "Might nobody be dead?", f"somewhere {for_each('~dead_X')}"),
     ("", "Is Ann dead, or is Bo?", "dead_Ann | dead_Bo"),
     ("", "Did Ann, who looked at Bo, attack him?", "looked_Ann_Bo & attacked_Ann_Bo"),
     ("", "Does Di know that if Bo isn't the wolf, Cy is?", "K_Di (~wolf_Bo -> wolf_Cy)"),
@@ -393,7 +393,7 @@ def test_who_did_what_to_whom() -> None:
 
 def test_whether_all_may_be_something_has_two_meanings() -> None:
     joint, each_of_them = readings("Could everyone be a villager?")
-    assert same(joint, f"somewhere {each('villager_X')}")
+    assert same(joint, f"somewhere {for_each('villager_X')}")
     assert same(each_of_them, for_each("somewhere villager_X"))
 
 
