@@ -9,7 +9,7 @@ from pathlib import Path
 from kripke_werewolf.errors import FormatError, check_known
 from kripke_werewolf.exercises import banks, notebooks
 from kripke_werewolf.exercises.classes import CourseSheet
-from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, whole
+from kripke_werewolf.exercises.pdf import print_sheet, sheet_tex, tex_document
 from kripke_werewolf.exercises.roster import folder_name
 from kripke_werewolf.exercises.serialisation import to_toml
 from kripke_werewolf.exercises.sheet import Sheet, Variant, variant_name
@@ -44,7 +44,7 @@ _FILES: Mapping[str, tuple[str, Callable[[Variant], str | bytes]]] = {
     "web": (".html", web_page),
     "practice": (".html", _practice),
     "pdf": (".pdf", print_sheet),
-    "latex": (".tex", lambda variant: whole(sheet_tex(variant))),
+    "latex": (".tex", lambda variant: tex_document(sheet_tex(variant))),
     "notebook": (".ipynb", notebooks.notebook_text),
 }
 """Files with the sheet of one student."""

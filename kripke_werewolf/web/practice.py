@@ -115,7 +115,7 @@ def exercise_view(state: State) -> Json:
         "board": form.takes_model,
         "shown": _beside(exercise),
         "answer": "" if shown is None else shown.text,
-        "checked_answer": None if result is None else {"right": result.right, "reason": result.reason},
+        "checked": None if result is None else {"right": result.right, "reason": result.reason},
     }
 
 
@@ -136,9 +136,9 @@ def _beside(exercise: Exercise) -> list[Json]:
 
 
 def _result(state: State, number: int) -> Result | None:
-    """Return the result of an answer that the student has checked_answer."""
+    """Return the result of an answer that the student has checked."""
     with suppress(KripkeError):
-        if number in state.answers and state.answers[number].checked_answer:
+        if number in state.answers and state.answers[number].checked:
             return checked_answer(state, number)
     return None
 

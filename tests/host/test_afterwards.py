@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from kripke_werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.host.afterwards import Afterwards, cells
+from kripke_werewolf.host.afterwards import Afterwards, cells_for_phones
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.werewolf.knowledge import knowledge_of
 from kripke_werewolf.werewolf.tale import knowledge_after, tale, to_ask
@@ -65,7 +65,7 @@ def test_everything_is_worked_out(tmp_path: Path) -> None:
     assert in_language(found["answers"][-1], "de")["phase"] == "Tag 1"
     (step, reading), last = to_ask(game)[-1], found["answers"][-1]
     known = knowledge_of(game.at(step), reading=reading)
-    assert last == cells(game, (step, reading), known)
+    assert last == cells_for_phones(game, (step, reading), known)
     assert dict(last["known"]["Ann"])["Cy"] == "wolf" == known.known("Ann", "Cy")
     assert dict(found["answers"][0]["known"]["Bo"])["Cy"] != "wolf"
 
@@ -92,7 +92,7 @@ def test_it_follows_the_game_and_forgets_what_is_taken_back(tmp_path: Path) -> N
             await until(lambda: bool(afterwards.progress()["done"]))
 
         run(afterwards, work)
-    expected = [cells(other, asked, knowledge_after(other, asked)) for asked in to_ask(other)]
+    expected = [cells_for_phones(other, asked, knowledge_after(other, asked)) for asked in to_ask(other)]
     assert afterwards.progress()["answers"] == expected
 
 
