@@ -387,7 +387,8 @@ class _Package(_Part):
         """Make a loaded name ready for use."""
 
     def __dir__(self) -> list[str]:
-        return sorted({*vars(self), *chain(*self._LATER.values()), *self._PACKAGES} - {*self._INNER.split()})
+        own = [name for name, value in vars(self).items() if not isinstance(value, ModuleType)]
+        return sorted({*own, *chain(*self._LATER.values()), *self._PACKAGES} - {*self._INNER.split()})
 
 
 class _HelpfulPackage(_Package):

@@ -40,7 +40,11 @@ def test_no_file_needs_a_module_that_windows_lacks() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("prove", "K_a φ -> φ"), ("prove", "K_a φ -> φ", "--json"), ("rules", "straat", "--language", "ja")],
+    [
+        ("prove", "K_a φ -> φ"),
+        ("prove", "K_a φ -> φ", "--json"),
+        ("game", "rules", "straat", "--language", "ja"),
+    ],
 )
 def test_letters_that_a_pipe_lacks_stop_no_command(arguments: tuple[str, ...]) -> None:
     there = os.environ | OUTPUT | {"PYTHONPATH": str(ROOT)}

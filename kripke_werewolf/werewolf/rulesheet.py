@@ -166,12 +166,12 @@ def _phases(setup: Setup) -> Iterator[tuple[str, str]]:
 def _action(setup: Setup, action: Action, *, later: bool) -> Sentence:
     """Return the players who take an action, in words; `later`: some information about roles exists."""
     act, words = declared(setup).acts[action], words_for(action)
-    wolf, who, whom = "a wolf", "all", "other"
+    wolf, who, whom = word("a wolf"), "all", "other"
     if later:
         who = "possible"
     if setup.deal == "classical":
-        wolf, who = "every wolf", "card"
-    cards = {"dominant_{i}": word("the leading wolf"), "wolf_{i}": word(wolf)}
+        wolf, who = word("every wolf"), "card"
+    cards = {"dominant_{i}": word("the leading wolf"), "wolf_{i}": wolf}
     card = cards.get(act.asked) or being(act.asked)
     if act.on_self:
         whom = "any"

@@ -153,7 +153,7 @@ def test_the_sheet_of_a_student_is_the_same_by_every_way(seed: int, tmp_path: Pa
             for named in ((), ("--student", student.name)):
                 done = invoke("exercise", "sheet", "check", sheet, tmp_path / "a.txt", *named)
                 assert done.return_value == 0
-        made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html")
+        made = (*("--to", "web", "--student", student.key), "-o", tmp_path / "s.html", "--force")
         invoke("exercise", "sheet", "export", tmp_path / "week", *made)
         assert (tmp_path / "s.html").read_text(encoding="utf-8") == web_page(variant)
     bank = ("--to", "qti", "--variants", "2", "-o", tmp_path / "bank.zip")
@@ -192,7 +192,7 @@ def test_the_commands_for_one_sheet(tmp_path: Path) -> None:
         (["sheet", "export", sheet, "--to", "moodle", "-o", tmp_path / "m.txt"], "its extension must be"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.csv"], "expected a folder made by"),
         (["class", "grade", tmp_path, tmp_path, "-o", tmp_path / "marks.txt"], "its extension must be .csv"),
-        (["sheet", "new", "truth-sett", "-o", sheet], "did you mean 'truth-set'"),
+        (["sheet", "new", "truth-sett", "-o", tmp_path / "new.toml"], "did you mean 'truth-set'"),
     ):
         assert words in str(invoke("exercise", *arguments).exception)
 
@@ -431,7 +431,7 @@ def test_files_without_answers_overwrite_no_marks(tmp_path: Path) -> None:
     written = marks.read_bytes()
     for wrong in ("I did not have the time.", "", f"Sheet: Week 7\n{text(right)}", text(right, "Zed")):
         given.write_text(wrong, encoding="utf-8")
-        error = invoke(*command).exception
+        error = invoke(*command, "--force").exception
         assert isinstance(error, FormatError)
         assert "there are no answers to this sheet, and no marks are written: " in str(error)
         assert marks.read_bytes() == written

@@ -46,7 +46,7 @@ def written(folder: Path, text: str, **values: object) -> Path:
 
 
 def command(file: Path, out: Path) -> list[str]:
-    return [sys.executable, "-m", "kripke_werewolf", "game", "study", str(file), "-o", str(out)]
+    return [sys.executable, "-m", "kripke_werewolf", "program", "study", str(file), "-o", str(out)]
 
 
 def test_a_study_that_is_being_run_keeps_its_lock(tmp_path: Path) -> None:

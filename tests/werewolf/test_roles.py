@@ -317,6 +317,7 @@ def test_modules_ask_for_properties_of_roles_instead_of_the_seer():
         "kripke_werewolf/werewolf/game.py",
         "kripke_werewolf/werewolf/roles.py",
         "kripke_werewolf/werewolf/rules.py",
+        "kripke_werewolf/werewolf/rulesheet.py",
         "kripke_werewolf/werewolf/setup.py",
     }
 

@@ -107,6 +107,11 @@ REASONS = {
     ],
     "names of action models": ["the death of ", "the verdict and", "the forced"],
     "of a result that only the game master forces": [" cannot show "],
+    "the game master's answer to a question": [
+        "; what was announced",
+        "since it is about nobody",
+        "neither yes nor no",
+    ],
     "the difference of two games": [" in both)", " in all)"],
 }
 
