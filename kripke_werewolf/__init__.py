@@ -28,7 +28,7 @@ Prove, or get a counter-model:
 
 >>> kw.valid("K_a p -> K_a K_a p", "S5"), kw.valid("K_a p -> K_a K_a p", "T")
 (True, False)
->>> print(kw.prove("K_a (p & q) -> K_a p", logic="K"))
+>>> print(kw.prove("K_a (p & q) -> K_a p", "K"))
 logic: K
 1. p & q -> p             PL
 2. K_a (p & q) -> K_a p   RK 1

@@ -682,13 +682,13 @@ def derivation(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAUL
     raise Undecided(f"{found} is valid, but the derivation found for it does not pass the checker")
 
 
-def prove(f: FormulaLike, *, logic: str | Logic = "S5", limit: int = DEFAULT_STEPS) -> Proof:
+def prove(f: FormulaLike, logic: str | Logic = "S5", *, limit: int = DEFAULT_STEPS) -> Proof:
     """Return a derivation of a valid formula, as `derivation` does.
 
     Raises `FormulaError` for a formula that is not valid; its message lists a counter-model, as returned by
     `countermodel`.
 
-    >>> prove("K_a p -> p", logic="K")
+    >>> prove("K_a p -> p", "K")
     Traceback (most recent call last):
     ...
     kripke_werewolf.errors.FormulaError: K_a p -> p is not valid in K: counter-model with 1 world, ...
