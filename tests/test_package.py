@@ -61,6 +61,8 @@ def test_the_door_shows_what_a_stranger_needs(tmp_path: Path) -> None:
     kw.save(model, tmp_path / "m.json")
     kw.draw(model, tmp_path / "m.svg")
     assert kw.load(tmp_path / "m.json") == kw.load(tmp_path / "m.svg") == model
+    with pytest.raises(kw.FormatError, match=r"'g.jsonl' is the log of a game: read it with kw\.replay"):
+        kw.load("g.jsonl")
     assert str(kw.prove("K_a p -> p").conclusion) == "K_a p -> p"
     with pytest.raises(kw.FormulaError, match="not valid in K: counter-model with 1 world"):
         kw.prove("K_a p -> p", logic="K")

@@ -18,6 +18,7 @@ from kripke_werewolf.base.drawing import Options, Picture, drawer, is_picture
 from kripke_werewolf.display import Catalogue, Displayed, drawn
 from kripke_werewolf.errors import (
     FalseAnnouncement,
+    FormatError,
     FormulaError,
     ModelError,
     UnknownAgentError,
@@ -1179,4 +1180,6 @@ def _read_weights(
 
 def load(path: str | os.PathLike[str]) -> KripkeModel:
     """Read a model from a JSON file or a picture, as `KripkeModel.load` does; `replay` reads games."""
+    if os.fspath(path).endswith((".jsonl", ".log")):
+        raise FormatError(f"{os.fspath(path)!r} is the log of a game: read it with kw.replay(path)")
     return KripkeModel.load(path)
