@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
-from itertools import combinations, islice
+from itertools import combinations, compress, islice
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
-from operator import mul
+from operator import mul, ne
 from random import Random
 from statistics import median
 from typing import Any, TypeAlias, get_args
@@ -416,7 +416,7 @@ def _cube(graph: Graph, seed: int) -> list[Positions]:
         return []
 
     def apart(i: int, j: int) -> int:
-        return sum(a != b for a, b in zip(corners[i], corners[j], strict=True))
+        return sum(map(ne, corners[i], corners[j]))
 
     for ties in graph.ties:
         steps = list(ties.pairs)
@@ -424,11 +424,8 @@ def _cube(graph: Graph, seed: int) -> list[Positions]:
             steps += spanning_tree(cell, apart)
         if any(apart(i, j) > 1 for i, j in steps):
             return []
-    out = []
-    for corner in corners:
-        taken = [axis for bit, axis in zip(corner, axes, strict=True) if bit]
-        out.append(Point(sum(x for x, _ in taken), sum(y for _, y in taken)))
-    return [out]
+    xs, ys = zip(*axes, strict=True)
+    return [[Point(sum(compress(xs, corner)), sum(compress(ys, corner))) for corner in corners]]
 
 
 def _corners(graph: Graph) -> list[tuple[int, ...]]:
@@ -487,7 +484,7 @@ def _grids(graph: Graph, seed: int) -> list[Positions]:
 
 def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
     """Arrange rows and columns by the classes of two agents; worlds in the same cell are side by side."""
-    row, column = _labels(rows, size), _labels(columns, size)
+    row, column = _labels(rows), _labels(columns)
     for _ in range(6):  # rounds of barycentres: related worlds come close
         row = _by_mean(row, column)
         column = _by_mean(column, row)
@@ -503,9 +500,8 @@ def _grid(rows: Ties, columns: Ties, size: int) -> Positions:
     return out
 
 
-def _labels(ties: Ties, size: int) -> list[int]:
-    label = {w: number for number, cell in enumerate(ties.classes or ()) for w in cell}
-    return [label[w] for w in range(size)]
+def _labels(ties: Ties) -> list[int]:
+    return [number for _, number in sorted((w, n) for n, cell in enumerate(ties.classes or ()) for w in cell)]
 
 
 def _by_mean(label: list[int], other: list[int]) -> list[int]:
@@ -660,11 +656,9 @@ def _layered(graph: Graph, seed: int) -> list[Positions]:
     """
     found = []
     for level in {tuple(_depths(graph)), tuple(_steps(graph))}:
-        rows: list[list[int]] = [[] for _ in range(max(level) + 1)]
-        for w, depth in enumerate(level):
-            rows[depth].append(w)
-        if len(rows) > 1 and max(map(len, rows)) <= 12:
-            found.append(_in_rows([row for row in rows if row], graph.neighbours()))
+        rows = grouped(sorted((depth, w) for w, depth in enumerate(level)))
+        if max(level) and max(map(len, rows.values())) <= 12:
+            found.append(_in_rows(list(rows.values()), graph.neighbours()))
     return sorted(found)
 
 
@@ -694,9 +688,7 @@ def _depths(graph: Graph) -> list[int]:
 
 def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
     """Return the positions of rows of worlds, each world close to those it is related to."""
-    across: dict[int, float] = {}
-    for row in rows:
-        across |= {w: k - (len(row) - 1) / 2 for k, w in enumerate(row)}
+    across = {w: k - (len(row) - 1) / 2 for row in rows for k, w in enumerate(row)}
     best, order = inf, rows
     for sweep in range(12):
         for row in rows if sweep % 2 == 0 else rows[::-1]:

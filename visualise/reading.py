@@ -132,11 +132,10 @@ class Graph:
     @classmethod
     def of(cls, ties: Iterable[Ties], bits: Iterable[int], points: Iterable[int] = ()) -> Graph:
         """Return the graph in which groups replace arrows only if there are too many arrows."""
-        found, masks = tuple(ties), tuple(bits)
-        arrows = sum(len(t.pairs) for t in found if t.groups)
-        if len(masks) <= _FEW or arrows <= _CROWDED * len(masks):
-            return cls(found, masks, frozenset(points)).plain()
-        return cls(found, masks, frozenset(points))
+        graph = cls(tuple(ties), tuple(bits), frozenset(points))
+        arrows = sum(len(t.pairs) for t in graph.ties if t.groups)
+        few = graph.size <= _FEW or arrows <= _CROWDED * graph.size
+        return graph.plain() if few else graph
 
     def plain(self) -> Graph:
         """Return the graph with all arrows, without groups."""
@@ -421,13 +420,11 @@ class Reader:
         """Return one node for each set of worlds that no agent can tell apart, if all are S5."""
         if not all(cells.equivalence for cells in self.shown.values()):
             return None
-        found: dict[tuple[int, ...], list[int]] = {}
         labels = [cells.labels for cells in self.shown.values()]
-        for world in range(len(self.model)):
-            found.setdefault(tuple(label[world] for label in labels), []).append(world)
-            if len(found) > limit:
-                return None
-        lots = list(found.values())
+        worlds = range(len(self.model))
+        lots = list(grouped((tuple(label[w] for label in labels), w) for w in worlds).values())
+        if len(lots) > limit:
+            return None
         drawn = self.nodes(lots)
         named = zip(world_texts(drawn.worlds), lots, strict=True)
         names = [name if len(lot) == 1 else f"{name} +{len(lot) - 1}" for name, lot in named]
@@ -460,13 +457,13 @@ class Reader:
 
     def _beyond(self, worlds: Sequence[int]) -> dict[int, list[tuple[str, int]]]:
         """Return for each world, by position, how many others each agent considers possible."""
-        found: dict[int, list[tuple[str, int]]] = {}
+        found = list[tuple[int, tuple[str, int]]]()
         for agent, cells in self.shown.items():
             for node, (world, inside) in enumerate(zip(worlds, cells.among(worlds), strict=True)):
                 seen = sum(len(cells.members[cell]) for cell in cells.seen[cells.labels[world]])
                 if seen > len(inside):
-                    found.setdefault(node, []).append((agent, seen - len(inside)))
-        return found
+                    found.append((node, (agent, seen - len(inside))))
+        return grouped(found)
 
     def _around(self, worlds: Iterable[int], limit: int) -> set[int]:
         """Return some worlds and those at most n steps away, for the largest n within the limit."""
@@ -494,13 +491,10 @@ class _Cells:
 
     def __init__(self, labels: list[int], seen: list[list[int]]) -> None:
         self.labels, self.seen = labels, seen
-        self.members: list[list[int]] = [[] for _ in seen]
-        for world, cell in enumerate(labels):
-            self.members[cell].append(world)
-        self.seeing: list[list[int]] = [[] for _ in seen]
-        for source, targets in enumerate(seen):
-            for target in targets:
-                self.seeing[target].append(source)
+        members = grouped((cell, world) for world, cell in enumerate(labels))
+        seeing = grouped((target, source) for source, targets in enumerate(seen) for target in targets)
+        self.members = [members.get(cell, []) for cell in range(len(seen))]
+        self.seeing = [seeing.get(cell, []) for cell in range(len(seen))]
 
     @property
     def equivalence(self) -> bool:

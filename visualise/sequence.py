@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from kripke_werewolf.base.drawing import Options, drawer
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.grouping import grouped
+from kripke_werewolf.grouping import grouped, numbered
 from kripke_werewolf.models import History, KripkeModel
 from kripke_werewolf.reports.documents import Block, Figure, Paragraph, Slides
 from kripke_werewolf.reports.tables import counted
@@ -239,10 +239,10 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
     out = []
     if blind:
         out.append(f"{parts[0][1].look.listed(blind)} cannot tell any worlds apart.")
-    together: dict[str, list[str]] = {}
-    for sentence, names in where.items():
-        scope = "" if len(names) == len(parts) else f"In {' and '.join(names)}: "
-        together.setdefault(scope, []).append(sentence)
+    together = grouped(
+        ("" if len(names) == len(parts) else f"In {' and '.join(names)}: ", sentence)
+        for sentence, names in where.items()
+    )
     out += together.pop("", [])  # first: what follows "In M:" is about M
     return out + [scope + " ".join(sentences) for scope, sentences in together.items()]
 
@@ -294,20 +294,19 @@ def kept(place: Positions, before: Drawn, ready: ModelSketch) -> Positions | Non
         return None
     if len(set(known)) == len(known):
         return [place[number] for number in known]
-    blocks: dict[Hashable, int] = {}
-    for world in (*(after.worlds[number] for number in sorted(after.designated)), *after.worlds):
-        blocks.setdefault(_event(world), len(blocks))
-    block = [blocks[_event(world)] for world in after.worlds]
-    box, former = Rect.union(ready.rooms), Rect.of(place)
+    actual = [after.worlds[number] for number in sorted(after.designated)]
+    blocks = numbered(map(_event, (*actual, *after.worlds)))
+    block = blocks[len(actual) :]
+    box, former, count = Rect.union(ready.rooms), Rect.of(place), max(blocks) + 1
     wide, high = former.width + box.width + 1.6 * GAP, former.height + box.height + 1.6 * GAP
 
     def flatness(across: int) -> float:
         """Return how far a layout with this many blocks per row is from the target aspect ratio."""
-        down = ceil(len(blocks) / across)
-        ragged = 0.2 if len(blocks) % across else 0.0
+        down = ceil(count / across)
+        ragged = 0.2 if count % across else 0.0
         return abs(log(across * wide / (down * high) / 1.3)) + ragged
 
-    across = min(range(1, len(blocks) + 1), key=flatness)
+    across = min(range(1, count + 1), key=flatness)
     return [
         place[number].moved(Point(own % across * wide, -(own // across) * high))
         for number, own in zip(known, block, strict=True)
@@ -333,9 +332,7 @@ def _area(place: Positions, box: Rect) -> float:
 
 def _event(world: Hashable) -> Hashable:
     """Return the last part of a world's name: the event of a pair, or the last record."""
-    if isinstance(world, tuple) and len(world) == 2:
-        event: Hashable = world[1]
-        return event
     if isinstance(world, str):
         return world.rpartition(" ")[2]
-    return None
+    event: Hashable = world[1] if isinstance(world, tuple) and len(world) == 2 else None
+    return event

@@ -16,7 +16,7 @@ from unicodedata import name, normalize
 from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language.names import TEX_ESCAPES
 from kripke_werewolf.reports.latex import included, standing_alone
-from visualise.geometry import Point
+from visualise.geometry import Point, Rect
 from visualise.palette import PAPER, Pen
 from visualise.record import record_of, sealed
 from visualise.routing import at_worlds
@@ -202,6 +202,11 @@ def _at(p: Point) -> str:
     return f"({_cm(p.x)},{_cm(p.y)})"
 
 
+def _rectangle(box: Rect) -> str:
+    left, bottom, right, top = box
+    return f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
+
+
 def _scaled(scene: Scene) -> str:
     """Return the options of a picture with a special colour or size."""
     looks = []
@@ -218,10 +223,8 @@ def _double(theme: Theme) -> str:
 
 def _ground(scene: Scene, theme: Theme) -> Iterator[str]:
     """Yield the ground if it is not white."""
-    left, bottom, right, top = scene.box
-    corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
     if theme.paper != PAPER:
-        yield rf"\fill[{_colour('fill', theme.paper)}] {corners};"
+        yield rf"\fill[{_colour('fill', theme.paper)}] {_rectangle(scene.box)};"
 
 
 # --- the picture -----------------------------------------------------------------------------------
@@ -245,9 +248,7 @@ def _drawing(scene: Scene, theme: Theme) -> Iterator[str]:
             start, end = map(_at, entry.line)
             yield rf"\draw[{pens[entry.pen]}{',->' if entry.heads else ''}] {start} -- {end};"
         elif entry.fill:
-            left, bottom, right, top = entry.patch
-            corners = f"{_at(Point(left, bottom))} rectangle {_at(Point(right, top))}"
-            yield rf"\draw[thin,{_colour('fill', entry.fill)}] {corners};"
+            yield rf"\draw[thin,{_colour('fill', entry.fill)}] {_rectangle(entry.patch)};"
         at = _at(entry.line[1].moved(Point(2, 0)))
         yield rf"\node[right,inner sep=2pt] at {at} {{{_latex(entry.text)}}};"
     for note in scene.notes:

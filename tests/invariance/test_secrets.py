@@ -75,7 +75,7 @@ def as_inferred(find: Find) -> QuantumWerewolf:
     rest = [p for p in range(size) if p not in place.values()]
     place |= zip([name for name in setup.players if name not in place], rest, strict=True)
     names = {p: name for name, p in place.items()}
-    numbers = tuple(place[name] + 1 for name in setup.players) if plan.anonymous else setup.numbers
+    numbers = tuple(place[name] + 1 for name in setup.players) if setup.numbers_hidden else setup.numbers
     died = {names[p]: role for (_, p), role in find.scenario.roles.items()}
     looks = [look for leaf in find.example() for look in leaf.seen if look.target is not None]
 

@@ -1,6 +1,7 @@
 """From a player's information to all histories that explain it, against every history played literally."""
 
 import random
+from concurrent.futures import wait
 from fractions import Fraction
 from itertools import permutations, product
 from threading import Event
@@ -377,24 +378,20 @@ def test_a_solver_that_stops_early_is_no_interrupt(monkeypatch):
 
 
 def test_an_interrupt_stops_the_solver(monkeypatch):
-    stopped = Event()
+    stopped, waits = Event(), []
 
-    class Interrupted(Event):
-        """An event of which the first wait is interrupted."""
-
-        interrupted = False
-
-        def wait(self, timeout=None):
-            if not self.interrupted:
-                self.interrupted = True
-                raise KeyboardInterrupt
-            return super().wait(timeout)
+    def interrupted(running, seconds):
+        """Wait; the first wait is interrupted."""
+        waits.append(seconds)
+        if len(waits) == 1:
+            raise KeyboardInterrupt
+        return wait(running, seconds)
 
     def solve(*_):
         assert stopped.wait(60)
         return cp_model.UNKNOWN
 
-    monkeypatch.setattr(solving, "Event", Interrupted)
+    monkeypatch.setattr(solving, "wait", interrupted)
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr(cp_model.CpSolver, "stop_search", lambda _: stopped.set())
     with pytest.raises(KeyboardInterrupt):

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, Undecided
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.operators import Atom, Knows, Not, P
+from kripke_werewolf.language.operators import FALSE, Atom, Knows, Not, P
 from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.verdict import Verdict
@@ -135,7 +135,7 @@ class NoHistory(GameError):
 
     def conflict(self, *, seconds: float | None = 10, smallest: bool = True) -> Reason | None:
         """Return jointly impossible entries, as few as time allows; None if none are found."""
-        return reason(self.plan, None, seconds=seconds, smallest=smallest)
+        return reason(self.plan, _Conclusion("", fact=FALSE), seconds=seconds, smallest=smallest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +218,8 @@ class Histories:
     def _made(self, choice: PlacedMove, chance: Fraction | None = None) -> Made:
         step = self.plan.steps[choice.step]
         assert isinstance(step, Acting)
-        actor, phase = self._called(choice.actor), step.phase
+        actor, phase = self.setup.rows[choice.actor], step.phase
         return Made(phase.position, str(phase), actor, choice.action, self._did(choice), chance)
-
-    def _called(self, place: int) -> str:
-        return str(place + 1) if self.plan.anonymous else self.setup.players[place]
 
     def _did(self, choice: PlacedMove) -> str:
         words, step = words_for(choice.action), self.plan.steps[choice.step]
@@ -234,7 +231,7 @@ class Histories:
                 UNMADE: f"has not acted so far ({choice.action})",
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
-        targets = (self._called(place) for place in (choice.target, choice.other) if place is not None)
+        targets = (self.setup.rows[place] for place in (choice.target, choice.other) if place is not None)
         did = f"{words.does} {' and '.join(targets)}"
         if declared(self.setup).acts[choice.action].shows:
             did += f": {choice.result or 'nothing'}"
@@ -258,7 +255,7 @@ class Histories:
     def numbers(self) -> dict[str, dict[int, Fraction]]:
         """The probability of every number for each player, if the tables are anonymous."""
         found: dict[str, dict[int, Fraction]] = {}
-        for name in self.setup.players if self.plan.anonymous else ():
+        for name in self.setup.players if self.setup.numbers_hidden else ():
             places = ((*place, find.weight) for find in self.finds for place in find.places([name]))
             found[name] = summed((p[name] + 1, weight / self._total * share) for p, share, weight in places)
         return found
@@ -273,14 +270,14 @@ class Histories:
         made = {PlacedMove(n, p, "attack", t, None) for (n, p), t in find.attacks[0].items() if t is not None}
         for leaf in find.example():
             made |= {*leaf.seen}
-        places = find.scenario.place.items() if self.plan.anonymous else ()
+        places = find.scenario.place.items() if self.setup.numbers_hidden else ()
         lines = [f"{name} is number {p + 1}." for name, p in places]
         for choice in sorted(made, key=lambda c: (c.step, c.action, c.actor)):
             if choice.made:
                 phase = self._made(choice).phase
-                lines.append(f"{phase}: {self._called(choice.actor)} {self._did(choice)}.")
+                lines.append(f"{phase}: {self.setup.rows[choice.actor]} {self._did(choice)}.")
         for (number, p), role in sorted(find.scenario.roles.items()):
-            lines.append(f"{self._called(p)} was {role} (step {number + 1}).")
+            lines.append(f"{self.setup.rows[p]} was {role} (step {number + 1}).")
         return tuple(lines)
 
     # knowledge
@@ -345,7 +342,7 @@ class Histories:
     def _told_apart(self, atoms: frozenset[str]) -> frozenset[str]:
         """Return these atoms and those for all roles, unless there are too many deals."""
         deck, players = self.setup.deck, self.setup.players
-        if deck.worlds > _MOST_DEALS or (self.plan.anonymous and len(players) > _MOST_NUMBERED):
+        if deck.worlds > _MOST_DEALS or (self.plan.setup.numbers_hidden and len(players) > _MOST_NUMBERED):
             return atoms
         atoms = atoms | deal_atoms(self.setup)
         if any(atom.startswith("dominant_") for atom in atoms):
@@ -592,7 +589,7 @@ def _fact(plan: Plan, asked: Formula) -> _Conclusion:
 
 def _place(plan: Plan, name: str) -> int:
     setup = plan.setup
-    if plan.anonymous:
+    if plan.setup.numbers_hidden:
         if name.isdecimal() and 1 <= int(name) <= len(setup.players):
             return int(name) - 1
         raise GameError(f"{name!r} is not a number from 1 to {len(setup.players)}: here moves go by numbers")
@@ -600,9 +597,9 @@ def _place(plan: Plan, name: str) -> int:
 
 
 def reason(
-    plan: Plan, conclusion: _Conclusion | None, *, seconds: float | None = None, smallest: bool = False
+    plan: Plan, conclusion: _Conclusion, *, seconds: float | None = None, smallest: bool = False
 ) -> Reason | None:
-    """Return entries that force a conclusion; without a conclusion, entries that contradict each other.
+    """Return entries that force a conclusion; if it is false in any case, they contradict each other.
 
     None of them can be left out, if the time allows; `smallest`: then fewer ones are looked for until
     time runs out. None if all entries together leave it open. Where the solver is not installed, or does not
@@ -624,17 +621,14 @@ def reason(
         if smallest or len(forcing.entries) < 2:
             forcing.shrink()
             least = "smallest"
-    cells, text = plan.cells, "" if conclusion is None else conclusion.text
-    needed = forcing.needed if least == "not reduced" else forcing.entries
-    every, needed = forcing.entries, [i for i in forcing.entries if i in needed]
-    return Reason(text, tuple(cells[i] for i in every), least, tuple(cells[i] for i in needed))
+    every = {i: plan.cells[i] for i in forcing.entries}
+    needed = tuple(cell for i, cell in every.items() if i in forcing.needed or least != "not reduced")
+    return Reason(conclusion.text, tuple(every.values()), least, needed)
 
 
-def _cases(plan: Plan, conclusion: _Conclusion | None, budget: Budget) -> list[_Case]:
+def _cases(plan: Plan, conclusion: _Conclusion, budget: Budget) -> list[_Case]:
     """Return the cases in which entries must force a conclusion: one for each numbering and drawn roles."""
-    atoms: list[str] = []
-    if conclusion is not None and conclusion.fact is not None:
-        atoms = sorted(conclusion.fact.atoms)
+    atoms = sorted(conclusion.fact.atoms) if conclusion.fact is not None else []
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
     moves = moves_in(plan.setup, atoms)  # of those the solver knows nothing
     if dying or moves or not find_spec("ortools") or not solver_covers(plan):
@@ -644,8 +638,7 @@ def _cases(plan: Plan, conclusion: _Conclusion | None, budget: Budget) -> list[_
     for place, _ in placements(given, named):
         for roles in drawn_roles(given, place):
             problem = Problem(plan, place, roles, assumed=range(len(plan.cells)))
-            if conclusion is not None:
-                conclusion.deny(problem)
+            conclusion.deny(problem)
             found.append(_Case(plan, conclusion, budget, problem))
     return found
 
@@ -659,7 +652,7 @@ class _Case:
     """
 
     plan: Plan
-    conclusion: _Conclusion | None
+    conclusion: _Conclusion
     budget: Budget
     problem: Problem | None = None
     """The denial for one numbering and given drawn roles."""
@@ -684,7 +677,7 @@ class _Case:
         if found.reason:
             raise Unfinished(found.reason)
         try:
-            return self.conclusion is None or False in found.values_of(self.conclusion)
+            return False in found.values_of(self.conclusion)
         except GameError:  # the histories with a move in question are searched for, too
             self.budget.tick()
             raise
@@ -694,7 +687,7 @@ class _Case:
         plan, named = self.plan, {p: name for name, p in place.items()}
         rest = (name for name in plan.setup.players if name not in place)
         names = [named.get(p) or next(rest) for p in range(len(plan.setup.players))]
-        if plan.anonymous:
+        if plan.setup.numbers_hidden:
             numbers = tuple((name, number) for number, name in enumerate(names, start=1))
             plan = replace(plan, told=replace(plan.told, numbers=numbers))
         known: dict[tuple[int, str, Action], Move] = {}
@@ -704,26 +697,27 @@ class _Case:
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
 
+@dataclass
 class _Forcing:
     """A set of entries that forces a conclusion, and its reduction."""
 
-    def __init__(self, cases: Sequence[_Case], every: list[int]) -> None:
-        self._cases, self._every = cases, every
-        self.entries: list[int] = every
-        """Entries that force the conclusion."""
-        self.needed: list[int] = []
-        """The entries among these that are proven needed."""
+    cases: Sequence[_Case]
+    every: Sequence[int]
+    entries: Sequence[int] = ()
+    """Entries that force the conclusion."""
+    needed: list[int] = field(default_factory=list)
+    """The entries among these that are proven needed."""
 
     def begin(self) -> bool:
         """Whether the tables force the conclusion; if so, `entries` do."""
-        answer = self._open(self._every)
-        self.entries = list(answer.core)
+        answer = self._open(self.every)
+        self.entries = answer.core
         return not answer.found
 
     def _open(self, entries: Sequence[int]) -> SolverResult:
         """Return whether some entries leave the conclusion open in any case."""
         core: set[int] = set()
-        for case in self._cases:
+        for case in self.cases:
             answer = case.left_open(entries)
             if answer.found:
                 return answer
@@ -737,12 +731,12 @@ class _Forcing:
         that it is needed.
         """
         while open_ := [i for i in self.entries if i not in self.needed]:
-            entry = open_[0 if self._cases[0].problem is None else -1]  # proofs from early tables are short
+            entry = open_[0 if self.cases[0].problem is None else -1]  # proofs from early tables are short
             answer = self._open([i for i in self.entries if i != entry])
             if answer.found:
                 self.needed.append(entry)
             else:
-                self.entries = list(answer.core)
+                self.entries = answer.core
 
     def shrink(self) -> None:
         """Search for a smallest set; raise Unfinished if this takes too long.
@@ -759,10 +753,10 @@ class _Forcing:
             if not answer.found:
                 self.entries = candidate
                 return
-            lacking = answer.broken.intersection(self._every)
+            lacking = answer.broken.intersection(self.every)
             for entry in sorted(lacking):
                 if entry in lacking:
-                    answer = self._open([i for i in self._every if i == entry or i not in lacking])
+                    answer = self._open([i for i in self.every if i == entry or i not in lacking])
                     if answer.found:
                         lacking &= answer.broken
             missing.append(lacking)

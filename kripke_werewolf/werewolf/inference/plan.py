@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import count, pairwise, product
+from itertools import chain, count, pairwise, product
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.reports.tables import Cell as Value
@@ -186,11 +186,6 @@ class Plan:
         return self.told.player
 
     @property
-    def anonymous(self) -> bool:
-        """Whether the rows of the tables are numbers."""
-        return self.setup.rules.table == "anonymous"
-
-    @property
     def tables(self) -> list[tuple[int, Published]]:
         """The tables, each with its step."""
         return [(number, step) for number, step in enumerate(self.steps) if isinstance(step, Published)]
@@ -236,7 +231,7 @@ class Plan:
 
     def place_of(self, row: str) -> int:
         """Return the place of a row of a table: the number minus one, or the seat."""
-        return int(row) - 1 if self.anonymous else self.setup.seat(row)
+        return int(row) - 1 if self.setup.numbers_hidden else self.setup.seat(row)
 
     def only(self, cells: frozenset[int]) -> Plan:
         """Return the plan with only these entries of the tables, given by their indices in `cells`."""
@@ -344,25 +339,23 @@ def plan_of(told: Told) -> Plan:
 
 
 def _published(table: Table, name: str) -> Published:
-    rows = ((label, table.row(label)) for label in table.labels)
-    cells = [_cell(label, column, value, name) for label, row in rows for column, value in row.items()]
-    return Published(tuple(cell for cell in cells if cell is not None), table.worlds)
+    rows = (_cells(label, table.row(label).items(), name) for label in table.labels)
+    return Published(tuple(chain.from_iterable(rows)), table.worlds)
 
 
-def _cell(row: str, column: str, value: Value, name: str) -> Cell | None:
-    if value is None:
-        return None
-    if isinstance(value, Rounded):
-        return Cell(row, column, value.low, value.high, value.text, f"line {value.line}")
-    return Cell(row, column, value, value, str(value), name)
+def _cells(label: str, row: Iterable[tuple[str, Value]], name: str) -> Iterator[Cell]:
+    for column, value in row:
+        if isinstance(value, Rounded):
+            yield Cell(label, column, value.low, value.high, value.text, f"line {value.line}")
+        elif value is not None:
+            yield Cell(label, column, value, value, str(value), name)
 
 
 def _moments(told: Told, entry: Entry, dead: frozenset[str]) -> Iterator[Moment]:
     for owner, chances in entry.chances:
         row = owner if told.number is None else str(told.number)
         name = f"your chances at the beginning of {entry.phase}"
-        cells = [_cell(row, column, value, name) for column, value in chances]
-        yield Published(tuple(cell for cell in cells if cell is not None))
+        yield Published(tuple(_cells(row, chances, name)))
     if told.setup.actions(entry.phase):
         known = dict(_moves(told, entry, dead))
         yield Acting(entry.phase, known, entry.refused(told.player), entry.ended)

@@ -15,14 +15,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, reduce
-from itertools import islice, permutations, product, takewhile
+from itertools import chain, islice, permutations, product, takewhile
 from math import ceil, floor, prod
 from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, IllegalMove
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import Atom, Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.tables import Cell as Value
@@ -65,6 +66,12 @@ MOST_SUMS = 10_000
 MOST_PROPOSED = 500_000
 """The largest number of combinations of moves that are tried for one phase of one history."""
 Turn: TypeAlias = tuple[str, Action]
+_Choices: TypeAlias = Mapping[Turn, Sequence[ev.Event | None]]
+"""For each turn the moves that may have been made in it; None: none so far."""
+_Moves: TypeAlias = tuple[ev.Event | None, ...]
+_Cards: TypeAlias = tuple[tuple[int, str], ...]
+"""Some seats, each with a role."""
+_Counts: TypeAlias = frozenset[tuple[int, ...]]
 Numbering: TypeAlias = tuple[int, ...]
 
 
@@ -129,7 +136,7 @@ class ListedHistory:
     @cached_property
     def place(self) -> Mapping[str, int]:
         """The place of each player."""
-        seats, named = enumerate(self.plan.setup.players), not self.plan.anonymous
+        seats, named = enumerate(self.plan.setup.players), not self.plan.setup.numbers_hidden
         return {name: seat if named else self.numbers[seat] - 1 for seat, name in seats}
 
     def places(self, names: Iterable[str]) -> Iterator[tuple[Mapping[str, int], Fraction]]:
@@ -166,7 +173,7 @@ class ListedHistory:
     def in_sentences(self) -> tuple[str, ...]:
         """Return everything that happened."""
         lines = []
-        if self.plan.anonymous:
+        if self.plan.setup.numbers_hidden:
             numbered = zip(self.plan.setup.players, self.numbers, strict=True)
             lines = [f"{name} is number {number}." for name, number in numbered]
         happened = ((entry.phase, event.in_full()) for entry in self.course.entries for event in entry.events)
@@ -190,30 +197,27 @@ def unlisted(told: Told, agents: Sequence[str], *, weighted: bool = False) -> st
     return ""
 
 
+@dataclass(eq=False, repr=False)
 class Replay:
-    """All histories with the public part of what some players were told.
+    """All histories with the public part of what some players were told."""
 
-    `agents`: the players whose information is recorded; `weighted`: whether the chances are needed.
-    """
+    told: Told
+    agents: Sequence[str]
+    """The players whose information is recorded."""
+    weighted: bool = field(default=False, kw_only=True)
+    """Whether the chances are needed."""
+    budget: Budget = field(default_factory=Budget, kw_only=True)
+    kept: dict[Any, Any] = field(default_factory=dict, kw_only=True)
+    """The latest list that was finished, with what it is for."""
 
-    def __init__(
-        self,
-        told: Told,
-        agents: Sequence[str],
-        *,
-        weighted: bool = False,
-        budget: Budget | None = None,
-        kept: dict[Any, Any] | None = None,
-    ) -> None:
-        if why := unlisted(told, agents, weighted=weighted):
+    def __post_init__(self) -> None:
+        if why := unlisted(self.told, self.agents, weighted=self.weighted):
             raise GameError(f"{why}; {BY_FACTS}")
-        self.told, self.agents, self.weighted, self.budget = told, tuple(agents), weighted, budget or Budget()
-        self.public, self._kept = told.of(), {} if kept is None else kept
-        self.players = told.setup.players
+        self.public, self.players, owners = self.told.of(), self.told.setup.players, self.told.owners
         seats = tuple(range(1, len(self.players) + 1))
-        self.setup = replace(told.setup, numbers=told.setup.numbers or seats)
+        self.setup = replace(self.told.setup, numbers=self.told.setup.numbers or seats)
         self.game, self.declared = Stage(self.setup), declared(self.setup)
-        self._alone = self.agents == told.owners and len(told.owners) == 1
+        self._alone = tuple(self.agents) == owners and len(owners) == 1
         """Whether it is about one player, so that only histories with what they were told matter."""
 
     @classmethod
@@ -235,14 +239,14 @@ class Replay:
 
     @cached_property
     def _found(self) -> list[_Course] | Unfinished:
-        asked = self.told if len(self.agents) == 1 else self.public, self.agents, self.weighted
-        known, found = self._kept.get("histories", (None, []))
+        asked = self.told if len(self.agents) == 1 else self.public, tuple(self.agents), self.weighted
+        known, found = self.kept.get("histories", (None, []))
         if known != asked:
             try:
                 found = self._listed()
             except Unfinished as stopped:
                 return stopped
-            self._kept["histories"] = asked, found
+            self.kept["histories"] = asked, found
         return found  # type: ignore[no-any-return]
 
     @property
@@ -389,9 +393,7 @@ class Replay:
             return worlds
         return event.learn(worlds, self.setup)
 
-    def _proposals(
-        self, course: _Course, entry: Entry, choices: Mapping[Turn, Sequence[ev.Event | None]]
-    ) -> Iterator[tuple[ev.Event | None, ...]]:
+    def _proposals(self, course: _Course, entry: Entry, choices: _Choices) -> Iterator[_Moves]:
         """Yield a move for each turn, as far as the sums of a table show that they may fit it."""
         table = self._wanted(course, entry)
         acts = {action: self.declared.acts[action] for _, action in choices}
@@ -405,14 +407,13 @@ class Replay:
         others = [turn for turn in choices if turn not in divided]
         for first in product(*(choices[turn] for turn in others)):
             worlds = reduce(self._left, first, course.state.worlds)
-            found: dict[tuple[ev.Event | None, ...], None] = {}
-            for drawn in self._drawn(entry):
-                found |= dict.fromkeys(self._summed(worlds, drawn, {t: choices[t] for t in divided}, *table))
-            for moves in found:
+            some = {turn: choices[turn] for turn in divided}
+            found = (self._summed(worlds, drawn, some, *table) for drawn in self._drawn(entry))
+            for moves in dict.fromkeys(chain.from_iterable(found)):
                 made = dict(zip((*others, *divided), (*first, *moves), strict=True))
                 yield tuple(made[turn] for turn in choices)
 
-    def _drawn(self, entry: Entry) -> Iterator[tuple[tuple[int, str], ...]]:
+    def _drawn(self, entry: Entry) -> Iterator[_Cards]:
         """Yield the cards that may have been drawn at the end of a phase."""
         dead = [event for event in entry.events if isinstance(event, ev.FoundDead)]
         seats = [self.setup.seat(event.player) for event in dead]
@@ -420,7 +421,7 @@ class Replay:
         for roles in product(*map(self.declared.roles, said)):
             yield tuple(zip(seats, roles, strict=True))
 
-    def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], frozenset[tuple[int, ...]]] | None:
+    def _wanted(self, course: _Course, entry: Entry) -> tuple[list[str], _Counts] | None:
         """Return facts in a table at the end of a phase, and the counts that it may stand for.
 
         The counts are the number of worlds and, for each fact and player, the number of worlds where it is
@@ -449,13 +450,8 @@ class Replay:
         return [str(n) for n in numbers] if self.setup.numbers_hidden else self.players
 
     def _summed(
-        self,
-        worlds: Superposition,
-        drawn: tuple[tuple[int, str], ...],
-        choices: Mapping[Turn, Sequence[ev.Event | None]],
-        facts: Sequence[str],
-        wanted: frozenset[tuple[int, ...]],
-    ) -> Iterator[tuple[ev.Event | None, ...]]:
+        self, worlds: Superposition, drawn: _Cards, choices: _Choices, facts: Sequence[str], wanted: _Counts
+    ) -> Iterator[_Moves]:
         """Yield the moves of those who divide the worlds among them whose counts add up to a table."""
         bits = worlds.size.bit_length()
 
@@ -473,9 +469,8 @@ class Replay:
         sums = [[(e, counted(self._left(parts[s], e))) for e in events] for s, events in acting.items()]
         rest = sum(counted(part) for seat, part in enumerate(parts) if seat not in acting)
         totals, half = [packed(counts) - rest for counts in wanted], len(sums) // 2
-        ended: dict[int, list[tuple[ev.Event | None, ...]]] = {}
-        for chosen in product(*sums[half:]):
-            ended.setdefault(sum(n for _, n in chosen), []).append(tuple(e for e, _ in chosen))
+        endings = product(*sums[half:])
+        ended = grouped((sum(n for _, n in chosen), [e for e, _ in chosen]) for chosen in endings)
         for chosen in product(*sums[:half]):
             for total in totals:
                 for later in ended.get(total - sum(n for _, n in chosen), ()):
@@ -526,9 +521,7 @@ class Replay:
         self, entry: Entry, made: Sequence[ev.Event], numberings: Sequence[Numbering]
     ) -> Iterator[tuple[Iterable[Sequence[ev.Event]], tuple[Numbering, ...]]]:
         """Yield the possible orders of some moves, with the numberings for which they are possible."""
-        own: dict[str, list[ev.Event]] = {}
-        for event in made:
-            own.setdefault(event.actor, []).append(event)  # type: ignore[attr-defined]
+        own = grouped((event.actor, event) for event in made)  # type: ignore[attr-defined]
         night = entry.phase.kind == "night" and entry.ended
         by_order: dict[Iterable[Sequence[str]], list[Numbering]] = {}
         if len(made) < 2 or not self._ordered(entry):
@@ -629,14 +622,15 @@ class Replay:
         """Yield the agents' information, by number; whether it fits, and how many numberings have it."""
         seats = [self.setup.seat(agent) for agent in self.agents]
         known = dict(self.told.numbers)
-        like = all(map(self._like, self.agents, course.seen))
+        told = [
+            (self._entries[a], seen)
+            for a, seen in zip(self.agents, course.seen, strict=True)
+            if a in self._entries
+        ]
+        like = all(all(map(_may_be_told, wanted, seen)) for wanted, seen in told)
         for own, many in Counter(tuple(n[seat] for seat in seats) for n in course.numberings).items():
             fits = like and all(known.get(a, n) == n for a, n in zip(self.agents, own, strict=True))
             yield tuple(zip(own, course.seen, strict=True)), fits, many
-
-    def _like(self, agent: str, told: Sequence[Entry]) -> bool:
-        """Whether an agent's information may be what they were told; always, for others than the owners."""
-        return agent not in self.told.owners or all(map(_may_be_told, self._entries[agent], told))
 
     @cached_property
     def _entries(self) -> Mapping[str, tuple[Entry, ...]]:
@@ -653,8 +647,7 @@ class Replay:
         made = frozenset(name for name, move in moves.items() if known.made(move))
         parts = [(made, course.state.worlds)]
         for atom in sorted(asked - moves.keys()):
-            fact, _, name = atom.partition("_")
-            true = Atom(f"{fact}_{self.setup.seat(name)}")
+            true = Atom(self.setup.by_seat(atom))
             halves = [((facts | {atom}, w.keep(true)), (facts, w.keep(~true))) for facts, w in parts]
             parts = [part for both in halves for part in both if part[1].size]
         for facts, worlds in parts:

@@ -21,11 +21,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise, permutations, product, takewhile
+from itertools import pairwise, permutations, product, takewhile
 from math import ceil, factorial, floor, inf, lcm, prod
 from operator import add, mul
 from typing import NamedTuple, NoReturn, TypeAlias
 
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import (
     FALSE,
     TRUE,
@@ -74,6 +75,9 @@ ANYBODY = -1
 Worlds: TypeAlias = Rows
 """A set of deals, as a bit mask."""
 
+DrawnRoles: TypeAlias = Mapping[tuple[int, int], str]
+"""The roles drawn, by step and place."""
+
 Orders: TypeAlias = tuple[tuple[Mapping[int, frozenset[int]], Fraction], ...]
 """Orders of a night: for each player, the attackers who matter before their vision, with the probability."""
 
@@ -102,8 +106,7 @@ class Backbone:
     plan: Plan
     place: Mapping[str, int]
     """The places of the named players."""
-    roles: Mapping[tuple[int, int], str]
-    """The roles drawn, by step and place."""
+    roles: DrawnRoles
     attacks: Mapping[tuple[int, int], int | None]
     """The target of every attack, by step and place of the attacker; None if not asked, `ANYBODY` for a
     target whose death affects nothing else."""
@@ -220,11 +223,10 @@ class Backbone:
     @cached_property
     def attackers(self) -> Mapping[int, tuple[tuple[int, int], ...]]:
         """For each step, its attacks, in the order of the places."""
-        found: dict[int, list[tuple[int, int]]] = {}
-        for (number, actor), target in sorted(self.attacks.items()):
-            if target is not None:
-                found.setdefault(number, []).append((actor, target))
-        return {number: tuple(pairs) for number, pairs in found.items()}
+        made = sorted(
+            (n, (actor, target)) for (n, actor), target in self.attacks.items() if target is not None
+        )
+        return {number: tuple(pairs) for number, pairs in grouped(made).items()}
 
     @cached_property
     def orders(self) -> Mapping[int, Orders]:
@@ -383,14 +385,14 @@ class Demands:
                     self._shown(number, step)
         self.worlds = self._component(len(self.plan.steps), "worlds")
         """The worlds at the end."""
-        self.components.sort(key=_moment)
-        self.counted = {moment: tuple(some) for moment, some in groupby(self.components, key=_moment)}
+        self.components.sort(key=lambda c: (c.step, c.after))
+        self.counted = grouped(((c.step, c.after), c) for c in self.components)
         """The numbers counted before (0) and after (1) each step."""
         asked = {atom for f in (*self.conditions, *sum(self.choices, ())) for atom in f.atoms}
         kept = {key: bit for key, bit in self._bits.items() if _kept(bit) in asked}
-        self.tests: dict[tuple[int, int], list[tuple[int, Formula]]] = {}
-        for (number, after, body), bit in kept.items():
-            self.tests.setdefault((number, after), []).append((1 << bit, body))
+        self.tests = grouped(
+            ((number, after), (1 << bit, body)) for (number, after, body), bit in kept.items()
+        )
         self.flags = len(self._bits)
         """The number of flags."""
         deadly = any(atom.startswith("dead_") for _, _, body in kept for atom in body.atoms)
@@ -643,10 +645,6 @@ def _so(f: Formula, holds: bool) -> Formula:
     return f if holds else ~f
 
 
-def _moment(component: _Component) -> tuple[int, int]:
-    return component.step, component.after
-
-
 def _kept(bit: int) -> str:
     """Return the atom which says that a flag is not set."""
     return f"kept_{bit}"
@@ -706,6 +704,10 @@ class Leaf(NamedTuple):
     seen: tuple[PlacedMove, ...] = ()
     """The visions, and the reasons for none."""
 
+    def among(self, worlds: Worlds) -> Leaf:
+        """Return it with the worlds that are among these."""
+        return self._replace(alive=self.alive & worlds)
+
     def now(self, alive: Worlds, dead: Dead) -> Leaf:
         """Return it with other worlds, and who is dead in them."""
         return self._replace(alive=alive, dead=dead)
@@ -751,13 +753,11 @@ class _Part:
         for number, step in enumerate(steps):
             if isinstance(step, Voted):
                 spared = scenario.formula(number, scenario.game.vote.needs, scenario.place[step.player])
-                leaves = [
-                    leaf._replace(alive=leaf.alive & scenario.true(spared, leaf.dead)) for leaf in leaves
-                ]
+                leaves = [leaf.among(scenario.true(spared, leaf.dead)) for leaf in leaves]
             leaves = [self._noted(leaf, number, 0) for leaf in leaves]
             leaves = self._checked(after for leaf in leaves for after in self._after(number, step, leaf))
             leaves = [self._noted(leaf, number, 1) for leaf in leaves]
-        drawn = (leaf._replace(alive=demands.drawn_world(leaf.alive, leaf.dead)) for leaf in leaves)
+        drawn = (leaf.among(demands.drawn_world(leaf.alive, leaf.dead)) for leaf in leaves)
         return [self._noted(leaf, len(steps), 1) for leaf in drawn]
 
     def _checked(self, leaves: Iterable[Leaf]) -> list[Leaf]:

@@ -40,6 +40,7 @@ from kripke_werewolf.werewolf.inference.scenarios import (
     Backbone,
     Budget,
     Demands,
+    DrawnRoles,
     Leaf,
     Unfinished,
     flags_of,
@@ -236,7 +237,7 @@ def _attack_maps(bare: Backbone) -> int:
 def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
     """Yield the places that the named players may have, and how many numberings of the rest there are."""
     players = plan.setup.players
-    if not plan.anonymous:
+    if not plan.setup.numbers_hidden:
         yield {name: seat for seat, name in enumerate(players)}, 1
         return
     assert plan.told.number is not None
@@ -253,19 +254,18 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 def _rows_fit(plan: Plan, place: Mapping[str, int]) -> bool:
     """Whether exactly the rows of the dead are certainly dead."""
     living = Backbone(plan, place, {}, {}).living
-    for number, shown in plan.intervals.items():
-        dead = {p: share for (fact, p), share in shown.items() if fact == "dead"}
-        for p, (low, high) in dead.items():
-            alive = p in living[number]
-            if (alive and low == 1) or (not alive and high < 1):
-                return False
-    return True
+    return all(
+        low < 1 if p in living[number] else high == 1
+        for number, shown in plan.intervals.items()
+        for (fact, p), (low, high) in shown.items()
+        if fact == "dead"
+    )
 
 
 # the roles that were drawn
 
 
-def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[Mapping[tuple[int, int], str]]:
+def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
     """Yield the roles that the dead may have had: those that were announced, and that later tables allow."""
     game, deck = declared(plan.setup), plan.setup.deck
     deaths: dict[tuple[int, int], list[str]] = {}

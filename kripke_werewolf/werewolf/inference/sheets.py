@@ -313,17 +313,16 @@ class _Reader:
         killed = f"(?:died|{be} (?:dead|killed|eaten|murdered|bitten))"
         by_night = "(?: (?:in|during) the night| at night| by the wolves)"
         why = "(?:, who is a wolf in every world where you are the dominant wolf)?"
+        failed = "(?:could not|couldn't|failed)"
         turn = rf"(?:an? )?({'|'.join(self.nouns)})"
+        as_ = "(?: is| was| as|:|,)"
         sides = "|".join(ending.verdict for ending in self.game.endings)
         tied = r"(?:the vote is tied between .+; the lot decides\. )?"
         none = "(?:nobody|no one|no-one|no player)"
         table: list[tuple[str, Callable[..., None]]] = [
             (rf"{you} {be} not asked for {turn}", self._not_asked),
             (rf"{you} (?:cannot|can't|could not|couldn't) attack {who}{why}", self._refused),
-            (
-                rf"{you} tried to (?:attack|kill) {who},? but (?:i )?(?:could not|couldn't|failed)",
-                self._refused,
-            ),
+            (rf"{you} tried to (?:attack|kill) {who},? but (?:i )?{failed}", self._refused),
             (rf"(you|i) (?:kill(?:ed)?|murder(?:ed)?|eat|ate) {who}", partial(self._acted, "attack")),
             (rf"{you} {be} passed over: {you} had {turn}", partial(self._passed, "you")),
             (rf"(?:{you} {be} told|only one role is left for (?:you|me)): (.+)", self._told),
@@ -341,10 +340,7 @@ class _Reader:
             (rf"(?:the village|we) {off} {who}{word}", partial(self._died, ev.VotedOff)),
             (rf"{who} (?:{be} found dead|{killed}{by_night}){word}", partial(self._died, ev.FoundDead)),
             (rf"{who} {killed}{word}", self._died_somehow),
-            (
-                rf"(?:{you} )?(?:see|saw) (?:that )?{who}(?: is| was| as|:|,) (?:an? )?(.+)",
-                partial(self._looked, "you"),
-            ),
+            (rf"(?:{you} )?(?:see|saw) (?:that )?{who}{as_} (?:an? )?(.+)", partial(self._looked, "you")),
             *self._others(who),
             (rf"(?:{who} )?look(?:s|ed)? at {who}{seen}", self._looked),
             (rf"(?:{who} )?(?:bites?|bit) {who}", partial(self._acted, "attack")),
@@ -535,9 +531,7 @@ class _Reader:
             self.fail(f"there is no vote in {self._now.phase}")
         if how == "found dead":
             self._finish_night()
-        kinds = {"voted off": (ev.VotedOff,), "found dead": (ev.FoundDead,)}.get(
-            how, (ev.VotedOff, ev.FoundDead)
-        )
+        kinds = {"voted off": ev.VotedOff, "found dead": ev.FoundDead}.get(how, ev.VotedOff | ev.FoundDead)
         if any(isinstance(event, kinds) for event in (*self._now.events, *self._now.end)):
             other = "; write 'nobody was found dead' for the night" if how == "dead" else ""
             self.fail(f"the sheet names a player who was {how} in {self._now.phase}{other}")
@@ -590,7 +584,7 @@ class _Reader:
         row = str(dict(self.numbers).get(self.viewer, self.viewer))
         items = [item.rpartition(" ") for item in re.split(r"\s*(?:,(?!\d)|;)\s*", text)]
         self._columns([heading for heading, _, _ in items])
-        cells = _with_percent_signs({(row, heading): _cleaned(cell) for heading, _, cell in items})
+        cells = _with_percent_signs({(row, heading): cell.replace(",", ".") for heading, _, cell in items})
         self._now.chances = tuple((h, self._cell(row, h, cell)) for (_, h), cell in cells.items())
 
     def _is_table(self, line: str) -> bool:
@@ -832,7 +826,7 @@ def _row_of(line: str, labels: Collection[str], entries: int) -> tuple[str, list
         words = [word for word in re.split(between, flat) if word]
         label, cells = " ".join(words[:-entries]).strip(" :"), words[-entries:]
         if label in labels and len(cells) == entries and all(map(_is_entry, cells)):
-            row = list(map(_cleaned, cells))
+            row = [cell.replace(",", ".") for cell in cells]
             found[" ".join([label, *row])] = [label, *row]
     if len(found) > 1:
         raise GameError(
@@ -842,11 +836,6 @@ def _row_of(line: str, labels: Collection[str], entries: int) -> tuple[str, list
     for label, *row in found.values():
         return label, row
     return None
-
-
-def _cleaned(entry: str) -> str:
-    """Return an entry with a decimal point."""
-    return entry.replace(",", ".")
 
 
 def _with_percent_signs(cells: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from threading import Event, Thread
 from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.errors import GameError, missing_package
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import TRUE, Atom, Formula, Not
 from kripke_werewolf.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.werewolf.enumerated import rows_where
@@ -33,7 +34,7 @@ from kripke_werewolf.werewolf.inference.plan import (
     Voted,
     idle,
 )
-from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, Worlds, worlds_behind
+from kripke_werewolf.werewolf.inference.scenarios import Backbone, Budget, DrawnRoles, Worlds, worlds_behind
 
 Attacks: TypeAlias = Mapping[tuple[int, int], "int | None"]
 Literals: TypeAlias = dict[int, Any]
@@ -81,12 +82,7 @@ class Problem:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        place: Mapping[str, int],
-        roles: Mapping[tuple[int, int], str],
-        *,
-        assumed: Collection[int] = (),
+        self, plan: Plan, place: Mapping[str, int], roles: DrawnRoles, *, assumed: Collection[int] = ()
     ) -> None:
         self.cp = check_solver()
         self.plan, self.place = plan, place
@@ -150,10 +146,6 @@ class Problem:
     def _demand(self, literal: Any) -> None:
         self.model.add_bool_or([literal])
 
-    def _dead(self, w: int, p: int) -> Any:
-        """Return the literal that says that a player is dead in a deal, if it survives."""
-        return self._always if p in self._out else self._killed[w, p]
-
     def _among(self, worlds: Worlds) -> Literals:
         """Return for each of some deals whether it survives the attacks and votes."""
         return {w: intact for w, intact in self._intact.items() if worlds >> w & 1}
@@ -168,7 +160,8 @@ class Problem:
         for values in product((False, True), repeat=len(mortal)):
             dead = {atom: self.deals.every * value for atom, value in zip(mortal, values, strict=True)}
             for w, intact in self._among(rows_where(f, self.deals.every, (true | dead).__getitem__)).items():
-                fates = [self._dead(w, int(atom.removeprefix("dead_"))) for atom in mortal]
+                places = (int(atom.removeprefix("dead_")) for atom in mortal)
+                fates = (self._always if p in self._out else self._killed[w, p] for p in places)
                 so = (v if value else v.Not() for v, value in zip(fates, values, strict=True))
                 ways.setdefault(w, []).append(self._all([intact, *so]))
         return {w: self._any(literals) for w, literals in ways.items()}
@@ -197,9 +190,7 @@ class Problem:
 
     def _number(self, deals: Literals) -> Any:
         """Return the number of some deals that survive: those with the same literal are counted together."""
-        groups: dict[int, list[int]] = {}
-        for w, intact in deals.items():
-            groups.setdefault(intact.index, []).append(w)
+        groups = grouped((intact.index, w) for w, intact in deals.items())
         return sum(self._times(deals[group[0]], [self._seen[w] for w in group]) for group in groups.values())
 
     def _times(self, literal: Any, counted: Sequence[Any]) -> Any:
@@ -391,11 +382,10 @@ class Problem:
             budget.stop()
         chosen = frozenset(choice for choice, v in self.choices.items() if solver.value(v))
         sizes = {number: solver.value(worlds) for number, worlds in self._tables.items()}
-        broken = set()
-        for number, (inside, worlds, low, high) in enumerate(self._shares):
-            if not low * solver.value(worlds) <= solver.value(inside) <= high * solver.value(worlds):
-                broken.add(number)
-        return SolverResult(True, chosen, (), sizes, frozenset(broken))
+        shares = ((solver.value(inside), solver.value(w), low, high) for inside, w, low, high in self._shares)
+        held = [low * worlds <= inside <= high * worlds for inside, worlds, low, high in shares]
+        broken = frozenset(number for number, holds in enumerate(held) if not holds)
+        return SolverResult(True, chosen, (), sizes, broken)
 
     def _status(self, solver: Any) -> Any:
         """Run the solver and return its status; at Ctrl-C stop it and raise KeyboardInterrupt.
@@ -403,25 +393,16 @@ class Problem:
         By itself the solver would also stop at Ctrl-C, but as if time had run out.
         """
         solver.parameters.catch_sigint_signal = False
-        found, done = list[Any](), Event()
-
-        def run() -> None:
-            try:
-                found.append(solver.solve(self.model))
-            finally:
-                done.set()
-
-        thread = Thread(target=run, daemon=True)
+        running = ThreadPoolExecutor(1).submit(solver.solve, self.model)
         try:
-            thread.start()
-            while not done.wait(0.1):  # Windows notices Ctrl-C between the waits
+            while not wait([running], 0.1).done:  # Windows notices Ctrl-C between the waits
                 pass
         except KeyboardInterrupt:
-            while not done.is_set():  # the search may not have begun
+            while not running.done():  # the search may not have begun
                 solver.stop_search()
-                done.wait(0.1)
+                wait([running], 0.1)
             raise
-        return found[0]
+        return running.result()
 
 
 def attack_maps(problem: Problem, budget: Budget) -> Iterator[Attacks]:
