@@ -595,13 +595,10 @@ _STILL = 0.01  # of a step
 def _distances(graph: Graph) -> list[list[float]]:
     """Return the number of steps between each pair of worlds; for unconnected ones, the number of worlds."""
     near = graph.neighbours()
-    out = []
+    far, out = float(graph.size), []
     for start in range(graph.size):
-        row = [float(graph.size)] * graph.size
-        for steps, reached in enumerate(waves(near, start)):
-            for w in reached:
-                row[w] = steps
-        out.append(row)
+        steps = {w: n for n, reached in enumerate(waves(near, start)) for w in reached}
+        out.append([steps.get(w, far) for w in range(graph.size)])
     return out
 
 

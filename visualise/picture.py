@@ -829,10 +829,8 @@ def origins(before: Sequence[Hashable], after: Sequence[Hashable]) -> list[int |
     the dead).
     """
     number = {world: k for k, world in enumerate(before)}
-    folded: dict[str, int] = {}
-    for k, world in enumerate(before):
-        if isinstance(world, str):
-            folded.setdefault(world.casefold(), k)
+    last_first = reversed([*enumerate(before)])  # of names that are alike, the first counts
+    folded = {world.casefold(): k for k, world in last_first if isinstance(world, str)}
     found: list[int | None] = []
     for world in after:
         origin = number.get(world)

@@ -112,8 +112,7 @@ class Ties:
         def cells(found: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
             return tuple(filter(None, map(kept, found)))
 
-        shorter = {seen: kept(seen) for seen in set(self.sees)}
-        sees = [shorter[self.sees[w]] for w in number]
+        sees = [kept(self.sees[w]) for w in number]
         classes = None if self.classes is None else cells(self.classes)
         return Ties(self.agent, sees, classes, cells(self.groups), self.ordered)
 

@@ -31,8 +31,10 @@ UNMADE = "not made"
 """In a running phase: not made so far; whether the player was asked is unknown."""
 _REASONS = (NOT_ASKED, PASSED, UNMADE)
 
-_OPPOSITE = {WOLF: "good", "dead": "alive"}
+_OPPOSITE = {"good": WOLF, "alive": "dead"}
 """What a player is in the worlds where they do not have this property."""
+ANY_SHARE = Fraction(0), Fraction(1)
+"""The interval of a fact about which a table says nothing."""
 
 BY_FACTS = (
     "reading='facts' answers what follows from the facts alone (--reading facts, of a log or a handout)"
@@ -213,21 +215,12 @@ class Plan:
                 shares[key] = max(least, low), min(most, high)
         return found
 
-    @cached_property
-    def _last_shown(self) -> Mapping[tuple[str, int], int]:
-        """For each fact of a place, the last step whose table shows that it is true in some world."""
-        found: dict[tuple[str, int], int] = {}
-        for number, shares in self.intervals.items():
-            for (fact, place), (low, high) in shares.items():
-                if low > 0:
-                    found[fact, place] = number
-                if high < 1 and fact in _OPPOSITE:
-                    found[_OPPOSITE[fact], place] = number
-        return found
-
     def shows_later(self, number: int, fact: str, place: int) -> bool:
         """Whether a table from a step on shows that a fact is true in some world; then it was so before."""
-        return self._last_shown.get((fact, place), -1) >= number
+        later = (shares for at, shares in self.intervals.items() if at >= number)
+        if opposite := _OPPOSITE.get(fact):
+            return any(shares.get((opposite, place), ANY_SHARE)[1] < 1 for shares in later)
+        return any(shares.get((fact, place), ANY_SHARE)[0] > 0 for shares in later)
 
     def place_of(self, row: str) -> int:
         """Return the place of a row of a table: the number minus one, or the seat."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from importlib.util import find_spec
-from itertools import chain, permutations, product
+from itertools import chain, islice, permutations, product
 from math import factorial, lcm
 from operator import mul, or_
 from typing import TypeAlias
@@ -23,6 +23,7 @@ from kripke_werewolf.werewolf.declarations import asks_all, declared, exclusive,
 from kripke_werewolf.werewolf.enumerated import Dead
 from kripke_werewolf.werewolf.inference.convolution import Summand, TooManyStates, Total, convolve
 from kripke_werewolf.werewolf.inference.plan import (
+    ANY_SHARE,
     BY_FACTS,
     PASSED,
     Died,
@@ -212,12 +213,9 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
         return None  # of the others' attacks in a running phase the solver knows nothing
     if bare.harmless or not solver_covers(plan) or _attack_maps(bare) <= most:
         return None
-    found: list[Attacks] = []
-    for attacks in attack_maps(Problem(plan, bare.place, bare.roles), budget):
-        budget.tick()
-        found.append(attacks)
-        if len(found) > MAX_MAPS:
-            raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
+    found = list(islice(attack_maps(Problem(plan, bare.place, bare.roles), budget), MAX_MAPS + 1))
+    if len(found) > MAX_MAPS:
+        raise Unfinished(f"there are more than {MAX_MAPS:,} ways to attack")
     return found
 
 
@@ -361,7 +359,7 @@ class _Attackers:
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
-        low, high = self.plan.intervals[table].get((fact, place), (Fraction(0), Fraction(1)))
+        low, high = self.plan.intervals[table].get((fact, place), ANY_SHARE)
         return low * self.worlds[table], high * self.worlds[table]
 
     def all(self) -> Iterator[Attacks]:
