@@ -943,11 +943,11 @@ class Budget:
     """Called now and then with the number of scenarios tried so far."""
     _known: dict[Hashable, tuple[Plan, list[Leaf]]] = field(default_factory=dict, repr=False)
 
-    def left(self) -> float:
-        """Return the seconds that are left."""
-        if self.seconds is None:
-            return inf
-        return max(self.started + self.seconds - time.monotonic(), 0.0)
+    def left(self, most: float = inf) -> float:
+        """Return the seconds that are left, at most these."""
+        if self.seconds is not None:
+            most = min(most, self.started + self.seconds - time.monotonic())
+        return max(most, 0.0)
 
     def options(self, part: _Part) -> list[Leaf]:
         """Return the evolutions of a part, remembered for the next numbering of the players."""
