@@ -10,14 +10,13 @@ from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, check_known
+from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.settings import check_possible
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
-from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Engine, Enumerated, make_worlds
 from kripke_werewolf.werewolf.events import (
@@ -55,8 +54,6 @@ Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """The end of a phase whose compulsory actions were not all taken."""
 Players: TypeAlias = str | int | Iterable[str | int]
 """One player or several, by name or number."""
-Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
-"""For each player, their actions in a phase; see `QuantumWerewolf.act`."""
 
 
 class QuantumWerewolf(Displayed):
@@ -380,57 +377,6 @@ class QuantumWerewolf(Displayed):
                     return game
         draw = game._chance()
         return game._then(moves.end_phase(game, game.state, draw), draw)
-
-    def act(
-        self, actions: Actions, *, order: Iterable[str] | None = None, missing: Missing | None = None
-    ) -> QuantumWerewolf:
-        """Resolve the actions of a whole phase, in the order of the rules, and end it.
-
-        `actions` gives for each player `{"vision": target, "attack": target}`, or just the target in a
-        phase with one kind of action; a pair (target, result) forces a vision, and an action on two players
-        takes a pair of these. `order` names the
-        players in the order in which they act; by default it is by number or random, as the rules say.
-        """
-        wanted = self._checked(actions)
-        game, acting = self.acting_order(wanted) if order is None else (self, list(order))
-        left_out = [name for name in self.players if name in wanted and name not in acting]
-        if left_out:
-            raise IllegalMove(f"order={acting!r} leaves out {', '.join(left_out)}, who should act")
-        for actor in acting:
-            for move in wanted.get(self._name(actor), ()):
-                game = game.play(move)
-        ended = game.phase != self.phase or game.verdict is not None
-        return game if ended else game.end_phase(missing=missing)
-
-    def _checked(self, actions: Actions) -> dict[str, list[Event]]:
-        """Check all actors before making any move, and return the moves of each player."""
-        kinds = self.setup.actions(self.phase)
-        if not kinds and actions:
-            raise IllegalMove(f"nobody acts in {self.phase}; the village votes, with vote_off")
-        lenient = replace(self.state, setup=replace(self.setup, strict=False))  # whatever the order
-        wanted: dict[str, list[Event]] = {}
-        for player, given in actions.items():
-            name = self._name(player)
-            if not isinstance(given, Mapping):
-                if len(kinds) != 1:
-                    what = " or ".join(words_for(kind).one for kind in kinds)
-                    raise IllegalMove(f"{player}: say whether {given!r} is the target of {what}")
-                given = {kinds[0]: given}
-            for kind in given:
-                check_known(kind, kinds, kind="action", place=str(self.phase))
-            wanted[name] = []
-            for action in kinds:
-                if (chosen := given.get(action)) is None:
-                    continue
-                reason = lenient.refusal(self.setup.seat(name), action)
-                if reason is not None:
-                    raise IllegalMove(f"the {action} of {player} is refused: {reason}")
-                first, second = chosen if isinstance(chosen, tuple) else (chosen, None)
-                if second is not None and declared(self.setup).acts[action].two:
-                    wanted[name].append(act_of(name, action, self._name(first), self._name(second)))
-                else:
-                    wanted[name].append(act_of(name, action, self._name(first), result=second))
-        return wanted
 
     def acting_order(self, actors: Iterable[str]) -> tuple[QuantumWerewolf, list[str]]:
         """Return players in the order in which the rules let them act, and the game after drawing it."""
