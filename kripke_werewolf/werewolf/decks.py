@@ -15,8 +15,7 @@ from itertools import product
 from typing import TypeVar
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.language import And, Atom, Constant, Count, Everywhere, Formula, Not, Or
-from kripke_werewolf.language.operators import Implies
+from kripke_werewolf.language import And, Atom, Constant, Count, Everywhere, Formula, Implies, Not, Or
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Role, Schema, SecretAct

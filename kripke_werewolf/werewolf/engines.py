@@ -17,11 +17,8 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
-from kripke_werewolf.language import Atom, disjunction
+from kripke_werewolf.language import Formula, Probability, simplify
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
@@ -162,7 +159,7 @@ def counted_worlds(known: Told) -> Counted | str:
         return str(why)
     for name in known.owners if known.begun else ():
         seat, roles = setup.seat(name), roles_left(known, name, None)
-        worlds = worlds.keep(disjunction(Atom(f"{role}_{seat}") for role in roles))
+        worlds = worlds.keep(s.disjunction(s.Atom(f"{role}_{seat}") for role in roles))
     if not worlds.size:
         raise NoWorldLeft
     return worlds
@@ -229,7 +226,7 @@ def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
     for fact in certain_facts(known, place):
         worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
     if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
-        worlds = worlds.keep(~Atom(f"dead_{setup.seat(known.player)}"))
+        worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(known.player)}"))
     return worlds
 
 

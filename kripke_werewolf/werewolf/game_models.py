@@ -27,8 +27,7 @@ from kripke_werewolf.errors import (
     ModelTooLarge,
     counted_roughly,
 )
-from kripke_werewolf.language import Atom, Formula, conjunction
-from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language import Atom, Formula, Probability, conjunction
 from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.models.model import SMALL, KripkeModel, Numbered
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence

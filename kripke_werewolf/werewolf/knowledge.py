@@ -9,11 +9,11 @@ from itertools import accumulate, combinations, permutations
 from typing import Any, Protocol, Unpack
 
 from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.language import TRUE, Atom, Formula, P, disjunction
+from kripke_werewolf.language import TRUE, Atom, Formula, Knows, P, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
-from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
@@ -31,14 +31,13 @@ from kripke_werewolf.werewolf.told import (
     Answering,
     Reading,
     Told,
-    found_by,
     reading_in_words,
     reading_of,
     told,
 )
 
 
-def _table_from(
+def table_of(
     known: Told,
     *,
     columns: Sequence[str] | None = None,
@@ -66,7 +65,7 @@ def _table_from(
     return Table(setup.players, headings, rows, worlds, note)
 
 
-found_by(probabilities=_table_from)
+provide(__name__, "table_of")
 
 
 def _chances(

@@ -390,7 +390,13 @@ def replay(
     recorded = read_log(source)
     if recorded.notice is not None:
         warnings.warn(recorded.notice, TruncatedLog, stacklevel=2)
-    return _play(recorded, source, step=step, engine=engine, since=since)
+    steps = len(recorded.steps) if step is None else step
+    if not 0 <= steps <= len(recorded.steps):
+        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
+    if since is None or since.setup != recorded.setup:
+        since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
+    return _played(replace(recorded, steps=recorded.steps[:steps]), since, name)
 
 
 def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
@@ -398,24 +404,12 @@ def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _play(
-    recorded: Recorded,
-    source: object,
-    *,
-    step: int | None = None,
-    engine: Engine = "auto",
-    since: QuantumWerewolf | None = None,
-) -> QuantumWerewolf:
-    steps = len(recorded.steps) if step is None else step
-    if not 0 <= steps <= len(recorded.steps):
-        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
-    if since is None or since.setup != recorded.setup:
-        since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
-    game = since.at(shared_start(since.steps, recorded.steps[:steps]))
-    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
+def _played(recorded: Recorded, since: QuantumWerewolf, name: str) -> QuantumWerewolf:
+    """Return the game after all steps, most of which may have been played before, by `since`."""
+    game = since.at(shared_start(since.steps, recorded.steps))
     first = len(game.steps)
     for number, (events, line) in enumerate(
-        zip(recorded.steps[first:steps], recorded.lines[first:], strict=False), start=first + 1
+        zip(recorded.steps[first:], recorded.lines[first:], strict=False), start=first + 1
     ):
         try:
             game = game.repeat(events)
@@ -535,7 +529,7 @@ class LogFile(metaclass=Helpful):
         with _locking(path, file) as lock:
             content = file.read()
             found = _read(content, str(path))
-            game = _play(found, path, engine=engine)
+            game = _played(found, QuantumWerewolf.from_setup(found.setup, engine=engine), str(path))
             found = replace(found, choices=_open_choices(found, game, str(path)))
             file.truncate(found.length)
             file.seek(found.length)

@@ -15,10 +15,10 @@ from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.errors import CallError, GameError, ModelTooLarge, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.operators import TRUE, P, Probability
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
@@ -52,7 +52,7 @@ from kripke_werewolf.werewolf.move_atoms import move_verbs, moves_in
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.werewolf.told import Answer, Answering, Reading, Told, found_by, reading_of, told
+from kripke_werewolf.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
 from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class AllHistories(Engine):
         from kripke_werewolf.werewolf.inference.replay import MOST_HISTORIES, unlisted
         from kripke_werewolf.werewolf.inference.search import unsearched
 
-        operators = (s.OfAgent, s.OfGroup, Probability)
+        operators = (s.OfAgent, s.OfGroup, s.Probability)
         if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
             return Cover(
                 None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
@@ -617,7 +617,7 @@ def ask(
         return _open_answer(game, str(question), several, **how)
 
 
-found_by(ask=ask)
+provide(__name__, "ask")
 
 
 def probabilities(
@@ -1003,7 +1003,7 @@ def _reading(game: Played | Told, question: str, asked: Question, **how: Any) ->
 def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
     if isinstance(asked, WhatHappened):
         return _over(
-            question, (("", AskedOfGame.of(game, TRUE, **how).answer()),), what_happened(game, asked)
+            question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
         )
     given: dict[str, Answer] = {}
 
@@ -1012,7 +1012,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         return given[str(f)].verdict
 
     def chances_of(agent: str, f: Formula) -> Chances:
-        of_agent = AskedOfGame.of(game, P(agent, f) >= 0, **how)
+        of_agent = AskedOfGame.of(game, s.P(agent, f) >= 0, **how)
         values = of_agent.about(f).probabilities(agent)
         reading = reading_of(how["reading"])
         more = reading == "facts" and not {*values} <= {0, 1} and bool(of_agent.known.announced)
