@@ -33,31 +33,12 @@ from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from kripke_werewolf.avalon.rules import (
-    EVIL,
-    Party,
-    Rules,
-    evil,
-    is_good,
-    is_merlin,
-    known,
-    parties,
-)
+from kripke_werewolf.avalon.rules import EVIL, Party, Rules, evil, is_good, is_merlin, known, parties
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import Mixed
 from kripke_werewolf.games.decisions import as_rule
-from kripke_werewolf.language import (
-    TRUE,
-    Announce,
-    Box,
-    Formula,
-    Knows,
-    Possible,
-    Somewhere,
-    atleast,
-    conjunction,
-    disjunction,
-)
+from kripke_werewolf.language import TRUE, Formula, Knows, Possible, atleast, conjunction, disjunction
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
@@ -290,10 +271,10 @@ def _betrays(player: int, mates: Party, party: Party, players: Party, reading: s
     """
     those = (player, *mates)
     all_evil = _are_evil(those)
-    fail = Announce(atleast(len({*those} & {*party}), *(evil(member) for member in party)))
+    fail = s.Announce(atleast(len({*those} & {*party}), *(evil(member) for member in party)))
     others = [g for g in players if g not in those]
-    told = [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & Box(fail, Knows(g, all_evil)) for g in others]
-    return disjunction(Possible(player, f) if reading == "possible" else Somewhere(f) for f in told)
+    told = [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & s.Box(fail, Knows(g, all_evil)) for g in others]
+    return disjunction(Possible(player, f) if reading == "possible" else s.Somewhere(f) for f in told)
 
 
 @cache

@@ -27,14 +27,7 @@ from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
-from kripke_werewolf.werewolf.told import (
-    Answering,
-    Reading,
-    Told,
-    reading_in_words,
-    reading_of,
-    told,
-)
+from kripke_werewolf.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
 
 
 def table_of(

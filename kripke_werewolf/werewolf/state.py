@@ -64,9 +64,8 @@ class State:
         if fading := self.setup.fading(phase):
             places = range(self.setup.deck.players)
             worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in fading for seat in places})
-        now = replace(self, worlds=worlds, nightfall=None, phase=phase, entitled=asked)
-        if self.setup.rules.vision_drawn == "nightfall":
-            now = replace(now, nightfall=worlds)
+        nightfall = worlds if self.setup.rules.vision_drawn == "nightfall" else None
+        now = replace(self, worlds=worlds, nightfall=nightfall, phase=phase, entitled=asked)
         return replace(now, acted=frozenset(), votes=0)
 
     @property
