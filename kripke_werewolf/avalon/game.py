@@ -157,9 +157,7 @@ class Decisions:
             if isinstance(answer, Mixed):
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
-                listed = [answer]
-                if isinstance(answer, Iterable):
-                    listed = list(answer)
+                listed = list(answer) if isinstance(answer, Iterable) else [answer]
                 named = [(proposed, uniform(len(listed))) for proposed in listed]
             found: dict[Party, Fraction] = {}
             for proposed, p in named:
@@ -182,9 +180,7 @@ class Decisions:
         rules: dict[Role, tuple[Rule, ...]] = {}
         plain = self.same(now, "approves")
         for role in ("good", "Merlin", "evil"):
-            own: Role = "good"
-            if (role, "approves") in self._ours:
-                own = role
+            own: Role = role if (role, "approves") in self._ours else "good"
             rules[role] = self._asked("approves", own, now.players, now.party, plain)
         # the same decisions in other situations are one ballot: what follows from it is found out once
         return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules))
@@ -682,9 +678,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             votes, cards = rulings.values()
             place, _, now, after = course[-1]
             heard = course[0].after if votes else course[0].place.knowledge
-            said = None
-            if now.fails is not None:
-                said = self.announced(place.now, now.fails)
+            said = None if now.fails is None else self.announced(place.now, now.fails)
             ends = self.following(state._replace(knowledge=after), self._past(now))
             found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
         return found
@@ -692,9 +686,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
-        here = state
-        if self.plain:
-            here = State(knowledge, deal, self.decisions.same(now, "fails"))
+        here = State(knowledge, deal, self.decisions.same(now, "fails")) if self.plain else state
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
         for party, weight in self.proposals(state).items():
@@ -744,17 +736,15 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def proposing(self, state: State, party: Party) -> State:
         """Return the state after a proposal."""
         moves = {state.now.leader: party}
-        return State(
-            self.learnt(state, moves), state.world, self._moved(state.now, ((state.now.leader, party),))
-        )
+        now = self._moved(state.now, tuple(moves.items()))
+        return State(self.learnt(state, moves), state.world, now)
 
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
         for moves, p in self.moves(place):
-            step = _TurnStep(
-                place, moves, self._moved(place.now, tuple(moves.items())), self.learnt(place, moves)
-            )
-            if step.now.stage == place.now.stage:
+            now = self._moved(place.now, tuple(moves.items()))
+            step = _TurnStep(place, moves, now, self.learnt(place, moves))
+            if now.stage == place.now.stage:
                 yield (step,), p
             else:
                 for course, q in self.courses(State(step.after, place.world, step.now)):
@@ -1027,9 +1017,8 @@ class Deviation:
     def told(self, place: State, team: object) -> str:
         """Return the situation in words."""
         knowledge, deal, now = place
-        who, does = f"evil {deal.evil}", _DOES[now.stage]
-        if team != "evil":
-            who = f"seat {team} is {deal.role(team)}"
+        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {deal.role(team)}"
+        does = _DOES[now.stage]
         if now.party:
             does += f" on {now.party}"
         where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
@@ -1078,7 +1067,5 @@ def _check_strategy(role: str, who: str, strategy: object) -> None:
     wanted = _asked_of(role)
     missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
     if missing or isinstance(strategy, type):
-        problem = "is a class, not an instance of it"
-        if missing:
-            problem = f"has no {' and no '.join(missing)}"
+        problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
         raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

@@ -103,9 +103,7 @@ class AvalonTable(Game):
         """Return the deals."""
         dealt = deals(self.rules)
         if self._own:
-            merlins: tuple[int | None, ...] = (None,)
-            if self.rules.merlin is not None:
-                merlins = self.players
+            merlins = (None,) if self.rules.merlin is None else self.players
             pairs = [(pair, m) for pair in combinations(self.players, self.evil) for m in merlins]
             dealt = [Deal(pair, m, players=len(self.players)) for pair, m in pairs if m not in pair]
         return [Seated(deal, self.start()) for deal in dealt]

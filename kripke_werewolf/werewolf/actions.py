@@ -24,7 +24,7 @@ from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf.declarations import Declared, declared, exclusive
 from kripke_werewolf.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, SecretAct
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
 from kripke_werewolf.werewolf.rules import column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_choices
@@ -250,9 +250,8 @@ class _Stretch:
         """Return every option of a player that is possible according to public information."""
         setup, act, classical = self.setup, self.game.acts[action], self.setup.deal == "classical"
         role = self.game.at(act.asked, player)
-        asked, visible = role if classical else TRUE, None
-        if _seen(setup):
-            visible = self.entry.move(player, action)
+        asked = role if classical else TRUE
+        visible = self.entry.move(player, action) if _seen(setup) else None
         if visible is None and (player, action) in self.passed:
             return {Option(player, note=PASSED_OVER): Possible(asked)}
         found: dict[Option, Possible] = {}
@@ -331,14 +330,8 @@ class _Stretch:
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
-            post = {
-                ev.only_atom(game.at(atom, *places)): game.at(
-                    f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places
-                )
-                for atom, new in act.change
-            }
-            if post:
-                post |= ev.fate_of(game, post)
+            change = [(atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change]
+            post = self._changed(change, places)
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 option = Option(player, named, word, action=_other(act.name))
@@ -346,6 +339,14 @@ class _Stretch:
             if act.shows and self._may_show_nothing(act):
                 option = Option(player, named, note=NOTHING, action=_other(act.name))
                 found[option] = Possible(_all([asked, blind]), made(None))
+        return found
+
+    def _changed(self, change: Iterable[tuple[str, Schema]], places: tuple[str, ...]) -> dict[str, Formula]:
+        """Return atoms with their new values, and the deaths that follow by a common fate."""
+        at = self.game.at
+        found = {ev.only_atom(at(atom, *places)): at(new, *places) for atom, new in change}
+        if found:
+            found |= ev.fate_of(self.game, found)
         return found
 
     def _made(
@@ -420,12 +421,9 @@ class _Stretch:
         events: dict[Option, Possible] = {}
         for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
             places = ("", *targets)
-            changed = {
-                ev.only_atom(game.at(atom, *places)): game.at(value, *places) for atom, value in act.change
-            }
             possible = killing & ~game.at(act.impossible, *places)
-            changed |= ev.fate_of(game, changed)
-            events[Option("", " and ".join(targets))] = Possible(possible, changed)
+            post = self._changed(act.change, places)
+            events[Option("", " and ".join(targets))] = Possible(possible, post)
         events[Option("")], actual = Possible(), None
         certain = act.compulsory and self._must_have_moved(action)
         if certain and not (self.setup.deal == "classical" and self.before):
@@ -494,9 +492,7 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     In a table with names, these are facts that everybody learns. In an anonymous one, players know their own
     row: being alive is news; the rest is in `_role_news`.
     """
-    where = "before the first move"
-    if place >= 0:
-        where = f"of {known.entries[place].phase}"
+    where = f"of {known.entries[place].phase}" if place >= 0 else "before the first move"
     for fact, words in certain_facts(known, place).items():
         yield public(fact).named(f"the table {where} says that {words}")
     rows = deaths_in_rows(known, place)

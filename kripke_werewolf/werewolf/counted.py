@@ -354,9 +354,7 @@ class Counted(Superposition):
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`; ranks are counted on demand."""
         if fact == "dead" and self.unseen:
-            return tuple(
-                self.size - self.keep(~Atom(f"dead_{player}")).size for player in range(self.deck.players)
-            )
+            return tuple(self.size - self.keep(~Atom(f"dead_{p}")).size for p in range(self.deck.players))
         facts = self._totals.facts
         return facts[fact] if fact in facts else self._wolf_roles[fact]
 

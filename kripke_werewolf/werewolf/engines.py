@@ -586,11 +586,10 @@ class ListedWorlds(_Models):
         if any(misleads(action, course.agents) for action in course.actions):
             return Cover(None, "somebody did not notice what happened")
         no_diagrams = setup.deal == "classical" or setup.sample is not None or not setup.deck.plain
-        if course.most_worlds > self.limit and not no_diagrams:  # otherwise it stops at the limit
-            return Cover(
-                None, f"up to {course.most_worlds:,} worlds are more than {self.limit:,}", (CHEAPER,)
-            )
-        return Cover(course.most_worlds)
+        most = course.most_worlds
+        if most > self.limit and not no_diagrams:  # otherwise it stops at the limit
+            return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
+        return Cover(most)
 
     def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
         """Return the model before the first move."""

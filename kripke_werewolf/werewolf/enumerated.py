@@ -180,9 +180,8 @@ class Enumerated(Superposition):
         if deck.worlds <= worlds:
             return cls.start(deck)
         special = deck.players - deck.villagers
-        orders = rng.permuted(np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1)), axis=1)[
-            :, :special
-        ]
+        seats = np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1))
+        orders = rng.permuted(seats, axis=1)[:, :special]
         start = 0
         for _, number in deck.special:
             orders[:, start : start + number].sort(axis=1)

@@ -383,13 +383,10 @@ class Acted(_Aimed):
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
         setup, mine = state.setup, f"({act.by}) & ({act.pool})"
-        pool, forced = state.worlds, None
-        if state.nightfall is not None:
-            pool = state.nightfall
+        pool = state.worlds if state.nightfall is None else state.nightfall
         counts = ((word, pool.count(self._at(setup, f"{mine} & ({where})"))) for word, where in act.shows)
         weights = {word: number for word, number in counts if number}
-        if self.result is not None:
-            forced = _words_within(self.result, act, setup)
+        forced = None if self.result is None else _words_within(self.result, act, setup)
         if weights:
             shown = drawn_outcome(draw, self.action, self.actor, weights, forced=forced)
             return replace(self, result=shown, weights=tuple(weights.items()))
@@ -405,9 +402,7 @@ class Acted(_Aimed):
         """
         act = declared(setup).acts[self.action]
         if act.shows:
-            seen = f"~({act.pool})"
-            if self.result is not None:
-                seen = dict(act.shows)[self.result]
+            seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
             worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
         if not act.change:
             return worlds
@@ -556,9 +551,8 @@ class OfficialDeath(Event):
 
     def _killed(self, state: State, draw: Draw) -> tuple[Self, State]:
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
-        setup, forced = state.setup, None
-        if self.role is not None:
-            forced = parse_roles(self.role, setup.deck)
+        setup = state.setup
+        forced = None if self.role is None else parse_roles(self.role, setup.deck)
         needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
 
@@ -987,9 +981,8 @@ def _with_fate(worlds: Worlds, setup: Setup) -> Worlds:
     game = declared(setup)
     if game.fate == "false":
         return worlds
-    return worlds.change(
-        {f"dead_{seat}": seated(game, _fated(game.fate), seat) for seat in range(game.deck.players)}
-    )
+    seats = range(game.deck.players)
+    return worlds.change({f"dead_{seat}": seated(game, _fated(game.fate), seat) for seat in seats})
 
 
 def fate_of(game: Declared, changed: Mapping[str, Formula]) -> dict[str, Formula]:

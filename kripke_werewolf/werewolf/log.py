@@ -117,6 +117,10 @@ class PhaseChoice:
         return self.actor, self.action
 
 
+Noted: TypeAlias = tuple[tuple[PhaseChoice, int], ...]
+"""Choices for the current phase, with their line numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """The contents of a log: the setup, and the steps that have not been undone."""
@@ -130,8 +134,7 @@ class Recorded:
     """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
-    choices: tuple[tuple[PhaseChoice, int], ...] = ()
-    """Choices for the current phase, with their line numbers."""
+    choices: Noted = ()
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
@@ -418,15 +421,13 @@ def _played(recorded: Recorded, since: QuantumWerewolf, name: str) -> QuantumWer
     return game
 
 
-def _open_choices(
-    recorded: Recorded, game: QuantumWerewolf, name: str
-) -> tuple[tuple[PhaseChoice, int], ...]:
+def _open_choices(recorded: Noted, game: QuantumWerewolf, name: str) -> Noted:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
     """
     setup, state, found = game.setup, game.state, []
-    for choice, line in recorded.choices:
+    for choice, line in recorded:
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
@@ -530,7 +531,7 @@ class LogFile(metaclass=Helpful):
             content = file.read()
             found = _read(content, str(path))
             game = _played(found, QuantumWerewolf.from_setup(found.setup, engine=engine), str(path))
-            found = replace(found, choices=_open_choices(found, game, str(path)))
+            found = replace(found, choices=_open_choices(found.choices, game, str(path)))
             file.truncate(found.length)
             file.seek(found.length)
             if not content[: found.length].endswith(b"\n"):

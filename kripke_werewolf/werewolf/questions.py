@@ -469,9 +469,8 @@ class AskedOfGame:
     @property
     def _models(self) -> ListedWorlds | Diagrams:
         """The cheapest engine that keeps a model."""
-        found = self.facts[0]
-        if len(self.facts) > 1:
-            found = cheapest(self.facts[1:], self.known, self.formula)
+        several = len(self.facts) > 1
+        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
 
@@ -815,10 +814,8 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     model = answer.model
     if not isinstance(model, KripkeModel) or not isinstance(worlds, Enumerated):
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
-    named = {
-        str(world).partition(" ")[0].lower() for world in {*model.where(f)}.intersection(model.designated)
-    }
-    return worlds.among(frozenset(named)), None
+    true = {*model.where(f)}.intersection(model.designated)
+    return worlds.among({str(world).partition(" ")[0].lower() for world in true}), None
 
 
 def last_night(game: Played | Told) -> str:
@@ -920,9 +917,7 @@ class OpenAnswer(Answer):
 
     @property
     def _yes(self) -> bool | None:
-        said = {str(answer) for _, answer in self.parts}
-        if self.found:
-            said = {str(self)}
+        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
         if said in ({"yes"}, {"no"}):
             return said == {"yes"}
         return None
@@ -1068,7 +1063,6 @@ def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnsw
     """Return the answer that rests on some parts."""
     shown = next((answer for _, answer in parts if answer.holds), parts[-1][1])
     more = any(answer.more for _, answer in parts)
-    fields = {
-        name: getattr(shown, name) for name in ("formula", "verdict", "model", "asked", "reading", "sampled")
-    }
+    copied = ("formula", "verdict", "model", "asked", "reading", "sampled")
+    fields = {name: getattr(shown, name) for name in copied}
     return OpenAnswer(**fields, more=more, question=question, parts=parts, found=found)

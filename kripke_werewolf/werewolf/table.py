@@ -287,12 +287,10 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
     if before.setup != after.setup:
         raise GameError("the two states cannot be compared: their players, rules or settings differ")
     old, new = before.states[-1], after.states[-1]
-    was, now, shared = _listed(old.worlds), _listed(new.worlds), None
-    if was is not None and now is not None:
-        shared = len(was & now)
+    was, now = _listed(old.worlds), _listed(new.worlds)
     return StateChange(
         worlds=(old.worlds.size, new.worlds.size),
-        shared=shared,
+        shared=None if was is None or now is None else len(was & now),
         gone=_missing(was, now),
         new=_missing(now, was),
         phases=(str(old.phase), str(new.phase)),

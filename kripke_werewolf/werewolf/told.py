@@ -582,9 +582,8 @@ class Told(Displayed):
         """Return the document with the probabilities that follow from it; see `probabilities`."""
         table = self.probabilities(reading=reading, timeout=timeout)
         found = self.document
-        return replace(
-            found, blocks=(*found.blocks, Heading(Sentence("what-follows")), table.grid("percent"))
-        )
+        more = (Heading(Sentence("what-follows")), table.grid("percent"))
+        return replace(found, blocks=(*found.blocks, *more))
 
     def to_markdown(self) -> str:
         """Return Markdown, with names escaped."""
@@ -793,9 +792,8 @@ def screen(game: ev.Played) -> Document:
 
 def told_first(setup: Setup, state: State) -> Told:
     """Return everything about a game before its first move, with all secrets."""
-    players, numbers = setup.players, tuple[tuple[str, int], ...]()
-    if setup.numbers_hidden:
-        numbers = tuple(zip(players, setup.numbers, strict=True))
+    players = setup.players
+    numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
     table, first = _announced(setup, (), state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
