@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
-from typing import Any, Protocol, Unpack
+from typing import Any, Unpack
 
 from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.base.provided import provide
@@ -30,13 +30,7 @@ from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
 
 
-def table_of(
-    known: Told,
-    *,
-    columns: Sequence[str] | None = None,
-    reading: Reading = "facts",
-    timeout: float | None = None,
-) -> Table:
+def table_of(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
     """Return the probabilities for the player with this handout: P_i of every fact, given their own records.
 
     Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
@@ -165,9 +159,9 @@ class Knowledge(_ByReading):
         """Return the matrix as JSON-able values: fractions as strings, viewers first."""
         found = dict[str, object]()
         for viewer in self.viewers:
-            roles, others = dict[str, dict[str, str]](), dict[str, dict[str, bool | None]]()
-            for subject in self.players:
-                roles[subject] = {r: str(share) for r, share in self.shares[viewer, subject].items()}
+            others: dict[str, dict[str, bool | None]] = {}
+            shares = {subject: self.shares[viewer, subject].items() for subject in self.players}
+            roles = {subject: {role: str(p) for role, p in held} for subject, held in shares.items()}
             for (who, other, subject), known in self.second.items():
                 if who == viewer:
                     others.setdefault(other, {})[subject] = known
@@ -338,15 +332,8 @@ class Since(Displayed):
         return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
-class _Staged(Played, Protocol):
-    """A game that remembers its earlier states."""
-
-    def at(self, step: int) -> Played:
-        """Return the game after `step` steps."""
-
-
 def timeline(
-    game: _Staged,
+    game: Played,
     *questions: FormulaLike,
     reading: Reading = "facts",
     engine: Answering = "auto",

@@ -587,10 +587,6 @@ class LogFile(metaclass=Helpful):
             self._append([_session(house, seed)])
             self.recorded = replace(self.recorded, session=(house, seed))
 
-    def undo(self) -> QuantumWerewolf:
-        """Undo the last step, on disk as well."""
-        return self.write(self.game.undo())
-
     def _append(self, lines: Iterable[Line]) -> None:
         """Write lines to disk, with checksums."""
         texts, check = _checked(lines, self.recorded.check, self.recorded.version)
