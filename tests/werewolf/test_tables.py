@@ -92,7 +92,7 @@ def test_columns_line_up_with_wide_characters():
 
 def test_rich_shows_names_as_they_are(game):
     console = Console(width=120, file=io.StringIO())
-    console.print(game.table().to_rich("percent"))
+    console.print(game.table().grid("percent").to_rich())
     for name in HOSTILE:
         assert name in console.file.getvalue()
 
