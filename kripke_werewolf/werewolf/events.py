@@ -233,9 +233,6 @@ class Played(Protocol):
     states: tuple[State, ...]
     """The states before the first move and after each."""
 
-    def at(self, step: int) -> Played:
-        """Return the game after `step` steps."""
-
     def worlds_where(self, f: Formula) -> tuple[Superposition, str | None]:
         """Return the surviving worlds where a formula is true, or the reason why it cannot be believed."""
 

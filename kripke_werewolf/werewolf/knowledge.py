@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
-from typing import Any, Unpack
+from typing import Any, Protocol, Unpack
 
 from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.base.provided import provide
@@ -332,8 +332,15 @@ class Since(Displayed):
         return f"{self.formula.unicode()} since event {self.number}, {self.event.removesuffix('.')}{enough}"
 
 
+class _Staged(Played, Protocol):
+    """A game that remembers its earlier states."""
+
+    def at(self, step: int) -> Played:
+        """Return the game after `step` steps."""
+
+
 def timeline(
-    game: Played,
+    game: _Staged,
     *questions: FormulaLike,
     reading: Reading = "facts",
     engine: Answering = "auto",
