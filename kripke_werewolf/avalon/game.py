@@ -840,9 +840,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def _make_dealt(self, merlin: int | None) -> Knowledge:
         knowledge = Knowledge.dealt(self.rules, merlin=merlin)
-        if self.believed is None:
-            return knowledge
-        return Beliefs.at_first(knowledge)
+        return knowledge if self.believed is None else Beliefs.at_first(knowledge)
 
     def _make_heard(
         self, knowledge: Knowledge, ballot: Ballot, expected: Ballot | None, approving: Party

@@ -98,9 +98,7 @@ class Knowledge(games.Knowledge):
     def world(self, actual: Deal) -> Deal:
         """Return the world of a deal: the deal itself, or the evil players if worlds are pairs."""
         first: Any = self.points.names[0]
-        if first.merlin is None:
-            return Deal(actual.evil, players=actual.players)
-        return actual
+        return Deal(actual.evil, players=actual.players) if first.merlin is None else actual
 
     def observed(self, facts: Sequence[int]) -> Self:
         """Return the knowledge after exactly the evil players have observed which facts are true.

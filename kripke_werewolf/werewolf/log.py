@@ -421,13 +421,13 @@ def _played(recorded: Recorded, since: QuantumWerewolf, name: str) -> QuantumWer
     return game
 
 
-def _open_choices(recorded: Noted, game: QuantumWerewolf, name: str) -> Noted:
+def _open_choices(noted: Noted, game: QuantumWerewolf, name: str) -> Noted:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
     """
     setup, state, found = game.setup, game.state, []
-    for choice, line in recorded:
+    for choice, line in noted:
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):

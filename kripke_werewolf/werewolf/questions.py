@@ -107,9 +107,7 @@ class AllHistories(Engine):
         else:
             why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
             cost = MOST_HISTORIES
-        if why:
-            return Cover(None, why, (BY_FACTS,))
-        return Cover(cost)
+        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""
@@ -918,9 +916,7 @@ class OpenAnswer(Answer):
     @property
     def _yes(self) -> bool | None:
         said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
-        if said in ({"yes"}, {"no"}):
-            return said == {"yes"}
-        return None
+        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
 
     def __bool__(self) -> bool:
         if self._yes is None:

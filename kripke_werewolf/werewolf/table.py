@@ -136,9 +136,7 @@ def chances(
         return found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
-    if any(None in row for row in rows):
-        return rows, Sentence("bitten-perhaps")
-    return rows, ""
+    return rows, Sentence("bitten-perhaps") if any(None in row for row in rows) else ""
 
 
 def make_table(
