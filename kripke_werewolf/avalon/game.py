@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import combinations, product
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
@@ -35,14 +35,7 @@ from kripke_werewolf.avalon.rules import (
     is_merlin,
     option_values,
 )
-from kripke_werewolf.avalon.strategies import (
-    CautiousMerlin,
-    Evil,
-    EvilStrategy,
-    Good,
-    GoodStrategy,
-    Situation,
-)
+from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
 from kripke_werewolf.avalon.table import AvalonTable, Seated, quest_named
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
@@ -62,9 +55,6 @@ from kripke_werewolf.reports.tables import counted
 
 if TYPE_CHECKING:
     import numpy as np
-
-T = TypeVar("T")
-Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
 
 
 # --- decisions -----------------------------------------------------------------------------------

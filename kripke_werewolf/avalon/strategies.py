@@ -27,7 +27,7 @@ strategy, like everything else that its methods read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -116,6 +116,10 @@ class GoodStrategy(Protocol):
 
     def approves(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
         """Return the condition under which the player votes for a party."""
+
+
+Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
+"""A strategy, or those of some seats."""
 
 
 class EvilStrategy(GoodStrategy, Protocol):

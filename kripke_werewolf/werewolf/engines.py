@@ -292,9 +292,7 @@ class Counting(Engine):
             return Cover(None, "no world is left")
         key = id(told), player, body
         found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
-        if found is None:
-            return Cover(None, f"{body} cannot be counted case by case")
-        return found
+        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
@@ -569,9 +567,8 @@ class ListedWorlds(_Models):
 
     def most_worlds(self, told: Told, question: Formula) -> float:
         """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
-        if self.floor(told) > MANY:
-            return self.floor(told)
-        return self.course(told, question).most_worlds
+        deals = self.floor(told)
+        return deals if deals > MANY else self.course(told, question).most_worlds
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the worlds are within the limit, and nobody has false beliefs."""
