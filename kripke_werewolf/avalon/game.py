@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import combinations, product
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.avalon.knowledge import Beliefs, Knowledge, deals
 from kripke_werewolf.avalon.outcomes import AvalonSimulation, AvalonSolution
@@ -35,14 +35,7 @@ from kripke_werewolf.avalon.rules import (
     is_merlin,
     option_values,
 )
-from kripke_werewolf.avalon.strategies import (
-    CautiousMerlin,
-    Evil,
-    EvilStrategy,
-    Good,
-    GoodStrategy,
-    Situation,
-)
+from kripke_werewolf.avalon.strategies import CautiousMerlin, Evil, EvilStrategy, Good, Situation, Team
 from kripke_werewolf.avalon.table import AvalonTable, Seated, quest_named
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError, IllegalMove, KripkeError, UnknownNameError
@@ -62,9 +55,6 @@ from kripke_werewolf.reports.tables import counted
 
 if TYPE_CHECKING:
     import numpy as np
-
-T = TypeVar("T")
-Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
 
 
 # --- decisions -----------------------------------------------------------------------------------
@@ -157,9 +147,7 @@ class Decisions:
             if isinstance(answer, Mixed):
                 named: list[tuple[object, Fraction]] = list(answer.weights)
             else:
-                listed = [answer]
-                if isinstance(answer, Iterable):
-                    listed = list(answer)
+                listed = list(answer) if isinstance(answer, Iterable) else [answer]
                 named = [(proposed, uniform(len(listed))) for proposed in listed]
             found: dict[Party, Fraction] = {}
             for proposed, p in named:
@@ -182,9 +170,7 @@ class Decisions:
         rules: dict[Role, tuple[Rule, ...]] = {}
         plain = self.same(now, "approves")
         for role in ("good", "Merlin", "evil"):
-            own: Role = "good"
-            if (role, "approves") in self._ours:
-                own = role
+            own: Role = role if (role, "approves") in self._ours else "good"
             rules[role] = self._asked("approves", own, now.players, now.party, plain)
         # the same decisions in other situations are one ballot: what follows from it is found out once
         return self._ballots.setdefault((now.party, *rules.values()), Ballot(rules))
@@ -682,9 +668,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
             votes, cards = rulings.values()
             place, _, now, after = course[-1]
             heard = course[0].after if votes else course[0].place.knowledge
-            said = None
-            if now.fails is not None:
-                said = self.announced(place.now, now.fails)
+            said = None if now.fails is None else self.announced(place.now, now.fails)
             ends = self.following(state._replace(knowledge=after), self._past(now))
             found.append((Turn(state, party, choice, votes, heard, cards, now.fails, said, after, *ends), p))
         return found
@@ -692,9 +676,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         knowledge, deal, now = state
-        here = state
-        if self.plain:
-            here = State(knowledge, deal, self.decisions.same(now, "fails"))
+        here = State(knowledge, deal, self.decisions.same(now, "fails")) if self.plain else state
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
         for party, weight in self.proposals(state).items():
@@ -744,17 +726,15 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def proposing(self, state: State, party: Party) -> State:
         """Return the state after a proposal."""
         moves = {state.now.leader: party}
-        return State(
-            self.learnt(state, moves), state.world, self._moved(state.now, ((state.now.leader, party),))
-        )
+        now = self._moved(state.now, tuple(moves.items()))
+        return State(self.learnt(state, moves), state.world, now)
 
     def courses(self, place: State) -> Iterator[tuple[Course, Fraction]]:
         """Yield the possible courses of a proposal, with their probabilities."""
         for moves, p in self.moves(place):
-            step = _TurnStep(
-                place, moves, self._moved(place.now, tuple(moves.items())), self.learnt(place, moves)
-            )
-            if step.now.stage == place.now.stage:
+            now = self._moved(place.now, tuple(moves.items()))
+            step = _TurnStep(place, moves, now, self.learnt(place, moves))
+            if now.stage == place.now.stage:
                 yield (step,), p
             else:
                 for course, q in self.courses(State(step.after, place.world, step.now)):
@@ -850,9 +830,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def _make_dealt(self, merlin: int | None) -> Knowledge:
         knowledge = Knowledge.dealt(self.rules, merlin=merlin)
-        if self.believed is None:
-            return knowledge
-        return Beliefs.at_first(knowledge)
+        return knowledge if self.believed is None else Beliefs.at_first(knowledge)
 
     def _make_heard(
         self, knowledge: Knowledge, ballot: Ballot, expected: Ballot | None, approving: Party
@@ -1027,9 +1005,8 @@ class Deviation:
     def told(self, place: State, team: object) -> str:
         """Return the situation in words."""
         knowledge, deal, now = place
-        who, does = f"evil {deal.evil}", _DOES[now.stage]
-        if team != "evil":
-            who = f"seat {team} is {deal.role(team)}"
+        who = f"evil {deal.evil}" if team == "evil" else f"seat {team} is {deal.role(team)}"
+        does = _DOES[now.stage]
         if now.party:
             does += f" on {now.party}"
         where = f"{self.game.moment(place)}, {now.failed} failed, leader {now.leader}"
@@ -1078,7 +1055,5 @@ def _check_strategy(role: str, who: str, strategy: object) -> None:
     wanted = _asked_of(role)
     missing = [name for name in wanted if not callable(getattr(strategy, name, None))]
     if missing or isinstance(strategy, type):
-        problem = "is a class, not an instance of it"
-        if missing:
-            problem = f"has no {' and no '.join(missing)}"
+        problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
         raise GameError(f"{who}={strategy!r} is not a strategy: it {problem} (needed: {', '.join(wanted)})")

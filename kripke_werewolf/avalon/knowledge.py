@@ -7,7 +7,7 @@ deal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from typing import Any, Self, TypeAlias
@@ -90,9 +90,7 @@ class Knowledge(games.Knowledge):
         points = _points(worlds(rules), tuple(_atoms(rules)))
         relations = {}
         for i in rules.seats:
-            seen: Iterable[Any] = worlds(rules)  # that Merlin tells apart
-            if i != merlin:
-                seen = (deal.observed(i) for deal in worlds(rules))
+            seen = (deal if i == merlin else deal.observed(i) for deal in worlds(rules))
             cells = gathered((observed, 1 << number) for number, observed in enumerate(seen))
             relations[str(i)] = Rows((cell, cell) for cell in cells.values())
         return cls.of(points, (1 << len(points.names)) - 1, relations)
@@ -100,9 +98,7 @@ class Knowledge(games.Knowledge):
     def world(self, actual: Deal) -> Deal:
         """Return the world of a deal: the deal itself, or the evil players if worlds are pairs."""
         first: Any = self.points.names[0]
-        if first.merlin is None:
-            return Deal(actual.evil, players=actual.players)
-        return actual
+        return Deal(actual.evil, players=actual.players) if first.merlin is None else actual
 
     def observed(self, facts: Sequence[int]) -> Self:
         """Return the knowledge after exactly the evil players have observed which facts are true.

@@ -27,37 +27,18 @@ strategy, like everything else that its methods read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-from kripke_werewolf.avalon.rules import (
-    EVIL,
-    Party,
-    Rules,
-    evil,
-    is_good,
-    is_merlin,
-    known,
-    parties,
-)
+from kripke_werewolf.avalon.rules import EVIL, Party, Rules, evil, is_good, is_merlin, known, parties
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.chance import Mixed
 from kripke_werewolf.games.decisions import as_rule
-from kripke_werewolf.language import (
-    TRUE,
-    Announce,
-    Box,
-    Formula,
-    Knows,
-    Possible,
-    Somewhere,
-    atleast,
-    conjunction,
-    disjunction,
-)
+from kripke_werewolf.language import TRUE, Formula, Knows, Possible, atleast, conjunction, disjunction
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import FormulaLike
 
 Holds: TypeAlias = Callable[[FormulaLike], bool]
@@ -135,6 +116,10 @@ class GoodStrategy(Protocol):
 
     def approves(self, player: int, party: Party, now: Situation) -> FormulaLike | Mixed[FormulaLike]:
         """Return the condition under which the player votes for a party."""
+
+
+Team: TypeAlias = GoodStrategy | Mapping[int, GoodStrategy]
+"""A strategy, or those of some seats."""
 
 
 class EvilStrategy(GoodStrategy, Protocol):
@@ -290,10 +275,10 @@ def _betrays(player: int, mates: Party, party: Party, players: Party, reading: s
     """
     those = (player, *mates)
     all_evil = _are_evil(those)
-    fail = Announce(atleast(len({*those} & {*party}), *(evil(member) for member in party)))
+    fail = s.Announce(atleast(len({*those} & {*party}), *(evil(member) for member in party)))
     others = [g for g in players if g not in those]
-    told = [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & Box(fail, Knows(g, all_evil)) for g in others]
-    return disjunction(Possible(player, f) if reading == "possible" else Somewhere(f) for f in told)
+    told = [all_evil & ~is_merlin(g) & ~Knows(g, all_evil) & s.Box(fail, Knows(g, all_evil)) for g in others]
+    return disjunction(Possible(player, f) if reading == "possible" else s.Somewhere(f) for f in told)
 
 
 @cache

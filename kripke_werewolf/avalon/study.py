@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import repeat
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -151,9 +152,7 @@ def ablation(
     ]
     try:
         each = executor.map if executor else map
-        yield from each(
-            _varied, [base] * len(changes), [strategies] * len(changes), *zip(*changes, strict=True)
-        )
+        yield from each(_varied, repeat(base), repeat(strategies), *zip(*changes, strict=True))
     except KripkeError:
         raise
     except Exception as error:

@@ -103,9 +103,7 @@ class AvalonTable(Game):
         """Return the deals."""
         dealt = deals(self.rules)
         if self._own:
-            merlins: tuple[int | None, ...] = (None,)
-            if self.rules.merlin is not None:
-                merlins = self.players
+            merlins = (None,) if self.rules.merlin is None else self.players
             pairs = [(pair, m) for pair in combinations(self.players, self.evil) for m in merlins]
             dealt = [Deal(pair, m, players=len(self.players)) for pair, m in pairs if m not in pair]
         return [Seated(deal, self.start()) for deal in dealt]
@@ -180,9 +178,7 @@ class AvalonTable(Game):
         if isinstance(following, Outcome):
             return End(Ended(following, deal.evil))
         happenings = [Happening(Seated(deal, later), later) for later in following]
-        if len(happenings) == 1:
-            return happenings[0]
-        return equally(happenings)
+        return happenings[0] if len(happenings) == 1 else equally(happenings)
 
     # --- the rules about quests, which do not depend on the cards ----------------------------------
 
@@ -191,9 +187,7 @@ class AvalonTable(Game):
         if now.stage == "leader":
             return tuple(now._replace(stage="party", leader=i) for i in self.players)
         after = self.moved(now, moves)
-        if after.stage == now.stage:
-            return self.onward(after)
-        return (after,)
+        return self.onward(after) if after.stage == now.stage else (after,)
 
     def moved(self, now: Situation, moves: Mapping[int, Any]) -> Situation:
         """Return the situation after a proposal, votes or cards, before anything else happens.

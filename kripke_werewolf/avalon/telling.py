@@ -138,9 +138,8 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
     if true:
         choice += "; of what they ask is true"
     yield _Passage(choice, true)
-    proposal = (
-        f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {enumerated(turn.party)}"
-    )
+    party = enumerated(turn.party)
+    proposal = f"Quest {now.quest}, proposal {now.attempt}: {leader} leads and proposes {party}"
     if turn.votes:
         approve = sum(vote.holds for vote in turn.votes.values())
         verdict = "accepted" if turn.accepted else "rejected"
@@ -154,12 +153,9 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
             heading = "What everybody concludes from the proposal and the votes, rightly or wrongly"
         yield _Passage(heading, _known(learnt))
     if turn.accepted:
-        cards, said = "no fail card", "nothing"
-        if turn.fails:
-            cards = counted(turn.fails, "fail card")
-        if turn.announcement is not None:
-            said = turn.announcement.unicode()
-        heading = f"Quest {now.quest} of {enumerated(turn.party)}: {cards}; announced: {said}"
+        cards = counted(turn.fails, "fail card") if turn.fails else "no fail card"
+        said = "nothing" if turn.announcement is None else turn.announcement.unicode()
+        heading = f"Quest {now.quest} of {party}: {cards}; announced: {said}"
         yield _Passage(heading, _reasons(turn.cards, deal, "fails", "passes"))
         learnt = news(turn.heard, turn.after, deal)
         yield _Passage("What is known now" if learnt else "Nothing new is known now", _known(learnt))

@@ -15,7 +15,7 @@ from kripke_werewolf.console.terminal import Style, Words
 from kripke_werewolf.tabletop import Archive, Choose, Keeper, Sitting, Vote, view_bytes
 from kripke_werewolf.tabletop.commands import Command
 from kripke_werewolf.werewolf import LogFile, QuantumWerewolf
-from kripke_werewolf.werewolf.audit import Audit, own_information, register_tables
+from kripke_werewolf.werewolf.audit import Audit, own_information
 from kripke_werewolf.werewolf.log import HouseRules
 
 _SECONDS = 99
@@ -27,8 +27,7 @@ _Chooser: TypeAlias = Callable[[Sitting, str, str], Vote | Choose]
 """Returns the choice of a player for an action, or the vote."""
 
 
-@register_tables
-class _AtTables(Audit):
+class AtTables(Audit):
     """A comparison of games that are played on phones and on a device."""
 
     def sitting(self, game: QuantumWerewolf) -> Sitting:

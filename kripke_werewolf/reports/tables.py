@@ -253,10 +253,6 @@ class Tabular(Displayed):
         """Return an HTML table, with names escaped."""
         return self.grid(numbers).to_html()
 
-    def to_rich(self, numbers: Numbers = "decimal") -> RichTable:
-        """Return a table for rich; markup in names is not interpreted."""
-        return self.grid(numbers).to_rich()
-
     def to_json(self, numbers: Numbers = "fractions") -> str:
         """Return JSON, by default with exact fractions."""
         return json.dumps(self.to_dict(numbers), indent=2, ensure_ascii=False)

@@ -21,20 +21,10 @@ from kripke_werewolf.language.simplification import negated
 from kripke_werewolf.reports.tables import Cell, Rounded
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.action import Event as Possible
+from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf.declarations import Declared, declared, exclusive
-from kripke_werewolf.werewolf.events import (
-    Acted,
-    Declined,
-    Event,
-    Notice,
-    Said,
-    Vision,
-    fate_of,
-    only_atom,
-    unseen,
-)
 from kripke_werewolf.werewolf.move_atoms import NOTHING, MoveAtom
-from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, SecretAct
+from kripke_werewolf.werewolf.roles import WOLF, Action, Deck, Schema, SecretAct
 from kripke_werewolf.werewolf.rules import column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 from kripke_werewolf.werewolf.state import public_choices
@@ -55,12 +45,12 @@ class Option(NamedTuple):
     """The action; "": a vision, if there is a result or a note, or an attack."""
 
     @classmethod
-    def of(cls, move: Acted | Declined) -> Option:
+    def of(cls, move: ev.Acted | ev.Declined) -> Option:
         """Return a move as an option of its actor."""
-        if isinstance(move, Declined):
+        if isinstance(move, ev.Declined):
             return cls(move.actor, note=DECLINED)
         found = cls(move.actor, " and ".join(move.targets), move.result, action=_other(move.action))
-        if isinstance(move, Vision) and move.result is None:
+        if isinstance(move, ev.Vision) and move.result is None:
             return found._replace(note=NOTHING)
         return found
 
@@ -168,12 +158,12 @@ def _phase_actions(
 
 
 def _told(
-    known: Told, event: Event, dead: set[str], agents: frozenset[str], place: int
+    known: Told, event: ev.Event, dead: set[str], agents: frozenset[str], place: int
 ) -> Iterator[ActionModel]:
     """Yield an event that is not a move; notices about agents' roles precede words."""
     action = event.model(known.setup, frozenset(dead), agents)
     if action is not None:
-        if isinstance(event, Said) and {event.speaker, *event.to}.isdisjoint(known.owners):
+        if isinstance(event, ev.Said) and {event.speaker, *event.to}.isdisjoint(known.owners):
             action = action.point(*action.events)  # others see only what it is about
         if action.formula_agents:
             yield from _role_news(known, agents, place)
@@ -226,7 +216,7 @@ class _Stretch:
             return self.entry.passed_over
         return frozenset()
 
-    def move(self, player: str, action: Action) -> Acted | Declined | None:
+    def move(self, player: str, action: Action) -> ev.Acted | ev.Declined | None:
         """Return the known move of a player by the next interruption."""
         if self.acted is None or (player, action) in self.acted:
             return self.entry.move(player, action)
@@ -260,9 +250,8 @@ class _Stretch:
         """Return every option of a player that is possible according to public information."""
         setup, act, classical = self.setup, self.game.acts[action], self.setup.deal == "classical"
         role = self.game.at(act.asked, player)
-        asked, visible = role if classical else TRUE, None
-        if _seen(setup):
-            visible = self.entry.move(player, action)
+        asked = role if classical else TRUE
+        visible = self.entry.move(player, action) if _seen(setup) else None
         if visible is None and (player, action) in self.passed:
             return {Option(player, note=PASSED_OVER): Possible(asked)}
         found: dict[Option, Possible] = {}
@@ -275,11 +264,11 @@ class _Stretch:
             return found
         if act.mark is None:
             asked = _all([asked, self._goes_on(player, action)])
-        if isinstance(visible, Declined) or (visible is None and not act.compulsory):
+        if isinstance(visible, ev.Declined) or (visible is None and not act.compulsory):
             found[Option(player, note=DECLINED)] = Possible(asked)
         if visible is None:
             found |= self._aimed(player, act, self._chosen(player, act), asked)
-        elif not isinstance(visible, Declined):
+        elif not isinstance(visible, ev.Declined):
             found |= self._aimed(player, act, [visible.targets], asked)
         return found
 
@@ -308,7 +297,7 @@ class _Stretch:
         if self.setup.deal == "quantum":
             return self.acted is not None or self.entry.ended
         if self.setup.targets == "public":  # the actor is hidden
-            moves = (event for event in self.entry.events if isinstance(event, Acted | Declined))
+            moves = (event for event in self.entry.events if isinstance(event, ev.Acted | ev.Declined))
             seen = sum(event.action == action for event in moves)
             asked = self.game.roles(self.game.acts[action].asked)
             if (asked and seen >= sum(map(self.setup.deck.cards, asked))) or (not asked and seen):
@@ -321,7 +310,7 @@ class _Stretch:
         setup, seen = self.setup, {*self.setup.players}
         dead = [seat for seat, name in enumerate(setup.players) if name not in self.living]
         if setup.targets == "public":
-            moves = (event for event in self.entry.events if isinstance(event, Acted))
+            moves = (event for event in self.entry.events if isinstance(event, ev.Acted))
             seen = {event.target for event in moves if event.action == act.name}
         choices = public_choices(setup, dead, setup.seat(player), act.name).values()
         return [targets for targets in choices if seen.issuperset(targets)]
@@ -341,14 +330,8 @@ class _Stretch:
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
-            post = {
-                only_atom(game.at(atom, *places)): game.at(
-                    f"({act.by}) & ({new}) | ~({act.by}) & {atom}", *places
-                )
-                for atom, new in act.change
-            }
-            if post:
-                post |= fate_of(game, post)
+            change = [(atom, f"({act.by}) & ({new}) | ~({act.by}) & {atom}") for atom, new in act.change]
+            post = self._changed(change, places)
             for word, where in act.shows or ((None, "true"),):
                 true = game.at(f"({where}) & ~({act.impossible})", *places)
                 option = Option(player, named, word, action=_other(act.name))
@@ -356,6 +339,14 @@ class _Stretch:
             if act.shows and self._may_show_nothing(act):
                 option = Option(player, named, note=NOTHING, action=_other(act.name))
                 found[option] = Possible(_all([asked, blind]), made(None))
+        return found
+
+    def _changed(self, change: Iterable[tuple[str, Schema]], places: tuple[str, ...]) -> dict[str, Formula]:
+        """Return atoms with their new values, and the deaths that follow by a common fate."""
+        at = self.game.at
+        found = {ev.only_atom(at(atom, *places)): at(new, *places) for atom, new in change}
+        if found:
+            found |= ev.fate_of(self.game, found)
         return found
 
     def _made(
@@ -414,7 +405,7 @@ class _Stretch:
             name = f"the {action} of {player} in {self.entry.phase}"
             yield _secret_action(tuple(options.items()), actual, name)
         elif actual is not None and actual in options and options[actual].pre is not TRUE:
-            yield unseen(options[actual].pre)
+            yield ev.unseen(options[actual].pre)
 
     def _attack_of_others(self, others: Sequence[str], action: Action) -> Iterator[ActionModel]:
         """Yield the attack of a dominant wolf who is not an agent, as one action on any possible target.
@@ -430,19 +421,17 @@ class _Stretch:
         events: dict[Option, Possible] = {}
         for targets in dict.fromkeys(targets for name in by for targets in self._chosen(name, act)):
             places = ("", *targets)
-            changed = {
-                only_atom(game.at(atom, *places)): game.at(value, *places) for atom, value in act.change
-            }
             possible = killing & ~game.at(act.impossible, *places)
-            events[Option("", " and ".join(targets))] = Possible(possible, changed | fate_of(game, changed))
+            post = self._changed(act.change, places)
+            events[Option("", " and ".join(targets))] = Possible(possible, post)
         events[Option("")], actual = Possible(), None
         certain = act.compulsory and self._must_have_moved(action)
         if certain and not (self.setup.deal == "classical" and self.before):
             events[Option("")] = Possible(~disjunction(by.values()))
         if set(self.known.owners) == {*self.setup.players}:
             actual, before, events = list(events), events, {}
-            made = ((name, self.move(name, action)) for name in by)
-            attacks = [(by[name], Option.of(move).target) for name, move in made if isinstance(move, Acted)]
+            made = ((own, self.move(name, action)) for name, own in by.items())
+            attacks = [(own, Option.of(move).target) for own, move in made if isinstance(move, ev.Acted)]
             for option, event in before.items():
                 real = disjunction(own for own, target in attacks if option.target in (None, target))
                 if option.target is None:
@@ -503,9 +492,7 @@ def _table_news(known: Told, place: int, agents: frozenset[str]) -> Iterator[Act
     In a table with names, these are facts that everybody learns. In an anonymous one, players know their own
     row: being alive is news; the rest is in `_role_news`.
     """
-    where = "before the first move"
-    if place >= 0:
-        where = f"of {known.entries[place].phase}"
+    where = f"of {known.entries[place].phase}" if place >= 0 else "before the first move"
     for fact, words in certain_facts(known, place).items():
         yield public(fact).named(f"the table {where} says that {words}")
     rows = deaths_in_rows(known, place)
@@ -615,7 +602,7 @@ def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     for entry in entries:
         news += dict(entry.chances).get(player, ())
         for event in entry.events:
-            if isinstance(event, Notice) and event.player == player:
+            if isinstance(event, ev.Notice) and event.player == player:
                 left = frozenset(role for role in left if event.role in (role, setup.deck.kind(role)))
     for column, value in news:
         if column != "dead" and value == 1:

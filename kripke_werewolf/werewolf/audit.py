@@ -258,20 +258,10 @@ class Audit(ABC):
         """Pass a device around, and compare the screens that the players see."""
 
 
-_TABLES: list[type[Audit]] = []
-
-
-def register_tables(at_tables: type[Audit]) -> type[Audit]:
-    """Make known how a table is run; the audit uses the latest."""
-    _TABLES.append(at_tables)
-    return at_tables
-
-
 def _comparison(seed: int) -> Audit:
-    """Return an empty comparison; loads the tables of the console unless others are registered."""
-    if not _TABLES:
-        import_module("kripke_werewolf.console.compared")
-    return _TABLES[-1](seed)
+    """Return an empty comparison, with the tables of the console."""
+    found: Audit = import_module("kripke_werewolf.console.compared").AtTables(seed)
+    return found
 
 
 def _again(game: QuantumWerewolf, chance: Random) -> QuantumWerewolf:

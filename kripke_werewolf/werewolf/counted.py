@@ -31,18 +31,8 @@ from itertools import combinations, compress, permutations, product, takewhile
 from math import comb, factorial, inf, lcm, perm, prod
 from typing import Any, NamedTuple, TypeAlias
 
-from kripke_werewolf.language import (
-    FALSE,
-    TRUE,
-    And,
-    Atom,
-    Constant,
-    Formula,
-    Implies,
-    Not,
-    conjunction,
-    simplify,
-)
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not, conjunction, simplify
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.werewolf.roles import VILLAGER, WOLF, Deck, roles_of
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
 
@@ -284,7 +274,7 @@ class Counted(Superposition):
         >>> start.keep(Atom("alpha_0")).size, start.keep(Atom("good_0")).size
         (6, 12)
         """
-        if isinstance(f, And):
+        if isinstance(f, s.And):
             return reduce(Counted.keep, f.children, self)
         facts = {atom.rpartition("_")[0] for atom in f.atoms}
         mortal, seats = not facts.isdisjoint(("dead", "dominant")), {*map(_seat, f.atoms)}
@@ -299,11 +289,11 @@ class Counted(Superposition):
                 return self._noted("leading", _seat(name))
             case Not(Atom(name)):
                 return self._noted("survivors" if facts == {"dead"} else "idle", _seat(name))
-            case Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
+            case s.Implies(Atom(), Atom(dead)) if facts == {self._eye, "dead"} and len(seats) == 1:
                 return self._noted("blind", _seat(dead))
-            case Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
+            case s.Implies(Atom(lead), Atom(wolf)) if facts == {"dominant", WOLF} and wolf.startswith(WOLF):
                 return self._noted("refused", _seat(lead), _seat(wolf))
-            case Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
+            case s.Implies(Atom(name), shown) if not mortal and name.rpartition("_")[0] == self._eye:
                 return self._see(_seat(name), min(map(_seat, shown.atoms)), roles_of(shown, self.deck))
         raise NotCovered(f"the counting engine does not cover the condition {f}")
 
@@ -364,9 +354,7 @@ class Counted(Superposition):
     def counts(self, fact: str) -> tuple[int, ...]:
         """See `Superposition.counts`; ranks are counted on demand."""
         if fact == "dead" and self.unseen:
-            return tuple(
-                self.size - self.keep(~Atom(f"dead_{player}")).size for player in range(self.deck.players)
-            )
+            return tuple(self.size - self.keep(~Atom(f"dead_{p}")).size for p in range(self.deck.players))
         facts = self._totals.facts
         return facts[fact] if fact in facts else self._wolf_roles[fact]
 
@@ -377,7 +365,7 @@ class Counted(Superposition):
                 return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-            case And((first, *others)):
+            case s.And((first, *others)):
                 kept = self._parts[first] = self._parts.get(first) or self.keep(first)
                 return kept.count(conjunction(others))
         return self.keep(f).size
@@ -633,7 +621,7 @@ class Counted(Superposition):
             dead[p] = size
         wolves = [joined[hits[p]] + known for p, known in enumerate(wolf)]  # compared with free players
         good = [size - number for number in wolves]
-        villager = [number - s for number, s in zip(good, looker, strict=True)]
+        villager = [number - seers for number, seers in zip(good, looker, strict=True)]
         facts = {VILLAGER: villager, self._eye: looker, WOLF: wolves, "good": good, "dead": dead}
         facts["dominant"] = dominant
         return _Totals(size, numbers, {fact: tuple(numbers) for fact, numbers in facts.items()})
@@ -675,7 +663,7 @@ def true_of(f: Formula, deck: Deck, wolves: int, others: int) -> bool:
         wolf = seat in range(deck.wolves)
         alive = seat in range(wolves) or seat in range(deck.wolves, deck.wolves + others)
         for fact, value in ((WOLF, wolf), ("good", not wolf), ("dead", not alive)):
-            facts[f"{fact}_{seat}"] = Constant(value)
+            facts[f"{fact}_{seat}"] = s.Constant(value)
     return simplify(f.substitute(facts)) is TRUE
 
 

@@ -15,8 +15,7 @@ from itertools import product
 from typing import TypeVar
 
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.language import And, Atom, Constant, Count, Everywhere, Formula, Not, Or
-from kripke_werewolf.language.operators import Implies
+from kripke_werewolf.language import And, Atom, Constant, Count, Everywhere, Formula, Implies, Not, Or
 from kripke_werewolf.werewolf.declarations import declared, placed
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.roles import VILLAGER, Action, Role, Schema, SecretAct
@@ -73,9 +72,8 @@ def blind_chances(
     {'village': '7/15', 'wolves': '8/15'}
     """
     chosen = preset(rules) if isinstance(rules, str) else rules
-    setup = make_setup(
-        [f"p{seat}" for seat in range(players)], wolves=wolves, cards=cards, rules=chosen, draw=Chance(0)
-    )
+    names = [f"p{seat}" for seat in range(players)]
+    setup = make_setup(names, wolves=wolves, cards=cards, rules=chosen, draw=Chance(0))
     for wrong, why in (
         (chosen.attack == "fractional", "attacks take fractions of a life, and all sums of bites are states"),
         ("night" in (*chosen.opening, *chosen.cycle), "the order of the turns in a night matters"),
@@ -191,12 +189,10 @@ class _Chain:
             card, facts = kinds[seat]
             if value != (fact in facts):
                 kinds[seat] = card, tuple(sorted({*facts} ^ {fact}))
-        after = tuple(kinds)
-        if self.game.fate != "false" and after != world:
+        after, fate = tuple(kinds), self.game.fate
+        if fate != "false" and after != world:
             dead = [seat for seat in self.seats if "dead" in after[seat][1]]
-            shared = (
-                s for s in self.living(after) if any(self.true(self.game.fate, after, s, t) for t in dead)
-            )
+            shared = (s for s in self.living(after) if any(self.true(fate, after, s, t) for t in dead))
             if dying := {(seat, "dead"): True for seat in shared if seat not in dead}:
                 return self.changed(after, dying)
         return after
@@ -210,9 +206,7 @@ class _Chain:
         if self.setup.deck.ranked:
             ranks = self.setup.deck.wolf_roles
             ranked = sorted((k for k in kinds if k[0] in ranks), key=lambda kind: ranks.index(kind[0]))
-            facts = sorted(
-                (facts for _, facts in ranked), key=lambda some: ("dead" in some, some * ("dead" in some))
-            )
+            facts = sorted((facts for _, facts in ranked), key=lambda some: some if "dead" in some else ())
             kinds = [kind for kind in kinds if kind not in ranked]
             kinds += [(card, some) for (card, _), some in zip(ranked, facts, strict=True)]
         return tuple(kinds)

@@ -18,17 +18,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations, product
 
 from kripke_werewolf.errors import FormulaSyntaxError, GameError, UnknownNameError
-from kripke_werewolf.language import (
-    Atom,
-    Constant,
-    Everywhere,
-    Formula,
-    Not,
-    conjunction,
-    exactly,
-    parse,
-    simplify,
-)
+from kripke_werewolf.language import Atom, Formula, conjunction, exactly, parse, simplify
+from kripke_werewolf.language import operators as s
 from kripke_werewolf.werewolf.roles import (
     VILLAGER,
     WOLF,
@@ -101,8 +92,8 @@ class Declared:
         found = placed(schema, self.players, i, t, u)
         if dead is None:
             return found
-        known = {f"out_{name}": Constant(name in dead) for name in self.players}
-        known |= {f"dead_{p}": Constant(p in dead) for p in self.players if p in dead or not self.mortal}
+        known = {f"out_{name}": s.Constant(name in dead) for name in self.players}
+        known |= {f"dead_{p}": s.Constant(p in dead) for p in self.players if p in dead or not self.mortal}
         return simplify(found.substitute(known))
 
     def roles(self, schema: Schema) -> frozenset[str]:
@@ -182,7 +173,7 @@ def _template(schema: Schema, players: int) -> Formula:
 
 
 def _redundant(f: Formula) -> bool:
-    return isinstance(f, Constant) or (isinstance(f, Not) and isinstance(f.body, Not))
+    return isinstance(f, s.Constant) or (isinstance(f, s.Not) and isinstance(f.body, s.Not))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -388,7 +379,7 @@ def _check_schema(role: Role, schema: Schema, places: str, facts: Collection[str
         if place not in allowed:
             known = " and ".join(f"{{{name}}}" for name in places) or "[all j: …]"
             raise GameError(f"the role {role.name!r} says {schema!r}; its places are {known}")
-    plain = all(isinstance(f, Everywhere) or f.is_boolean or whole for f in found.subformulas())
+    plain = all(isinstance(f, s.Everywhere) or f.is_boolean or whole for f in found.subformulas())
     if found.agents or not plain or (schema == role.fate and "[" in schema):
         raise GameError(f"the role {role.name!r} says {schema!r}; it has to be about cards and facts")
 

@@ -17,11 +17,8 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import DiagramTooLarge, FalseAnnouncement, ModelTooLarge
-from kripke_werewolf.language import Atom, disjunction
+from kripke_werewolf.language import Formula, Probability, simplify
 from kripke_werewolf.language import operators as s
-from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.operators import Probability
-from kripke_werewolf.language.simplification import simplify
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.semantics.action import ActionModel
 from kripke_werewolf.semantics.verdict import Verdict
@@ -162,7 +159,7 @@ def counted_worlds(known: Told) -> Counted | str:
         return str(why)
     for name in known.owners if known.begun else ():
         seat, roles = setup.seat(name), roles_left(known, name, None)
-        worlds = worlds.keep(disjunction(Atom(f"{role}_{seat}") for role in roles))
+        worlds = worlds.keep(s.disjunction(s.Atom(f"{role}_{seat}") for role in roles))
     if not worlds.size:
         raise NoWorldLeft
     return worlds
@@ -229,7 +226,7 @@ def _with_table(worlds: Counted, known: Told, place: int) -> Counted:
     for fact in certain_facts(known, place):
         worlds = worlds.keep(fact.rename(atoms=setup.by_seat))
     if known.player and deaths_in_rows(known, place).get(str(known.number)) == 0:
-        worlds = worlds.keep(~Atom(f"dead_{setup.seat(known.player)}"))
+        worlds = worlds.keep(~s.Atom(f"dead_{setup.seat(known.player)}"))
     return worlds
 
 
@@ -295,9 +292,7 @@ class Counting(Engine):
             return Cover(None, "no world is left")
         key = id(told), player, body
         found = remembered(self._kept, key, lambda: _counted_where(told.setup, worlds, body))
-        if found is None:
-            return Cover(None, f"{body} cannot be counted case by case")
-        return found
+        return Cover(None, f"{body} cannot be counted case by case") if found is None else found
 
     def verdict(self, told: Told, question: Formula) -> Verdict:
         """Return the verdict, from the numbers of worlds."""
@@ -572,9 +567,8 @@ class ListedWorlds(_Models):
 
     def most_worlds(self, told: Told, question: Formula) -> float:
         """Return an upper bound on the worlds of a model; at least the number of deals, if that is large."""
-        if self.floor(told) > MANY:
-            return self.floor(told)
-        return self.course(told, question).most_worlds
+        deals = self.floor(told)
+        return deals if deals > MANY else self.course(told, question).most_worlds
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the worlds are within the limit, and nobody has false beliefs."""
@@ -589,11 +583,10 @@ class ListedWorlds(_Models):
         if any(misleads(action, course.agents) for action in course.actions):
             return Cover(None, "somebody did not notice what happened")
         no_diagrams = setup.deal == "classical" or setup.sample is not None or not setup.deck.plain
-        if course.most_worlds > self.limit and not no_diagrams:  # otherwise it stops at the limit
-            return Cover(
-                None, f"up to {course.most_worlds:,} worlds are more than {self.limit:,}", (CHEAPER,)
-            )
-        return Cover(course.most_worlds)
+        most = course.most_worlds
+        if most > self.limit and not no_diagrams:  # otherwise it stops at the limit
+            return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
+        return Cover(most)
 
     def start(self, told: Told, question: Formula, course: Course) -> Explicit | Structure:
         """Return the model before the first move."""

@@ -38,7 +38,7 @@ Dead: TypeAlias = tuple[Rows, ...]
 """For each player, the rows in which they are dead."""
 
 MAX_BYTES = 2**30
-"""The default memory limit for the columns and deaths of one superposition."""
+"""The memory limit for the columns and deaths of one superposition."""
 _MOST_PLAYERS = 64
 _SMALL = 1 << 10
 """Tables with at most this many rows are kept, however few rows survive."""
@@ -145,19 +145,19 @@ class Enumerated(Superposition):
         return self._facts["dead"]
 
     @classmethod
-    def fits(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> bool:
-        """Return whether all assignments of the deck can be listed within this memory."""
-        return deck.players <= _MOST_PLAYERS and deck.worlds * bytes_per_world(deck) <= max_bytes
+    def fits(cls, deck: Deck) -> bool:
+        """Return whether all assignments of the deck can be listed within `MAX_BYTES`."""
+        return deck.players <= _MOST_PLAYERS and deck.worlds * bytes_per_world(deck) <= MAX_BYTES
 
     @classmethod
-    def start(cls, deck: Deck, *, max_bytes: int = MAX_BYTES) -> Enumerated:
+    def start(cls, deck: Deck) -> Enumerated:
         """Return all assignments of the deck, nobody dead.
 
-        Raises ModelTooLarge, before allocating anything, if they would take more than `max_bytes`, and
+        Raises ModelTooLarge, before allocating anything, if they would take more than `MAX_BYTES`, and
         GameError for more than 64 players.
         """
         _check_players(deck)
-        limit = max_bytes // bytes_per_world(deck)
+        limit = MAX_BYTES // bytes_per_world(deck)
         if deck.worlds > limit:
             raise ModelTooLarge(
                 deck.worlds,
@@ -180,9 +180,8 @@ class Enumerated(Superposition):
         if deck.worlds <= worlds:
             return cls.start(deck)
         special = deck.players - deck.villagers
-        orders = rng.permuted(np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1)), axis=1)[
-            :, :special
-        ]
+        seats = np.tile(np.arange(deck.players, dtype=np.uint8), (worlds, 1))
+        orders = rng.permuted(seats, axis=1)[:, :special]
         start = 0
         for _, number in deck.special:
             orders[:, start : start + number].sort(axis=1)

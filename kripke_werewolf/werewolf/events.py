@@ -25,9 +25,8 @@ from itertools import groupby
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError, did_you_mean
-from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, conjunction, simplify
-from kripke_werewolf.language.formulas import formula as parsed
-from kripke_werewolf.language.operators import Not
+from kripke_werewolf.language import FALSE, TRUE, Atom, Formula, Not, conjunction, simplify
+from kripke_werewolf.language import formula as parsed
 from kripke_werewolf.semantics.action import ActionModel, private, public, semi_private
 from kripke_werewolf.semantics.action import Event as Possible
 from kripke_werewolf.settings import from_data
@@ -372,7 +371,8 @@ class Acted(_Aimed):
         Worlds that do not match the result are removed. The action makes its changes, or leaves a mark.
         """
         setup, act = game.setup, self._checked(game.setup, state)
-        seen = self._in_order(setup, act)._drawn(state, act, draw)
+        target, *other = act.in_order(self.targets, setup.seat)
+        seen = replace(self, target=target, other="".join(other))._drawn(state, act, draw)
         if act.mark is not None:
             bite = (setup.seat(self.target), setup.seat(self.actor))
             state = replace(state, bites={**state.bites, bite: Fraction(1, state.sharing(act.mark))})
@@ -380,21 +380,13 @@ class Acted(_Aimed):
             state = replace(state, worlds=seen.learn(state.worlds, setup))
         return seen, state.after_acting(self.actor, self.action)
 
-    def _in_order(self, setup: Setup, act: SecretAct) -> Self:
-        """Return the action with two targets in seat order, where their order does not count."""
-        target, *other = act.in_order(self.targets, setup.seat)
-        return replace(self, target=target, other="".join(other))
-
     def _drawn(self, state: State, act: SecretAct, draw: Draw) -> Self:
         """Return the action with its result."""
         setup, mine = state.setup, f"({act.by}) & ({act.pool})"
-        pool, forced = state.worlds, None
-        if state.nightfall is not None:
-            pool = state.nightfall
+        pool = state.worlds if state.nightfall is None else state.nightfall
         counts = ((word, pool.count(self._at(setup, f"{mine} & ({where})"))) for word, where in act.shows)
         weights = {word: number for word, number in counts if number}
-        if self.result is not None:
-            forced = _words_within(self.result, act, setup)
+        forced = None if self.result is None else _words_within(self.result, act, setup)
         if weights:
             shown = drawn_outcome(draw, self.action, self.actor, weights, forced=forced)
             return replace(self, result=shown, weights=tuple(weights.items()))
@@ -410,9 +402,7 @@ class Acted(_Aimed):
         """
         act = declared(setup).acts[self.action]
         if act.shows:
-            seen = f"~({act.pool})"
-            if self.result is not None:
-                seen = dict(act.shows)[self.result]
+            seen = f"~({act.pool})" if self.result is None else dict(act.shows)[self.result]
             worlds = worlds.keep(self._at(setup, f"({act.by}) -> ({seen})"))
         if not act.change:
             return worlds
@@ -511,7 +501,7 @@ class Refused(_Aimed):
 
     def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
         """Check that the attack is refused for a reason known only to the game master."""
-        actor, target = game.setup.seat(self.actor), game.setup.seat(self.target)
+        actor, target = self.places(game.setup)
         reason = state.refusal(actor, self.action, target)
         if reason is None or reason != state.secret_refusals(actor, self.action).get(target):
             why = reason or Sentence("attack-is-allowed")
@@ -555,16 +545,14 @@ class OfficialDeath(Event):
         worlds = _with_fate(state.worlds.keep(Atom(f"{role}_{seat}")).die(seat), setup)
         died = replace(self, role=role, announced=self._word(setup, role), weights=tuple(weights.items()))
         state = replace(state, worlds=worlds, dead=state.dead | {seat})
-        named = self.takes_along and setup.deck.role(role).last
-        if named:
+        if self.takes_along and setup.deck.role(role).last:
             state = replace(state, naming=state.naming | {self.player})
         return died, state
 
     def _killed(self, state: State, draw: Draw) -> tuple[Self, State]:
         """Remove the worlds where the player could not die, and draw the role, within a given one."""
-        setup, forced = state.setup, None
-        if self.role is not None:
-            forced = parse_roles(self.role, setup.deck)
+        setup = state.setup
+        forced = None if self.role is None else parse_roles(self.role, setup.deck)
         needs = seated(setup, self.declared_in(setup).needs, setup.seat(self.player))
         return self._drawn(replace(state, worlds=state.worlds.keep(needs)), draw, forced)
 
@@ -587,9 +575,8 @@ class OfficialDeath(Event):
         game, how = declared(setup), self.declared_in(setup)
         word = {role: self._word(setup, role) for role in setup.deck.roles}
         actual = [r for r in word if self.role in (None, r) and self.announced in (None, word[r])]
-        needs, dead = game.at(how.needs, self.player), dict[str, Formula]()
-        needs &= self._besides(game)
-        dead[f"dead_{self.player}"] = TRUE
+        needs = game.at(how.needs, self.player) & self._besides(game)
+        dead: dict[str, Formula] = {f"dead_{self.player}": TRUE}
         dead |= fate_of(game, dead)
         events = {role: Possible(needs & Atom(f"{role}_{self.player}"), dead) for role in word}
         name = f"the death of {self.player}"
@@ -994,9 +981,8 @@ def _with_fate(worlds: Worlds, setup: Setup) -> Worlds:
     game = declared(setup)
     if game.fate == "false":
         return worlds
-    return worlds.change(
-        {f"dead_{seat}": seated(game, _fated(game.fate), seat) for seat in range(game.deck.players)}
-    )
+    seats = range(game.deck.players)
+    return worlds.change({f"dead_{seat}": seated(game, _fated(game.fate), seat) for seat in seats})
 
 
 def fate_of(game: Declared, changed: Mapping[str, Formula]) -> dict[str, Formula]:

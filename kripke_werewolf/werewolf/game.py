@@ -5,35 +5,20 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import GameError, IllegalMove, check_known
+from kripke_werewolf.errors import GameError, IllegalMove
 from kripke_werewolf.language.formulas import FormulaLike, formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Heading
 from kripke_werewolf.settings import check_possible
+from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf import knowledge, moves, questions, telling
-from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.draws import Chance, Draw, checked_draw, drawn_outcome
 from kripke_werewolf.werewolf.enumerated import Engine, Enumerated, make_worlds
-from kripke_werewolf.werewolf.events import (
-    Attack,
-    Declined,
-    Event,
-    Refused,
-    Said,
-    Step,
-    TakenAlong,
-    Vision,
-    VotedOff,
-    act_of,
-    events_of,
-    table_due,
-)
 from kripke_werewolf.werewolf.game_models import build_model, not_listed
 from kripke_werewolf.werewolf.move_atoms import named_move
 from kripke_werewolf.werewolf.roles import TAKE, Action, Role
@@ -55,8 +40,6 @@ Missing: TypeAlias = Literal["refuse", "pass", "random"]
 """The end of a phase whose compulsory actions were not all taken."""
 Players: TypeAlias = str | int | Iterable[str | int]
 """One player or several, by name or number."""
-Actions: TypeAlias = Mapping[str, str | Mapping[str, str | tuple[str, str]]]
-"""For each player, their actions in a phase; see `QuantumWerewolf.act`."""
 
 
 class QuantumWerewolf(Displayed):
@@ -100,7 +83,7 @@ class QuantumWerewolf(Displayed):
 
     setup: Setup
     """The settings: players, deck, rules and all else that is fixed."""
-    steps: tuple[Step, ...]
+    steps: tuple[ev.Step, ...]
     """The moves so far: for each, its event and its consequences."""
     states: tuple[State, ...]
     """The states before the first move and after each; they share unchanged parts."""
@@ -148,7 +131,7 @@ class QuantumWerewolf(Displayed):
         self.setup, self.states, self.steps, self._draw, self.kept = setup, states, (), chance, {}
 
     @classmethod
-    def _of(cls, setup: Setup, states: tuple[State, ...], steps: tuple[Step, ...], draw: Draw) -> Self:
+    def _of(cls, setup: Setup, states: tuple[State, ...], steps: tuple[ev.Step, ...], draw: Draw) -> Self:
         game = cls.__new__(cls)
         game.setup, game.states, game.steps, game._draw, game.kept = setup, states, steps, draw, {}
         return game
@@ -192,9 +175,9 @@ class QuantumWerewolf(Displayed):
         return self.state.phase
 
     @property
-    def events(self) -> Step:
+    def events(self) -> ev.Step:
         """All events, in order."""
-        return events_of(self)
+        return ev.events_of(self)
 
     @property
     def alive(self) -> tuple[str, ...]:
@@ -229,7 +212,7 @@ class QuantumWerewolf(Displayed):
     @property
     def table_due(self) -> bool:
         """Whether the rules announce the public table now: at nightfall, or in the morning."""
-        return table_due(self.setup, self.steps[-1] if self.steps else (), self.state)
+        return ev.table_due(self.setup, self.steps[-1] if self.steps else (), self.state)
 
     # possible moves
 
@@ -267,7 +250,7 @@ class QuantumWerewolf(Displayed):
 
     # moves
 
-    def play(self, move: Event) -> QuantumWerewolf:
+    def play(self, move: ev.Event) -> QuantumWerewolf:
         """Make a move of any kind, given as its event; fields left to chance are omitted.
 
         Ends the phase first if the move belongs in the next one and no compulsory action is missing.
@@ -287,11 +270,11 @@ class QuantumWerewolf(Displayed):
 
     def vision(self, actor: str | int, target: str | int, *, result: str | None = None) -> QuantumWerewolf:
         """Let `actor` look at `target`; `result` forces or restricts the result."""
-        return self.play(Vision(self._name(actor), self._name(target), result))
+        return self.play(ev.Vision(self._name(actor), self._name(target), result))
 
     def attack(self, actor: str | int, target: str | int) -> QuantumWerewolf:
         """Let `actor` attack `target`."""
-        return self.play(Attack(self._name(actor), self._name(target)))
+        return self.play(ev.Attack(self._name(actor), self._name(target)))
 
     def do(
         self, actor: str | int, action: Action, *targets: str | int, result: str | None = None
@@ -307,25 +290,25 @@ class QuantumWerewolf(Displayed):
             raise IllegalMove(f"{self._name(actor)} cannot {words_for(action).do} {len(targets)} players")
         if action == TAKE:
             return self.take_along(actor, targets[0], role=result)
-        return self.play(act_of(self._name(actor), action, *map(self._name, targets), result=result))
+        return self.play(ev.act_of(self._name(actor), action, *map(self._name, targets), result=result))
 
     def take_along(self, actor: str | int, player: str | int, *, role: str | None = None) -> QuantumWerewolf:
         """Let `actor`, who has died with a card such as the hunter's, name a player who dies with them.
 
         `role` forces or restricts the role drawn.
         """
-        return self.play(TakenAlong(self._name(player), role, actor=self._name(actor)))
+        return self.play(ev.TakenAlong(self._name(player), role, actor=self._name(actor)))
 
     def refuse(self, actor: str | int, target: str | int) -> QuantumWerewolf:
         """Record that `actor` wanted to attack `target` and was told that this is impossible.
 
         Raises IllegalMove if the attack is allowed, or refused for a public reason.
         """
-        return self.play(Refused(self._name(actor), self._name(target)))
+        return self.play(ev.Refused(self._name(actor), self._name(target)))
 
     def decline(self, actor: str | int, *, action: Action = "vision") -> QuantumWerewolf:
         """Let `actor` decline an action that is not compulsory."""
-        return self.play(Declined(self._name(actor), action))
+        return self.play(ev.Declined(self._name(actor), action))
 
     def vote_off(self, player: str | int | Sequence[str], *, role: str | None = None) -> QuantumWerewolf:
         """Let the village vote `player` off; several names are a tie that the lot decides.
@@ -333,8 +316,8 @@ class QuantumWerewolf(Displayed):
         `role` forces or restricts the role drawn.
         """
         if isinstance(player, (str, int)):
-            return self.play(VotedOff(self._name(player), role))
-        return self.play(VotedOff("", role, tied=tuple(map(self._name, player))))
+            return self.play(ev.VotedOff(self._name(player), role))
+        return self.play(ev.VotedOff("", role, tied=tuple(map(self._name, player))))
 
     def claim(self, speaker: str | int, what: FormulaLike, *, believed: bool = True) -> QuantumWerewolf:
         """Let a living player say something to everybody.
@@ -345,7 +328,7 @@ class QuantumWerewolf(Displayed):
         changes nothing. Raises IllegalMove if it is false in every surviving world.
         """
         words = str(formula(what, agents=self.players))
-        return self.play(Said(self._name(speaker), words, believed=believed))
+        return self.play(ev.Said(self._name(speaker), words, believed=believed))
 
     def private(
         self, speaker: str | int, to: Players, what: FormulaLike, *, noticed: bool = True
@@ -357,7 +340,7 @@ class QuantumWerewolf(Displayed):
         false in every surviving world.
         """
         heard, words = self._names(to), str(formula(what, agents=self.players))
-        return self.play(Said(self._name(speaker), words, heard, believed=True, noticed=noticed))
+        return self.play(ev.Said(self._name(speaker), words, heard, believed=True, noticed=noticed))
 
     def end_phase(self, *, missing: Missing | None = None) -> QuantumWerewolf:
         """End the phase; anyone who may decline is taken to have declined.
@@ -380,57 +363,6 @@ class QuantumWerewolf(Displayed):
                     return game
         draw = game._chance()
         return game._then(moves.end_phase(game, game.state, draw), draw)
-
-    def act(
-        self, actions: Actions, *, order: Iterable[str] | None = None, missing: Missing | None = None
-    ) -> QuantumWerewolf:
-        """Resolve the actions of a whole phase, in the order of the rules, and end it.
-
-        `actions` gives for each player `{"vision": target, "attack": target}`, or just the target in a
-        phase with one kind of action; a pair (target, result) forces a vision, and an action on two players
-        takes a pair of these. `order` names the
-        players in the order in which they act; by default it is by number or random, as the rules say.
-        """
-        wanted = self._checked(actions)
-        game, acting = self.acting_order(wanted) if order is None else (self, list(order))
-        left_out = [name for name in self.players if name in wanted and name not in acting]
-        if left_out:
-            raise IllegalMove(f"order={acting!r} leaves out {', '.join(left_out)}, who should act")
-        for actor in acting:
-            for move in wanted.get(self._name(actor), ()):
-                game = game.play(move)
-        ended = game.phase != self.phase or game.verdict is not None
-        return game if ended else game.end_phase(missing=missing)
-
-    def _checked(self, actions: Actions) -> dict[str, list[Event]]:
-        """Check all actors before making any move, and return the moves of each player."""
-        kinds = self.setup.actions(self.phase)
-        if not kinds and actions:
-            raise IllegalMove(f"nobody acts in {self.phase}; the village votes, with vote_off")
-        lenient = replace(self.state, setup=replace(self.setup, strict=False))  # whatever the order
-        wanted: dict[str, list[Event]] = {}
-        for player, given in actions.items():
-            name = self._name(player)
-            if not isinstance(given, Mapping):
-                if len(kinds) != 1:
-                    what = " or ".join(words_for(kind).one for kind in kinds)
-                    raise IllegalMove(f"{player}: say whether {given!r} is the target of {what}")
-                given = {kinds[0]: given}
-            for kind in given:
-                check_known(kind, kinds, kind="action", place=str(self.phase))
-            wanted[name] = []
-            for action in kinds:
-                if (chosen := given.get(action)) is None:
-                    continue
-                reason = lenient.refusal(self.setup.seat(name), action)
-                if reason is not None:
-                    raise IllegalMove(f"the {action} of {player} is refused: {reason}")
-                first, second = chosen if isinstance(chosen, tuple) else (chosen, None)
-                if second is not None and declared(self.setup).acts[action].two:
-                    wanted[name].append(act_of(name, action, self._name(first), self._name(second)))
-                else:
-                    wanted[name].append(act_of(name, action, self._name(first), result=second))
-        return wanted
 
     def acting_order(self, actors: Iterable[str]) -> tuple[QuantumWerewolf, list[str]]:
         """Return players in the order in which the rules let them act, and the game after drawing it."""
@@ -463,7 +395,7 @@ class QuantumWerewolf(Displayed):
 
     # going back and repeating
 
-    def repeat(self, events: Step) -> QuantumWerewolf:
+    def repeat(self, events: ev.Step) -> QuantumWerewolf:
         """Return the game after a recorded step, with its outcomes forced.
 
         Raises IllegalMove if the rules forbid it, GameError if its consequences differ from the record.
@@ -567,29 +499,20 @@ class QuantumWerewolf(Displayed):
         *,
         deaths_of: Players | None = None,
         moves: Iterable[str] = (),
-        targets: Targets | None = None,
-        deal: Deal | None = None,
         limit: int = LIMIT,
     ) -> KripkeModel:
         """Return the Kripke model of the game for some players (by default all); see `game_models`.
 
         `moves`: the moves that are atoms of it, such as `attacked_Ann_Bo`; all would be too many.
-        Its designated worlds are the superposition. `targets`: as if it were common knowledge that targets
-        are secret or public; by default as in the setup. `deal`: the deal of the game; another raises
-        GameError. Raises ModelTooLarge beyond `limit` worlds.
+        Its designated worlds are the superposition. Raises ModelTooLarge beyond `limit` worlds.
         """
-        if deal is not None and deal != self.setup.deal:
-            raise GameError(f"deal={deal!r} is not the deal of this game, which is {self.setup.deal!r}")
-        setup = self.setup if targets is None else replace(self.setup, targets=targets)
-        check_possible("targets", setup.targets, get_args(Targets))
-        game = self._of(setup, self.states, self.steps, self._draw)
         start = self.states[0].worlds
         if not isinstance(start, Enumerated):
             raise not_listed(start.size)
         chosen = self.players if agents is None else self._names(agents)
         dead = self.players if deaths_of is None else self._names(deaths_of)
-        about = [*(f"dead_{name}" for name in dead), *(named_move(setup, text) for text in moves)]
-        return build_model(told(game, full=True), chosen, about=about, limit=limit)
+        about = [*(f"dead_{name}" for name in dead), *(named_move(self.setup, text) for text in moves)]
+        return build_model(told(self, full=True), chosen, about=about, limit=limit)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QuantumWerewolf):

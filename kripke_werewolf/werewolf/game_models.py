@@ -27,8 +27,7 @@ from kripke_werewolf.errors import (
     ModelTooLarge,
     counted_roughly,
 )
-from kripke_werewolf.language import Atom, Formula, conjunction
-from kripke_werewolf.language.operators import Probability
+from kripke_werewolf.language import Atom, Formula, Probability, conjunction
 from kripke_werewolf.language.sentences import enumerated
 from kripke_werewolf.models.model import SMALL, KripkeModel, Numbered
 from kripke_werewolf.semantics.action import ActionModel, is_equivalence
@@ -98,11 +97,8 @@ class Course:
         setup = known.setup
         facts = frozenset(atoms_of(setup))
         deaths = frozenset(f"dead_{name}" for name in setup.players)
-        chosen, asked = frozenset(setup.players), deaths
-        if agents is not None:
-            chosen = frozenset(agents)
-        if about is not None:
-            asked = frozenset(about)
+        chosen = frozenset(setup.players if agents is None else agents)
+        asked = deaths if about is None else frozenset(about)
         wanted = frozenset(name for name in setup.players if f"dead_{name}" in asked)
         others, before, moves = asked - facts, None, tuple[MoveAtom, ...]()
         while before != (chosen, others):  # what was said may be about further players and moves
@@ -242,12 +238,8 @@ class Explicit:
             raise not_listed(course.worlds)
         if course.worlds > limit:
             raise _too_large(setup, course.worlds, limit, agents)
-        if weighted or course.probabilities:
-            agents = ()
-        model = _first_model(known, course, agents)
-        if not model.designates_all:
-            model = model.generated()
-        return cls(course, model, limit)
+        model = _first_model(known, course, () if weighted or course.probabilities else agents)
+        return cls(course, model if model.designates_all else model.generated(), limit)
 
     def update(self, action: ActionModel) -> Explicit:
         """Return the model after an event."""
@@ -265,9 +257,7 @@ class Explicit:
         A world is named by the roles in seat order, capital where dead, and the private events of the agents
         if there are several.
         """
-        model = self.model
-        if len(model.agents) > 1:
-            model = model.generated()
+        model = self.model.generated() if len(self.model.agents) > 1 else self.model
         meant = definitions(self.course.setup, self.course.followed)
         ignored = {f"dead_{p}" for p in self.course.setup.players if p not in self.course.deaths_of}
         kept = [atom for atom in atoms_of(self.course.setup) if atom not in ignored]

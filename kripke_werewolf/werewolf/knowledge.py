@@ -9,11 +9,11 @@ from itertools import accumulate, combinations, permutations
 from typing import Any, Protocol, Unpack
 
 from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FalseAnnouncement, GameError
-from kripke_werewolf.language import TRUE, Atom, Formula, P, disjunction
+from kripke_werewolf.language import TRUE, Atom, Formula, Knows, P, disjunction
 from kripke_werewolf.language.formulas import FormulaLike
-from kripke_werewolf.language.operators import Knows
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.reports.documents import Figure
 from kripke_werewolf.reports.tables import Grid, Tabled, counted
@@ -27,24 +27,10 @@ from kripke_werewolf.werewolf.rules import column_fact
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NoWorldLeft
 from kripke_werewolf.werewolf.table import Table, chances, chosen_columns
-from kripke_werewolf.werewolf.told import (
-    Answering,
-    Reading,
-    Told,
-    found_by,
-    reading_in_words,
-    reading_of,
-    told,
-)
+from kripke_werewolf.werewolf.told import Answering, Reading, Told, reading_in_words, reading_of, told
 
 
-def _table_from(
-    known: Told,
-    *,
-    columns: Sequence[str] | None = None,
-    reading: Reading = "facts",
-    timeout: float | None = None,
-) -> Table:
+def table_of(known: Told, columns: Sequence[str] | None, reading: Reading, timeout: float | None) -> Table:
     """Return the probabilities for the player with this handout: P_i of every fact, given their own records.
 
     Others' hidden moves are weighed: every possible move is equally likely. A fraction of a life is not a
@@ -66,7 +52,7 @@ def _table_from(
     return Table(setup.players, headings, rows, worlds, note)
 
 
-found_by(probabilities=_table_from)
+provide(__name__, "table_of")
 
 
 def _chances(
@@ -173,9 +159,9 @@ class Knowledge(_ByReading):
         """Return the matrix as JSON-able values: fractions as strings, viewers first."""
         found = dict[str, object]()
         for viewer in self.viewers:
-            roles, others = dict[str, dict[str, str]](), dict[str, dict[str, bool | None]]()
-            for subject in self.players:
-                roles[subject] = {r: str(share) for r, share in self.shares[viewer, subject].items()}
+            others: dict[str, dict[str, bool | None]] = {}
+            shares = {subject: self.shares[viewer, subject].items() for subject in self.players}
+            roles = {subject: {role: str(p) for role, p in held} for subject, held in shares.items()}
             for (who, other, subject), known in self.second.items():
                 if who == viewer:
                     others.setdefault(other, {})[subject] = known

@@ -117,6 +117,10 @@ class PhaseChoice:
         return self.actor, self.action
 
 
+Noted: TypeAlias = tuple[tuple[PhaseChoice, int], ...]
+"""Choices for the current phase, with their line numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """The contents of a log: the setup, and the steps that have not been undone."""
@@ -130,8 +134,7 @@ class Recorded:
     """A warning to the reader, for example about an incomplete last line."""
     length: int = 0
     """The number of bytes that are complete lines."""
-    choices: tuple[tuple[PhaseChoice, int], ...] = ()
-    """Choices for the current phase, with their line numbers."""
+    choices: Noted = ()
     session: Session | None = None
     """The house rules and the seed; None if the log has none."""
     flow: Mapping[str, Any] | None = None
@@ -390,7 +393,13 @@ def replay(
     recorded = read_log(source)
     if recorded.notice is not None:
         warnings.warn(recorded.notice, TruncatedLog, stacklevel=2)
-    return _play(recorded, source, step=step, engine=engine, since=since)
+    steps = len(recorded.steps) if step is None else step
+    if not 0 <= steps <= len(recorded.steps):
+        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
+    if since is None or since.setup != recorded.setup:
+        since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
+    return _played(replace(recorded, steps=recorded.steps[:steps]), since, name)
 
 
 def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
@@ -398,24 +407,12 @@ def shared_start(one: Iterable[object], other: Iterable[object]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _play(
-    recorded: Recorded,
-    source: object,
-    *,
-    step: int | None = None,
-    engine: Engine = "auto",
-    since: QuantumWerewolf | None = None,
-) -> QuantumWerewolf:
-    steps = len(recorded.steps) if step is None else step
-    if not 0 <= steps <= len(recorded.steps):
-        raise GameError(f"step {step} does not exist; the log has steps 0 to {len(recorded.steps)}")
-    if since is None or since.setup != recorded.setup:
-        since = QuantumWerewolf.from_setup(recorded.setup, engine=engine)
-    game = since.at(shared_start(since.steps, recorded.steps[:steps]))
-    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "the log"
+def _played(recorded: Recorded, since: QuantumWerewolf, name: str) -> QuantumWerewolf:
+    """Return the game after all steps, most of which may have been played before, by `since`."""
+    game = since.at(shared_start(since.steps, recorded.steps))
     first = len(game.steps)
     for number, (events, line) in enumerate(
-        zip(recorded.steps[first:steps], recorded.lines[first:], strict=False), start=first + 1
+        zip(recorded.steps[first:], recorded.lines[first:], strict=False), start=first + 1
     ):
         try:
             game = game.repeat(events)
@@ -424,15 +421,13 @@ def _play(
     return game
 
 
-def _open_choices(
-    recorded: Recorded, game: QuantumWerewolf, name: str
-) -> tuple[tuple[PhaseChoice, int], ...]:
+def _open_choices(noted: Noted, game: QuantumWerewolf, name: str) -> Noted:
     """Return the recorded choices not yet carried out; raise FormatError for impossible ones.
 
     Choices without effect, by players who lack the action, are kept too.
     """
     setup, state, found = game.setup, game.state, []
-    for choice, line in recorded.choices:
+    for choice, line in noted:
         try:
             seat = setup.seat(choice.actor)
             if choice.action not in setup.actions(game.phase):
@@ -535,8 +530,8 @@ class LogFile(metaclass=Helpful):
         with _locking(path, file) as lock:
             content = file.read()
             found = _read(content, str(path))
-            game = _play(found, path, engine=engine)
-            found = replace(found, choices=_open_choices(found, game, str(path)))
+            game = _played(found, QuantumWerewolf.from_setup(found.setup, engine=engine), str(path))
+            found = replace(found, choices=_open_choices(found.choices, game, str(path)))
             file.truncate(found.length)
             file.seek(found.length)
             if not content[: found.length].endswith(b"\n"):
@@ -591,10 +586,6 @@ class LogFile(metaclass=Helpful):
         if self.session != (house, seed):
             self._append([_session(house, seed)])
             self.recorded = replace(self.recorded, session=(house, seed))
-
-    def undo(self) -> QuantumWerewolf:
-        """Undo the last step, on disk as well."""
-        return self.write(self.game.undo())
 
     def _append(self, lines: Iterable[Line]) -> None:
         """Write lines to disk, with checksums."""

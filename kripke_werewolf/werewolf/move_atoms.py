@@ -124,7 +124,7 @@ def named_move(setup: Setup, text: str) -> str:
 @lru_cache(maxsize=4096)
 def _moves(setup: Setup, text: str, numbers: tuple[tuple[str, str], ...]) -> tuple[MoveAtom, ...]:
     """Return all moves that a name may stand for; none if it is another fact."""
-    return tuple(_named(setup, *way) for way in _ways(setup, text, numbers))
+    return tuple(_named(setup, way) for way in _ways(setup, text, numbers))
 
 
 def _ways(setup: Setup, text: str, numbers: tuple[tuple[str, str], ...]) -> list[Way]:
@@ -181,13 +181,12 @@ def _meant(setup: Setup, act: SecretAct, text: str, shown: Collection[str]) -> s
     return next((word for word, where in act.shows if game.roles(where) == meant), None)
 
 
-def _named(
-    setup: Setup, verb: str, players: tuple[str, ...], word: str | None, night: int | None
-) -> MoveAtom:
+def _named(setup: Setup, way: Way) -> MoveAtom:
     """Return a move with a name that no other move has."""
+    verb, players, word, night = way
     end = "".join(f"_{part}" for part in (word, night) if part is not None)
     plain = f"{verb}_{'_'.join(players)}{end}"
-    alone = _ways(setup, plain, ()) == [(verb, players, word, night)]
+    alone = _ways(setup, plain, ()) == [way]
     name = plain if alone else f"{verb}_{'_'.join(map(_braced, players))}{end}"
     return MoveAtom(name, move_verbs(setup)[verb], players[0], players[1:], word, night)
 

@@ -15,10 +15,10 @@ from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
+from kripke_werewolf.base.provided import provide
 from kripke_werewolf.errors import CallError, GameError, ModelTooLarge, Undecided
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, formula
-from kripke_werewolf.language.operators import TRUE, P, Probability
 from kripke_werewolf.language.phrases import FACTS as WORDS
 from kripke_werewolf.language.questions import HowLikely, Question, WhatHappened, Who
 from kripke_werewolf.language.sentence_parser import SeveralMeanings
@@ -52,7 +52,7 @@ from kripke_werewolf.werewolf.move_atoms import move_verbs, moves_in
 from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.werewolf.superposition import NotCovered, Superposition
-from kripke_werewolf.werewolf.told import Answer, Answering, Reading, Told, found_by, reading_of, told
+from kripke_werewolf.werewolf.told import Answer, Answering, Reading, Told, reading_of, told
 from kripke_werewolf.werewolf.vocabulary import NotYesOrNo, in_last_night, resolve
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class AllHistories(Engine):
         from kripke_werewolf.werewolf.inference.replay import MOST_HISTORIES, unlisted
         from kripke_werewolf.werewolf.inference.search import unsearched
 
-        operators = (s.OfAgent, s.OfGroup, Probability)
+        operators = (s.OfAgent, s.OfGroup, s.Probability)
         if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
             return Cover(
                 None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
@@ -107,9 +107,7 @@ class AllHistories(Engine):
         else:
             why = unlisted(told, sorted(question.agents), weighted=is_weighted(question))
             cost = MOST_HISTORIES
-        if why:
-            return Cover(None, why, (BY_FACTS,))
-        return Cover(cost)
+        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""
@@ -469,9 +467,8 @@ class AskedOfGame:
     @property
     def _models(self) -> ListedWorlds | Diagrams:
         """The cheapest engine that keeps a model."""
-        found = self.facts[0]
-        if len(self.facts) > 1:
-            found = cheapest(self.facts[1:], self.known, self.formula)
+        several = len(self.facts) > 1
+        found = cheapest(self.facts[1:], self.known, self.formula) if several else self.facts[0]
         assert isinstance(found, ListedWorlds | Diagrams)
         return found
 
@@ -617,7 +614,7 @@ def ask(
         return _open_answer(game, str(question), several, **how)
 
 
-found_by(ask=ask)
+provide(__name__, "ask")
 
 
 def probabilities(
@@ -815,10 +812,8 @@ def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:
     model = answer.model
     if not isinstance(model, KripkeModel) or not isinstance(worlds, Enumerated):
         return worlds, f"say {f}: it is open, and the worlds are too many to list"
-    named = {
-        str(world).partition(" ")[0].lower() for world in {*model.where(f)}.intersection(model.designated)
-    }
-    return worlds.among(frozenset(named)), None
+    true = {*model.where(f)}.intersection(model.designated)
+    return worlds.among({str(world).partition(" ")[0].lower() for world in true}), None
 
 
 def last_night(game: Played | Told) -> str:
@@ -920,12 +915,8 @@ class OpenAnswer(Answer):
 
     @property
     def _yes(self) -> bool | None:
-        said = {str(answer) for _, answer in self.parts}
-        if self.found:
-            said = {str(self)}
-        if said in ({"yes"}, {"no"}):
-            return said == {"yes"}
-        return None
+        said = {str(self)} if self.found else {str(answer) for _, answer in self.parts}
+        return said == {"yes"} if said in ({"yes"}, {"no"}) else None
 
     def __bool__(self) -> bool:
         if self._yes is None:
@@ -1003,7 +994,7 @@ def _reading(game: Played | Told, question: str, asked: Question, **how: Any) ->
 def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any) -> OpenAnswer:
     if isinstance(asked, WhatHappened):
         return _over(
-            question, (("", AskedOfGame.of(game, TRUE, **how).answer()),), what_happened(game, asked)
+            question, (("", AskedOfGame.of(game, s.TRUE, **how).answer()),), what_happened(game, asked)
         )
     given: dict[str, Answer] = {}
 
@@ -1012,7 +1003,7 @@ def _open(game: Played | Told, question: str, asked: Who | HowLikely, **how: Any
         return given[str(f)].verdict
 
     def chances_of(agent: str, f: Formula) -> Chances:
-        of_agent = AskedOfGame.of(game, P(agent, f) >= 0, **how)
+        of_agent = AskedOfGame.of(game, s.P(agent, f) >= 0, **how)
         values = of_agent.about(f).probabilities(agent)
         reading = reading_of(how["reading"])
         more = reading == "facts" and not {*values} <= {0, 1} and bool(of_agent.known.announced)
@@ -1068,7 +1059,6 @@ def _over(question: str, parts: tuple[tuple[str, Answer], ...], found: FoundAnsw
     """Return the answer that rests on some parts."""
     shown = next((answer for _, answer in parts if answer.holds), parts[-1][1])
     more = any(answer.more for _, answer in parts)
-    fields = {
-        name: getattr(shown, name) for name in ("formula", "verdict", "model", "asked", "reading", "sampled")
-    }
+    copied = ("formula", "verdict", "model", "asked", "reading", "sampled")
+    fields = {name: getattr(shown, name) for name in copied}
     return OpenAnswer(**fields, more=more, question=question, parts=parts, found=found)

@@ -383,11 +383,8 @@ class Deck(Explaining):
     def timed(self) -> tuple[tuple[Action, PhaseKind, bool], ...]:
         """The actions, each with its phase, and whether it is only taken before the first vote."""
         own = (act for role, _ in self.others for act in role.acts if isinstance(act, SecretAct))
-        usual: tuple[tuple[Action, PhaseKind, bool], ...] = (
-            ("vision", "visions", False),
-            ("attack", "attacks", False),
-        )
-        return usual + tuple((act.name, act.when, act.opening) for act in own)
+        further = ((act.name, act.when, act.opening) for act in own)
+        return ("vision", "visions", False), ("attack", "attacks", False), *further
 
     def role(self, name: str) -> Role:
         """Return a role of this deck."""

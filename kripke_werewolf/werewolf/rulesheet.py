@@ -233,13 +233,12 @@ def _deaths(rules: Rules, looker: str, *, quantum: bool) -> Iterator[str]:
         role = "drawn"
     if not quantum:
         role = "card"
-    for kind, shows in (("voted", rules.announce_vote), ("found", rules.announce_found)):
-        told = Sentence("rule-announced", shows=shows, good=good, evil=evil, looker=looker)
-        if kind == "voted":
-            yield Sentence("rule-voted-off", role=role, told=told)
-        else:
-            how = {"quantum": quantum, "fractional": fractional, "order": rules.cascade}
-            yield Sentence("rule-found-dead", told=told, **how)
+    words = {"good": good, "evil": evil, "looker": looker}
+    told = Sentence("rule-announced", shows=rules.announce_vote, **words)
+    yield Sentence("rule-voted-off", role=role, told=told)
+    told = Sentence("rule-announced", shows=rules.announce_found, **words)
+    how = {"quantum": quantum, "fractional": fractional, "order": rules.cascade}
+    yield Sentence("rule-found-dead", told=told, **how)
 
 
 def _table(rules: Rules) -> Iterator[str]:

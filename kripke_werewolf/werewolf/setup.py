@@ -158,9 +158,7 @@ class Setup:
     def actions(self, phase: Phase) -> tuple[Action, ...]:
         """Return the actions of a phase, in the order of a turn."""
         first = phase.position < len(self.phases[0])
-        kinds: tuple[PhaseKind, ...] = ("visions", "attacks")
-        if phase.kind != "night":
-            kinds = (phase.kind,)
+        kinds = ("visions", "attacks") if phase.kind == "night" else (phase.kind,)
         without_attack = first and not self.rules.first_attack
         return tuple(
             action

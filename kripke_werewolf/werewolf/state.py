@@ -64,9 +64,8 @@ class State:
         if fading := self.setup.fading(phase):
             places = range(self.setup.deck.players)
             worlds = worlds.change({f"{fact}_{seat}": FALSE for fact in fading for seat in places})
-        now = replace(self, worlds=worlds, nightfall=None, phase=phase, entitled=asked)
-        if self.setup.rules.vision_drawn == "nightfall":
-            now = replace(now, nightfall=worlds)
+        nightfall = worlds if self.setup.rules.vision_drawn == "nightfall" else None
+        now = replace(self, worlds=worlds, nightfall=nightfall, phase=phase, entitled=asked)
         return replace(now, acted=frozenset(), votes=0)
 
     @property
@@ -115,12 +114,8 @@ class State:
         worlds, game = self.worlds, declared(self.setup)
         if game.mark is None or not worlds.size:
             return tuple(map(self.share, worlds.death_counts()))
-        found = []
-        for seat in range(self.setup.deck.players):
-            found.append(Fraction(1))
-            if seat not in self.dead:
-                found[-1] = self._lost(seat, worlds) / worlds.size
-        return tuple(found)
+        seats = range(self.setup.deck.players)
+        return tuple(Fraction(1) if p in self.dead else self._lost(p) / worlds.size for p in seats)
 
     def share(self, count: int) -> Fraction | None:
         """Return a number of worlds as a fraction of all; None if no world is left."""
@@ -140,13 +135,13 @@ class State:
 
         return [tuple(chance(seat, h) for h in headings) for seat in range(len(self.setup.players))]
 
-    def _lost(self, seat: int, worlds: Superposition) -> Fraction:
-        """Return the part of a player's life that is lost, summed over some worlds.
+    def _lost(self, seat: int) -> Fraction:
+        """Return the part of a player's life that is lost, summed over the worlds.
 
         Where players share their fate, the one who has lost more counts.
         """
         game, mortal = declared(self.setup), Atom(f"dead_{seat}")
-        total = Fraction(0)
+        total, worlds = Fraction(0), self.worlds
         if game.mortal:
             total, worlds = Fraction(worlds.count(mortal)), worlds.keep(~mortal)
         if game.fate != "false":

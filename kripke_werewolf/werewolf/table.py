@@ -136,9 +136,7 @@ def chances(
         return found
 
     rows = tuple(tuple(cell(name, heading) for heading in columns) for name in setup.players)
-    if any(None in row for row in rows):
-        return rows, Sentence("bitten-perhaps")
-    return rows, ""
+    return rows, Sentence("bitten-perhaps") if any(None in row for row in rows) else ""
 
 
 def make_table(
@@ -287,12 +285,10 @@ def compare(before: Played, after: Played, *, public: bool = False) -> StateChan
     if before.setup != after.setup:
         raise GameError("the two states cannot be compared: their players, rules or settings differ")
     old, new = before.states[-1], after.states[-1]
-    was, now, shared = _listed(old.worlds), _listed(new.worlds), None
-    if was is not None and now is not None:
-        shared = len(was & now)
+    was, now = _listed(old.worlds), _listed(new.worlds)
     return StateChange(
         worlds=(old.worlds.size, new.worlds.size),
-        shared=shared,
+        shared=None if was is None or now is None else len(was & now),
         gone=_missing(was, now),
         new=_missing(now, was),
         phases=(str(old.phase), str(new.phase)),

@@ -53,9 +53,8 @@ def phase_ends(game: Played) -> list[int]:
 
 def to_ask(game: Played) -> list[Asked]:
     """Return the questions about a game: by each reading, who knows what at the end of each phase."""
-    readings: tuple[Reading, ...] = get_args(Reading)
-    if game.setup.deal == "classical":  # which publishes no table
-        readings = ("facts",)
+    # a classical deal publishes no table
+    readings: tuple[Reading, ...] = ("facts",) if game.setup.deal == "classical" else get_args(Reading)
     return [(step, reading) for reading in readings for step in phase_ends(game)]
 
 

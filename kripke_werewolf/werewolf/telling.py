@@ -121,9 +121,7 @@ def story(game: Played) -> Iterator[Episode]:
     """
     setup, phase = game.setup, game.states[0].phase
     for number, (step, state) in enumerate(zip(((), *game.steps), game.states, strict=True)):
-        public = None
-        if table_due(setup, step, state):
-            public = make_table(setup, state, public=True)
+        public = make_table(setup, state, public=True) if table_due(setup, step, state) else None
         yield Episode(number, phase, step, state.worlds.size, make_table(setup, state), public)
         phase = state.phase
 

@@ -12,12 +12,13 @@ During a phase it contains only the owners' own moves and public ones (`targets=
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from itertools import chain, dropwhile, product, takewhile
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
+from kripke_werewolf.base.provided import provided
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import CallError, FormatError
 from kripke_werewolf.language.formulas import Formula, FormulaLike
@@ -26,21 +27,8 @@ from kripke_werewolf.reports.documents import Block, Document, Heading, Items, P
 from kripke_werewolf.reports.tables import Cell
 from kripke_werewolf.semantics.verdict import Verdict
 from kripke_werewolf.settings import check_possible
+from kripke_werewolf.werewolf import events as ev
 from kripke_werewolf.werewolf.declarations import declared
-from kripke_werewolf.werewolf.events import (
-    Acted,
-    Declined,
-    Event,
-    GameEnded,
-    OfficialDeath,
-    PhaseEnded,
-    Played,
-    Refused,
-    Step,
-    in_seat_order,
-    is_action,
-    table_due,
-)
 from kripke_werewolf.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.werewolf.roles import WOLF, Action, exact_role
 from kripke_werewolf.werewolf.setup import Phase, Setup, public_setup
@@ -64,15 +52,6 @@ Moves: TypeAlias = frozenset[tuple[str, Action]]
 """Players with an action each."""
 Row: TypeAlias = tuple[tuple[str, Cell], ...]
 """Values by column."""
-
-_FINDERS: dict[str, Callable[..., Any]] = {}
-"""What is found from a `Told` by modules that know the engines, by name; see `found_by`."""
-
-
-def found_by(**functions: Callable[..., Any]) -> None:
-    """Make functions known that answer the methods of `Told` of the same names."""
-    _FINDERS.update(functions)
-
 
 # --- answers -------------------------------------------------------------------------------------
 
@@ -220,7 +199,7 @@ class Entry:
     """The owners' actions that a typed sheet does not mention, not even whether they were asked for."""
     chances: tuple[tuple[str, Row], ...] = ()
     """For each owner, their probabilities by column, if the rules tell them at the beginning of the phase."""
-    events: tuple[Event, ...] = ()
+    events: tuple[ev.Event, ...] = ()
     """Moves, observations and messages, in order; moves that belong together in seat order."""
     acted: tuple[Moves, ...] = ()
     """For each event before the end that is not an action, the players seen to have acted by then.
@@ -237,38 +216,38 @@ class Entry:
     @property
     def ended(self) -> bool:
         """Whether the phase is over."""
-        return any(isinstance(event, PhaseEnded | GameEnded) for event in self.events)
+        return any(isinstance(event, ev.PhaseEnded | ev.GameEnded) for event in self.events)
 
     @property
     def passed_over(self) -> Moves:
         """The players whose compulsory actions were not taken; in a classical deal none are named."""
-        ends = (event.missing for event in self.events if isinstance(event, PhaseEnded))
+        ends = (event.missing for event in self.events if isinstance(event, ev.PhaseEnded))
         return frozenset(missing for end in ends for missing in end)
 
     @property
-    def moves(self) -> Mapping[tuple[str, Action], Acted | Declined]:
+    def moves(self) -> Mapping[tuple[str, Action], ev.Acted | ev.Declined]:
         """The visible moves by actor and action."""
-        moves = (event for event in self.events if isinstance(event, Acted | Declined))
+        moves = (event for event in self.events if isinstance(event, ev.Acted | ev.Declined))
         return {(move.actor, move.action): move for move in moves}
 
-    def move(self, player: str, action: Action) -> Acted | Declined | None:
+    def move(self, player: str, action: Action) -> ev.Acted | ev.Declined | None:
         """Return the visible move of a player, or None."""
         return self.moves.get((player, action))
 
     def refused(self, player: str) -> tuple[str, ...]:
         """Return the targets that the player was told they cannot attack."""
-        return tuple(e.target for e in self.events if isinstance(e, Refused) and e.actor == player)
+        return tuple(e.target for e in self.events if isinstance(e, ev.Refused) and e.actor == player)
 
     @property
-    def interruptions(self) -> tuple[tuple[Moves, Event], ...]:
+    def interruptions(self) -> tuple[tuple[Moves, ev.Event], ...]:
         """The events before the end other than actions, each with the players seen to have acted by then."""
-        before = takewhile(lambda event: not isinstance(event, PhaseEnded), self.events)
-        return tuple(zip(self.acted, (event for event in before if not is_action(event)), strict=True))
+        before = takewhile(lambda event: not isinstance(event, ev.PhaseEnded), self.events)
+        return tuple(zip(self.acted, (event for event in before if not ev.is_action(event)), strict=True))
 
     @property
-    def after(self) -> tuple[Event, ...]:
+    def after(self) -> tuple[ev.Event, ...]:
         """The events that followed from the end."""
-        return tuple(dropwhile(lambda event: not isinstance(event, PhaseEnded), self.events))[1:]
+        return tuple(dropwhile(lambda event: not isinstance(event, ev.PhaseEnded), self.events))[1:]
 
     def of(self, setup: Setup, players: Sequence[str]) -> Entry:
         """Return the part that some of the owners were told."""
@@ -281,7 +260,7 @@ class Entry:
             asked=_of(self.asked, players),
             unsaid=_of(self.unsaid, players),
             chances=tuple(row for row in self.chances if row[0] in players),
-            events=in_seat_order(setup, seen),
+            events=ev.in_seat_order(setup, seen),
             acted=tuple(between),
         )
 
@@ -290,7 +269,7 @@ def _of(moves: Moves, players: Sequence[str]) -> Moves:
     return frozenset(move for move in moves if move[0] in players)
 
 
-def _as_told(event: Event, setup: Setup, players: Sequence[str]) -> Event | None:
+def _as_told(event: ev.Event, setup: Setup, players: Sequence[str]) -> ev.Event | None:
     """Return an event as the most informed of some players sees it: what the others see follows from it."""
     views = {player: event.told_to(player, setup) for player in players or (None,)}
     seen = [view for view in views.values() if view is not None]
@@ -336,7 +315,7 @@ class Told(Displayed):
     entries: tuple[Entry, ...] = ()
     """The phases so far; the last is the current one, or the one that ended the game."""
 
-    def __getitem__(self, player: str) -> tuple[Event, ...]:
+    def __getitem__(self, player: str) -> tuple[ev.Event, ...]:
         """Return the events, in order, that name a player.
 
         >>> from kripke_werewolf import QuantumWerewolf
@@ -399,7 +378,7 @@ class Told(Displayed):
         return dict(self.numbers)
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[ev.Event, ...]:
         """Everything that was seen, in order."""
         return tuple(event for entry in self.entries for event in entry.events)
 
@@ -460,7 +439,7 @@ class Told(Displayed):
         found: bool | None = False
         for entry, action in product(self.entries, move.actions):
             seen, night = entry.move(move.actor, action), entry.phase.number
-            if isinstance(seen, Acted):
+            if isinstance(seen, ev.Acted):
                 if seen.result != UNKNOWN or not move.result:
                     if move.is_made(seen.actor, action, seen.targets, seen.result, night):
                         return True
@@ -473,7 +452,7 @@ class Told(Displayed):
     @property
     def verdict(self) -> str | None:
         """The verdict; None while the game runs."""
-        return next((event.verdict for event in self.events if isinstance(event, GameEnded)), None)
+        return next((event.verdict for event in self.events if isinstance(event, ev.GameEnded)), None)
 
     @property
     def running(self) -> bool:
@@ -515,7 +494,7 @@ class Told(Displayed):
 
     def _sentences(self, entry: Entry) -> tuple[str, ...]:
         """Return all messages to the owner in a phase."""
-        own = (event for event in entry.events if is_action(event) and event.actor == self.player)
+        own = (event for event in entry.events if ev.is_action(event) and event.actor == self.player)
         public = (event.told_to(None, self.setup) for event in own)
         twice = {event.in_public() for event in public if event is not None}  # the owner is told more
         said = messages(self.setup, entry.events)
@@ -579,7 +558,7 @@ class Told(Displayed):
         >>> str(seen["Bo", "wolf"]), seen.note
         ('3/10', 'as Ann sees it, reading: facts; what was announced may say more (reading: exact)')
         """
-        found: Table = _FINDERS["probabilities"](self, columns=columns, reading=reading, timeout=timeout)
+        found: Table = provided("table_of")(self, columns, reading, timeout)
         return found
 
     def ask(
@@ -596,16 +575,15 @@ class Told(Displayed):
         >>> print(sheet.ask("K_Ann (seer_Ann -> wolf_Bo)"), sheet.ask("wolf_Bo"))
         yes in 2 of 5 worlds
         """
-        found: Answer = _FINDERS["ask"](self, question, reading=reading, timeout=timeout)
+        found: Answer = provided("ask")(self, question, reading=reading, timeout=timeout)
         return found
 
     def with_probabilities(self, *, reading: Reading = "facts", timeout: float | None = None) -> Document:
         """Return the document with the probabilities that follow from it; see `probabilities`."""
         table = self.probabilities(reading=reading, timeout=timeout)
         found = self.document
-        return replace(
-            found, blocks=(*found.blocks, Heading(Sentence("what-follows")), table.grid("percent"))
-        )
+        more = (Heading(Sentence("what-follows")), table.grid("percent"))
+        return replace(found, blocks=(*found.blocks, *more))
 
     def to_markdown(self) -> str:
         """Return Markdown, with names escaped."""
@@ -687,9 +665,9 @@ def _card(word: str, setup: Setup) -> str:
     return word if word == WOLF and setup.deck.ranked else exact_role(word, setup.deck)
 
 
-def dead_in(events: Iterable[Event]) -> tuple[str, ...]:
+def dead_in(events: Iterable[ev.Event]) -> tuple[str, ...]:
     """Return the official deaths among some events, in order."""
-    return tuple(event.player for event in events if isinstance(event, OfficialDeath))
+    return tuple(event.player for event in events if isinstance(event, ev.OfficialDeath))
 
 
 def _written(entry: Entry, setup: Setup) -> dict[str, Any]:
@@ -714,13 +692,13 @@ def _read(data: Mapping[str, Any], setup: Setup, player: str) -> Entry:
         raise FormatError(f"the phase {data['phase']!r} is not one of the rules {setup.rules.name!r}")
     for action in (*data["asked"], *(a for moves in data.get("acted", ()) for _, a in moves)):
         check_possible("action", action, [known for known, *_ in setup.deck.timed])
-    events = tuple(Event.from_dict(item) for item in data["events"])
+    events = tuple(ev.Event.from_dict(item) for item in data["events"])
     for event in events:
         named = [getattr(event, field, "") for field in ("actor", "target", "player")]
         for name in (*filter(None, named), *getattr(event, "winners", ())):  # an actor may be hidden
             setup.seat(name)
-    ends = next((i for i, event in enumerate(events) if isinstance(event, PhaseEnded)), len(events))
-    silent: list[list[object]] = [[] for event in events[:ends] if not is_action(event)]
+    ends = next((i for i, event in enumerate(events) if isinstance(event, ev.PhaseEnded)), len(events))
+    silent: list[list[object]] = [[] for event in events[:ends] if not ev.is_action(event)]
     acted = data.get("acted", silent)
     if len(acted) != len(silent):
         raise FormatError(
@@ -761,7 +739,9 @@ def _read_number(number: object, setup: Setup, player: str) -> tuple[tuple[str, 
 # --- made from a game ----------------------------------------------------------------------------
 
 
-def told(game: Played, *players: str | int, only: Container[int] | None = None, full: bool = False) -> Told:
+def told(
+    game: ev.Played, *players: str | int, only: Container[int] | None = None, full: bool = False
+) -> Told:
     """Return everything that some players were told together; without players, what everybody was told.
 
     `only`: as if only the events with these numbers (from 1) had happened. The messages after a complete
@@ -783,7 +763,7 @@ def told(game: Played, *players: str | int, only: Container[int] | None = None, 
     return known if full else known.of(*map(setup.name_of, players))
 
 
-def screen(game: Played) -> Document:
+def screen(game: ev.Played) -> Document:
     """Return all public information, for a shared screen.
 
     It has the phase, the living players, the last published table, and the announcements so far.
@@ -812,16 +792,15 @@ def screen(game: Played) -> Document:
 
 def told_first(setup: Setup, state: State) -> Told:
     """Return everything about a game before its first move, with all secrets."""
-    players, numbers = setup.players, tuple[tuple[str, int], ...]()
-    if setup.numbers_hidden:
-        numbers = tuple(zip(players, setup.numbers, strict=True))
+    players = setup.players
+    numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
     table, first = _announced(setup, (), state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
 
 
 def told_next(
-    known: Told, setup: Setup, step: Step, before: State, state: State, *, whole: bool = True
+    known: Told, setup: Setup, step: ev.Step, before: State, state: State, *, whole: bool = True
 ) -> Told:
     """Return everything about a game after another step.
 
@@ -829,10 +808,10 @@ def told_next(
     """
     *entries, now = known.entries
     for event in step:
-        if not (is_action(event) or isinstance(event, PhaseEnded) or now.ended):
+        if not (ev.is_action(event) or isinstance(event, ev.PhaseEnded) or now.ended):
             now = replace(now, acted=(*now.acted, frozenset(now.moves)))
         now = replace(now, events=(*now.events, event))
-    now = replace(now, events=in_seat_order(setup, now.events))
+    now = replace(now, events=ev.in_seat_order(setup, now.events))
     if whole:
         now = replace(now, table=_announced(setup, step, state), cut=False)
     elif step:
@@ -848,9 +827,9 @@ def _begun(setup: Setup, state: State) -> Entry:
     return Entry(state.phase, state.entitled, chances=tuple(own_chances(setup, state).items()))
 
 
-def _announced(setup: Setup, step: Step, state: State) -> Table | None:
+def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:
     """Return the table announced after a step, if there is one."""
-    if not table_due(setup, step, state):
+    if not ev.table_due(setup, step, state):
         return None
     table = make_table(setup, state, public=True)
     if not setup.rules.show_worlds:

@@ -15,7 +15,6 @@ from kripke_werewolf.language.reading import read_asked
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.werewolf.declarations import atoms_of, declared
 from kripke_werewolf.werewolf.move_atoms import SAW, read_move
-from kripke_werewolf.werewolf.roles import Role
 from kripke_werewolf.werewolf.rules import FACTS, column_fact, words_for
 from kripke_werewolf.werewolf.setup import Setup
 
@@ -35,9 +34,8 @@ def vocabulary(setup: Setup, numbers: Iterable[tuple[str, int]] = ()) -> Vocabul
     by_number = tuple((str(number), name) for name, number in known.items())
     roles = ("wolf", *setup.deck.roles)
     single = tuple(dict.fromkeys(role for role in roles if setup.deck.cards(role) == 1 and role in WORDS))
-    further = [
-        (f"{word} {role.name}", role.name) for role, _ in setup.deck.others for word in _articles(role)
-    ]
+    others = [role.name for role, _ in setup.deck.others]
+    further = [(f"{word} {name}", name) for name in others for word in _articles(name)]
     return Vocabulary(
         setup.players,
         atoms_of(setup),
@@ -59,8 +57,8 @@ def _moves(setup: Setup) -> Iterator[MoveWords]:
             yield MoveWords(SAW, "see", SAW, tuple(word for word, _ in act.shows))
 
 
-def _articles(role: Role) -> tuple[str, str]:
-    return "an" if role.name[0] in "aeiou" else "a", "the"
+def _articles(noun: str) -> tuple[str, str]:
+    return "an" if noun[0] in "aeiou" else "a", "the"
 
 
 # --- reading ---------------------------------------------------------------------------------------

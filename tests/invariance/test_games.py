@@ -389,7 +389,7 @@ def test_a_break_or_an_undone_move_changes_nothing(script: Script, seed: int) ->
                     log.close()
                     log = LogFile.open(path)
                 assert log.game.undo() == before
-                log.undo()
+                log.write(log.game.undo())
                 assert (rows(log.game, own), handouts(log.game, own)) == (
                     rows(before, own),
                     handouts(before, own),

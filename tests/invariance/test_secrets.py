@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, replay
-from kripke_werewolf.console.compared import _AtTables
+from kripke_werewolf.console.compared import AtTables
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.tabletop import PHONES, Archive, Receipt, Sitting, views
@@ -125,7 +125,7 @@ def test_a_game_and_one_inferred_from_a_handout_look_the_same(
     for find in finds[:: max(1, len(finds) // 2)]:
         other = as_inferred(find)
         assert own_information(other, "Ann") == own_information(game, "Ann")
-        comparison = _AtTables(0)
+        comparison = AtTables(0)
         for played in (game, other):
             comparison.chance.seed(0)
             sitting = Sitting(game=played, manner=PHONES)

@@ -12,7 +12,7 @@ from kripke_werewolf.errors import CallError, GameError, IllegalMove, KripkeErro
 from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, PhaseEnded, Vision
+from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, Vision
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
@@ -167,36 +167,15 @@ def test_the_order_of_a_night_matters():
     assert night(["P2"]) == (("human", 1), ("wolf", 1))
 
 
-def test_whole_phases_in_the_order_of_the_rules():
-    game = straat(numbers=[4, 3, 2, 1])
-    actions = {name: {"vision": "Alice", "attack": "Bob"} for name in FOUR}
-    night = game.act({**actions, "Bob": {"vision": ("Alice", "wolf")}})
-    assert [e.actor for e in night.events if isinstance(e, Vision)] == ["David", "Craig", "Bob", "Alice"]
-    assert [e.missing for e in night.events if isinstance(e, PhaseEnded)] == [(("Bob", "attack"),)]
-    assert game.act(actions, order=FOUR).events[0].actor == "Alice"
-    refused(game, IllegalMove, "leaves out", lambda g: g.act(actions, order=["Alice"]))
-    refused(
-        game,
-        IllegalMove,
-        "whether 'Bob' is the target of a vision or an attack",
-        lambda g: g.act({"Alice": "Bob"}),
-    )
-    refused(
-        game,
-        UnknownNameError,
-        "'visoin' in night 1; did you mean 'vision'",
-        lambda g: g.act({"Alice": {"visoin": "Bob"}}),
-    )
-    day = game.end_phase()
-    refused(day, IllegalMove, "vote_off", lambda g: g.act({"Alice": {"vision": "Bob"}}))
-    strict = straat(strict=True)
-    refused(strict, IllegalMove, "still to act", lambda g: g.act({"Alice": {"vision": "Bob"}}))
+def test_a_strict_phase_waits_for_all():
+    night = straat(strict=True).vision("Alice", "Bob")
+    refused(night, IllegalMove, "still to act", lambda g: g.end_phase())
 
 
 def test_visions_may_be_declined_in_cisra():
     game = QuantumWerewolf(list("ABCDE"), wolves=1, rules="cisra", rng=2)
     assert str(game.phase) == "night 0, visions"
-    game = game.act({"A": "B", "C": ("A", "good")})
+    game = game.vision("A", "B").vision("C", "A", result="good").end_phase()
     assert [e.actor for e in game.events if isinstance(e, Declined)] == ["B", "D", "E"]
     assert game.phase.kind == "vote"
     one = QuantumWerewolf(list("ABC"), wolves=1, rules="cisra", rng=2).decline("A").decline("B").decline("C")
@@ -291,7 +270,7 @@ def test_a_classical_deal_is_one_world():
     game = straat(deal="classical", roles=roles, targets="public")
     assert game.worlds.world_strings() == ["swwv"]
     assert game.may_act == {"Alice": ("vision",), "Bob": ("attack",), "Craig": ("attack",)}
-    night = game.act({"Alice": {"vision": "Bob"}, "Bob": {"attack": "David"}, "Craig": {"attack": "David"}})
+    night = game.vision("Alice", "Bob").attack("Bob", "David").attack("Craig", "David")
     assert [(e.actor, e.result) for e in night.events if isinstance(e, Vision)] == [("Alice", "wolf")]
     assert [e.player for e in night.events if isinstance(e, FoundDead)] == ["David"]
     drawn = straat(deal="classical", rng=1)

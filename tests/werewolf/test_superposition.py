@@ -96,14 +96,17 @@ def test_sixty_four_players_are_the_most():
         Enumerated.start(Deck(65, wolves=1))
 
 
-def test_the_limit_is_checked_before_anything_is_built():
+def test_the_limit_is_checked_before_anything_is_built(monkeypatch):
     deck = Deck(50, wolves=8)
     with pytest.raises(ModelTooLarge, match="counting engine") as caught:
         Enumerated.start(deck)
     assert caught.value.worlds == deck.worlds == 50 * 49 * 48 * 47 * 46 * 45 * 44 * 43 * 42
+    small = Deck(4, wolves=2)
+    monkeypatch.setattr("kripke_werewolf.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small))
+    assert Enumerated.start(small).size == 24
+    monkeypatch.setattr("kripke_werewolf.werewolf.enumerated.MAX_BYTES", 24 * bytes_per_world(small) - 1)
     with pytest.raises(ModelTooLarge):
-        Enumerated.start(Deck(4, wolves=2), max_bytes=24 * bytes_per_world(Deck(4, wolves=2)) - 1)
-    assert Enumerated.start(Deck(4, wolves=2), max_bytes=24 * bytes_per_world(Deck(4, wolves=2))).size == 24
+        Enumerated.start(small)
 
 
 def test_the_beta_attacks_where_the_alpha_is_dead():

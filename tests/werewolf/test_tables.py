@@ -92,7 +92,7 @@ def test_columns_line_up_with_wide_characters():
 
 def test_rich_shows_names_as_they_are(game):
     console = Console(width=120, file=io.StringIO())
-    console.print(game.table().to_rich("percent"))
+    console.print(game.table().grid("percent").to_rich())
     for name in HOSTILE:
         assert name in console.file.getvalue()
 
@@ -168,7 +168,7 @@ def test_columns_and_anonymity_of_the_rules(rules, columns, heading):
 
 def test_hidden_deaths():
     game = QuantumWerewolf(list("abcd"), wolves=1, rules=preset("gekka", show_dead=False, first_attack=True))
-    game = game.act({"a": {"attack": "b"}}).vote_off("c", role="villager")
+    game = game.attack("a", "b").end_phase().vote_off("c", role="villager")
     public = game.table(public=True)
     assert public["b", "dead"] is None
     assert public["c", "dead"] == 1

@@ -5,7 +5,7 @@ import re
 from fluent.syntax import FluentParser, FluentSerializer, ast
 from fluent.syntax.visitor import Transformer
 
-import kripke_werewolf.wording.sentences as wording
+from kripke_werewolf import wording
 
 
 class Shouted(Transformer):
