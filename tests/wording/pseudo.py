@@ -5,7 +5,7 @@ import re
 from fluent.syntax import FluentParser, FluentSerializer, ast
 from fluent.syntax.visitor import Transformer
 
-from kripke_werewolf import wording
+import kripke_werewolf.wording.sentences as wording
 
 
 class Shouted(Transformer):

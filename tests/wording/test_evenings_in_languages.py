@@ -5,12 +5,13 @@ import re
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, preset, wording
+from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.console.screens import Master, Rounds
 from kripke_werewolf.tabletop import DEVICE, MASTER, Keeper
 from kripke_werewolf.werewolf import PRESETS, LogFile
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.wording import Sentence, word
+from kripke_werewolf.wording import sentences as wording
 from tests.console.terminal import Listed
 from tests.wording.pseudo import pseudo_language, unspoken
 

@@ -8,10 +8,11 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.visitor import Visitor
 
-from kripke_werewolf import GameError, QuantumWerewolf, preset, wording
+from kripke_werewolf import GameError, QuantumWerewolf, preset
 from kripke_werewolf.werewolf import PRESETS, rule_sheet
 from kripke_werewolf.werewolf.events import PhaseEnded
 from kripke_werewolf.werewolf.tale import knowledge_after, report, tale, to_ask
+from kripke_werewolf.wording import sentences as wording
 from tests.wording.test_catalogues import ENGLISH, catalogue
 from tests.wording.test_evenings_in_languages import SETTINGS, Guest, evening, master
 
