@@ -11,13 +11,11 @@ boxes responsible make a clause, valid in the logic, that removes the type and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, Laws, Type, as_bits, steps_needed
 from kripke_werewolf.deciding.core import FALSE, TRUE
-from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import members
@@ -249,7 +247,7 @@ class TypeClauses:
         return Type(self.solver.bits(self._nodes), self.solver.bits(self._targets))
 
     def _consistent(self, literals: Sequence[int], relevant: int = 0) -> bool:
-        return self.solver.solve(literals, relevant, partial(overfull, self.closure))
+        return self.solver.solve(literals, relevant)
 
     def successor(
         self, group: tuple[str, ...], source: Type | Sequence[int], goal: Sequence[int]
