@@ -242,12 +242,9 @@ class TypeClauses:
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
         self._steps.take(self.closure.size)  # for reading the type
-        if not self._consistent(literals):
+        if not self.solver.solve(literals):
             return None
         return Type(self.solver.bits(self._nodes), self.solver.bits(self._targets))
-
-    def _consistent(self, literals: Sequence[int], relevant: int = 0) -> bool:
-        return self.solver.solve(literals, relevant)
 
     def successor(
         self, group: tuple[str, ...], source: Type | Sequence[int], goal: Sequence[int]

@@ -229,7 +229,7 @@ class _PartialClauses(TypeClauses):
     def solution(self, literals: Sequence[int]) -> Type | None:
         relevant = self._whole or reduce(or_, map(self._inside, map(abs, literals)), _CONSTANT)
         self._steps.take(4 * relevant.bit_count())
-        if not self._consistent(literals, relevant):
+        if not self.solver.solve(literals, relevant):
             self._minimise(relevant)
             return None
         return Type(self.solver.true & relevant, 0, relevant)
@@ -241,7 +241,7 @@ class _PartialClauses(TypeClauses):
             core = self.solver.core
             if literal in core and fruitless < _FRUITLESS:
                 self._steps.take(len(core))
-                if self._consistent([x for x in core if x != literal], relevant):
+                if self.solver.solve([x for x in core if x != literal], relevant):
                     self.solver.core = core
                     fruitless += 1
 

@@ -107,31 +107,28 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     line = proof.lines[found.line - 1]
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
-    return "".join(_hints(checking, line, limit)) or "no hint is known"
+    return _hint(checking, line, limit)
 
 
-def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
+def _hint(checking: Checking, line: Line, limit: int) -> str:
     try:
         step = _one_step(checking, line.formula)
         if step is not None:
-            yield f"the line is right by {step.reason}"
-            return
+            return f"the line is right by {step.reason}"
         # a tautology with other agents or in the other direction is seldom intended
         for other, what in _variants(line.formula):
             if line.rule not in ("", "Taut", "PL") and checking.allows(replace(line, formula=other)):
-                yield f"{line.reason} gives {other}: {what}"
-                return
+                return f"{line.reason} gives {other}: {what}"
         whole = implication(checking.premises, line.formula)
         decided = decide_validity(whole, logic=checking.logic, limit=limit)
         if not decided.answer:
-            yield f"{whole if checking.premises else 'the formula'} is {decided}"
-            return
+            return f"{whole if checking.premises else 'the formula'} is {decided}"
         lines = completion(checking, line.formula, limit)
         assert lines, f"{line.formula} is valid, so it has a derivation"
         first = f"{lines[0].formula}   {lines[0].reason}"
-        yield f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
+        return f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
     except (FormulaError, Undecided) as reason:
-        yield f"whether the formula is valid at all is not known: {reason}"
+        return f"whether the formula is valid at all is not known: {reason}"
 
 
 def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:

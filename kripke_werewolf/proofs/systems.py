@@ -30,7 +30,7 @@ from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.paths import condition, induction_step, states, taken_for, updates_of
+from kripke_werewolf.proofs.paths import after, condition, induction_step, states, taken_for, updates_of
 from kripke_werewolf.semantics.reduction import as_announcements
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
@@ -294,9 +294,7 @@ def general(f: Formula) -> Schema | None:
     many, fresh = len(body.children), _letters("ψ" if updates else "φ", taken)
     letters += islice(fresh, many > 1, many + (many > 1))
     body = body.with_children(letters[len(letters) - many :])
-    for update in reversed(updates):
-        body = s.Box(update, body)
-    return Schema((), body, frozenset(letter.name for letter in letters), facts)
+    return Schema((), after(updates, body), frozenset(letter.name for letter in letters), facts)
 
 
 def _letters(letter: str, taken: Container[str]) -> Iterator[s.Atom]:

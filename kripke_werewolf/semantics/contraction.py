@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial, reduce
+from itertools import chain
 from math import gcd
 from operator import and_, itemgetter, or_
 from typing import Any, TypeAlias
@@ -237,7 +238,8 @@ def _share(weights: Weights, blocks: list[int], sees: int) -> tuple[tuple[int, i
 
 def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
     """Return the space in which equal copies are merged; see `Worlds.united`."""
-    places = {side for relation in space.relations.values() for row in relation.rows for side in row}
+    rows = chain.from_iterable(relation.rows for relation in space.relations.values())
+    places = {*chain.from_iterable(rows)}
     blocks = [space.all]
     for inside in (*space.valuation.values(), *places):
         halves = [half for block in blocks for half in (block & inside, block & ~inside)]

@@ -138,8 +138,7 @@ class _Update:
         seen = self.seen(f.label, e)
         if f.mode is Mode.DIAMOND:
             return s.disjunction(f.with_children((_and(self.pre[i], self.after[i][f.body]),)) for i in seen)
-        box = s.modal(f.scope, Mode.BOX)
-        assert box is not None
+        box = s.box_of(f.scope)
         known = s.conjunction(box._make(f.label, (_if(self.pre[i], self.after[i][f.body]),)) for i in seen)
         if f.mode is Mode.BOX:
             return known
