@@ -633,9 +633,7 @@ class Modal(Unary):
         return kind._make(self.label, (*self.children[:-1], body))
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        if not self.label:
-            return ()
-        return group_of(map(agents, self.label))
+        return group_of(map(agents, self.label)) if self.label else ()
 
     def _own_names(self) -> tuple[Collection[str], Collection[str]]:
         return self.label, ()

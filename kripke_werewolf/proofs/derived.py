@@ -337,9 +337,7 @@ def _true_if_impossible(conclusion: Formula) -> list[Line] | None:
 
 
 def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    found = None
-    if isinstance(conclusion, s.Iff) and not refs:
-        found = states(conclusion.left)
+    found = states(conclusion.left) if isinstance(conclusion, s.Iff) and not refs else None
     if found is None or conclusion is not fixed_point(found):
         raise DoesNotApply("it is not of the form [x]C_G ψ <-> (pre(x) -> &_a &_y K_a ([y]ψ & [y]C_G ψ))")
     goal = found[0].goal

@@ -263,9 +263,7 @@ class Desk:
     @property
     def judged(self) -> Sequence[Checked | Judgement]:
         """For each line, whether it is right, or the reason."""
-        if isinstance(self.sheet, NaturalProof):
-            return self.sheet.judgements
-        return judgements(self.sheet)
+        return self.sheet.judgements if isinstance(self.sheet, NaturalProof) else judgements(self.sheet)
 
     @property
     def done(self) -> bool:
@@ -318,9 +316,7 @@ class Desk:
         about = s.conjunction([f for f in (*proof.premises, proof.goal) if f is not None])
         known = tuple(rules_about(proof.logic, about))
         if isinstance(proof, NaturalProof):
-            chosen = [*proof.rules]
-            if proof.rules == PALETTE:
-                chosen = [*useful(known, proof.premises)]
+            chosen = [*useful(known, proof.premises)] if proof.rules == PALETTE else [*proof.rules]
             return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in chosen}
         names = proof.rules or (*known, "PL", "RK", "RE", "Red", "Def")
         told = {}

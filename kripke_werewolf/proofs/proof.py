@@ -189,9 +189,7 @@ class Proof(Displayed):
         """Return the derivation with every formula replaced, including premises and goal."""
         lines = tuple(replace(line, formula=put(line.formula)) for line in self.lines)
         mapped = replace(self, lines=lines, premises=tuple(map(put, self.premises)))
-        if self.goal is None:
-            return mapped
-        return replace(mapped, goal=put(self.goal))
+        return mapped if self.goal is None else replace(mapped, goal=put(self.goal))
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""

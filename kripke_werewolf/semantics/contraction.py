@@ -119,9 +119,7 @@ def contracted_bits(
     while True:
         label = [label, *rounds(space, label, weights)][-1]
         blocks = list(gathered((label[w], 1 << w) for w in members(space.all)).values())
-        finer = None
-        if distributed:
-            finer = _apart_for_distributed(space, label, blocks)
+        finer = _apart_for_distributed(space, label, blocks) if distributed else None
         if finer is None:
             return _quotient(space, blocks, weights), blocks
         label = finer

@@ -47,10 +47,7 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     static: dict[Formula, Formula] = {}
     for node in found.subformulas():
         new = node.with_children(static[c] for c in node.children)
-        if isinstance(new, s.Dynamic):
-            static[node] = _Update(new.update).translated(new)
-        else:
-            static[node] = new
+        static[node] = _Update(new.update).translated(new) if isinstance(new, s.Dynamic) else new
     return static[found]
 
 
