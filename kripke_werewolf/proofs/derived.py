@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import permutations
+from functools import cache
+from importlib.resources import files
+from itertools import chain, permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.grouping import all_after
+from kripke_werewolf.grouping import all_after, grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -268,12 +270,11 @@ def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
 # --- derived axioms ---------------------------------------------------------------------------------
 
 
-def _theorem(
-    name: str, english: str, form: str | RuleForm, *steps: tuple[str, str], frames: Sequence[str] = (),
-    also: tuple[str, ...] = (),
-) -> Derived:  # fmt: skip
+def _theorem(names: str, properties: str, english: str, steps: Sequence[Sequence[str]]) -> Derived:
     """Declare a derived axiom by its derivation: formulas and rules; the last formula is the axiom itself."""
-    shape = form if isinstance(form, RuleForm) else RuleForm(form)
+    shape = RuleForm(
+        steps[-1][0], lambda known: "a" not in known or known["a"][0] in known.get("G", known["a"])
+    )
 
     def lines(conclusion: Formula) -> list[Line] | None:
         for meaning in shape.meanings((conclusion,)):
@@ -287,8 +288,26 @@ def _theorem(
                 ]
         return None
 
-    cites = [reason.partition(" ")[0] for _, reason in steps]
-    return _from_lines(name, shape.text, english, lines, frames=frames, also=also, cites=cites)
+    cites, (name, *also) = [reason.partition(" ")[0] for _, reason in steps], names.split(", ")
+    frames = properties.split(", ") if properties else ()
+    return _from_lines(name, shape.text, english, lines, frames=frames, also=tuple(also), cites=cites)
+
+
+@cache
+def _theorems() -> Mapping[str, list[Derived]]:
+    """Return by name the derived axioms of `theorems.txt`, which tells each with its derivation."""
+    text = files(__package__).joinpath("theorems.txt").read_text(encoding="utf-8")
+    found = list[Derived]()
+    for told in text.split("\n\n")[1:]:
+        head, *rows = told.strip().splitlines()
+        (said,) = re.findall(r"(.+?)(?: \((.+)\))?: (.+)", head)
+        found.append(_theorem(*said, [re.split(r"\s{2,}", row.strip()) for row in rows]))
+    return grouped((axiom.name, axiom) for axiom in found)
+
+
+def _told(*names: str) -> Iterator[Derived]:
+    """Yield the derived axioms of `theorems.txt` with these names."""
+    return chain.from_iterable(_theorems()[name] for name in names)
 
 
 def _from_lines(
@@ -352,21 +371,6 @@ def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> in
     return _by_reduction(script, lines, conclusion)
 
 
-_POSITIVE = [
-    _theorem(
-        "4", "positive introspection, where it follows from T and 5",
-        f"{box} φ -> {box} {box} φ",
-        (f"{box} ~{box} φ -> ~{box} φ", true),
-        (f"~{box} φ -> {box} ~{box} φ", five),
-        (f"~{box} ~{box} φ -> {box} ~{box} ~{box} φ", five),
-        (f"~{box} ~{box} φ -> {box} φ", "PL 2"),
-        (f"{box} ~{box} ~{box} φ -> {box} {box} φ", "RK 4"),
-        ("", "PL 1,3,5"),
-        frames=("reflexive", "euclidean") if true == "T" else (), also=("4-from-5",),
-    )
-    for box, true, five in (("K_a", "T", "5"), ("D_G", "T", "5"), ("everywhere", "T_U", "5_U"))
-]  # fmt: skip
-
 _DERIVED: Sequence[Derived] = (
     Derived(
         "PL", "φ1, …, φn ⊢ ψ",
@@ -418,89 +422,17 @@ _DERIVED: Sequence[Derived] = (
         )
         for name in ("Ind", "Ind!", "Ind@")
     ),
-    *_POSITIVE,
-    _theorem(
-        "D", "beliefs are consistent, since knowledge is true", "~K_a false",
-        ("K_a false -> false", "T"), ("", "PL 1"), frames=("reflexive",),
-    ),
-    _theorem(
-        "D", "nobody believes a formula and its negation", "K_a φ -> ~K_a ~φ",
-        ("~K_a false", "D"), ("φ & ~φ -> false", "PL"), ("K_a φ & K_a ~φ -> K_a false", "RK 2"),
-        ("", "PL 1,3"), frames=("serial",),
-    ),
-    _theorem(
-        "B", "agents know that a true formula is possible", "φ -> K_a ~K_a ~φ",
-        ("K_a ~φ -> ~φ", "T"), ("~K_a ~φ -> K_a ~K_a ~φ", "5"), ("", "PL 1,2"),
-        frames=("reflexive", "euclidean"),
-    ),
-    _theorem(
-        "K", "the same, with a conjunction", "K_a φ & K_a (φ -> ψ) -> K_a ψ",
-        ("K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "K"), ("", "PL 1"),
-    ),
-    _theorem(
-        "K&", "knowledge distributes over conjunction", "K_a (φ & ψ) <-> K_a φ & K_a ψ",
-        ("φ & ψ -> φ", "PL"), ("φ & ψ -> ψ", "PL"), ("K_a (φ & ψ) -> K_a φ", "RK 1"),
-        ("K_a (φ & ψ) -> K_a ψ", "RK 2"), ("K_a φ & K_a ψ -> K_a (φ & ψ)", "RK"), ("", "PL 3,4,5"),
-    ),
-    _theorem(
-        "C-dist", "common knowledge is closed under implication", "C_G (φ -> ψ) -> (C_G φ -> C_G ψ)",
-        ("(φ -> ψ) & φ -> ψ", "PL"), ("", "RK 1"), also=("K_C",),
-    ),
-    _theorem(
-        "C-dist", "the same, with a conjunction", "C_G φ & C_G (φ -> ψ) -> C_G ψ",
-        ("C_G (φ -> ψ) -> (C_G φ -> C_G ψ)", "C-dist"), ("", "PL 1"), also=("A9",),
-    ),
+    *_told("4", "D", "B", "K", "K&", "C-dist"),
     _from_lines(
         "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
         cites=("Mix", "T"),
     ),
-    *(
-        _theorem(
-            name, english, RuleForm(
-                f"C_G φ -> {box} {known}", lambda known: "a" not in known or known["a"][0] in known["G"]
-            ),
-            ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), (f"{box} (φ & C_G φ) -> {box} {known}", "RK"),
-            ("", "PL 1,2"), also=also,
-        )
-        for name, english, box, known, also in (
-            ("C->E", "everyone knows all common knowledge", "E_G", "φ", ()),
-            ("C->EC", "everyone knows that common knowledge is common", "E_G", "C_G φ", ("A8",)),
-            ("C->K", "each member knows all common knowledge", "K_a", "φ", ()),
-            ("C->KC", "each member knows that common knowledge is common", "K_a", "C_G φ", ()),
-        )
-    ),
-    _theorem(
-        "4_C", "common knowledge is itself common knowledge", "C_G φ -> C_G C_G φ",
-        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ & C_G φ", "PL"),
-        ("E_G (φ & C_G φ) -> E_G (C_G φ & C_G φ)", "RK 2"), ("", "Ind 1,3"),
-    ),
-    _theorem(
-        "C-ind", "induction: if it is common knowledge that φ implies E_G φ, then E_G φ implies C_G φ",
-        "C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)",
-        ("C_G (φ -> E_G φ) <-> E_G ((φ -> E_G φ) & C_G (φ -> E_G φ))", "Mix"),
-        (
-            "φ & ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> φ & (C_G (φ -> E_G φ) & E_G φ)", "PL",
-        ),
-        (
-            "E_G φ & E_G ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> E_G (φ & (C_G (φ -> E_G φ) & E_G φ))", "RK 2",
-        ),
-        ("C_G (φ -> E_G φ) & E_G φ -> C_G φ", "Ind 1,3"), ("", "PL 4"),
-    ),
-    _theorem(
-        "C-ind", "induction: if it is common knowledge that φ implies E_G φ, then φ implies C_G φ",
-        "C_G (φ -> E_G φ) -> (φ -> C_G φ)",
-        ("C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)", "C-ind"), ("C_G (φ -> E_G φ) -> (φ -> E_G φ)", "T_C"),
-        ("", "PL 1,2"), frames=("reflexive",), also=("A10",),
-    ),
+    *_told("C->E", "C->EC", "C->K", "C->KC", "4_C", "C-ind"),
     _from_lines(
         "!false", "~φ -> [!φ]ψ; ~pre(x) -> [x]ψ", "everything holds after updates that cannot happen",
         _true_if_impossible,
     ),
-    _theorem(
-        "!all", "announcing what is true everywhere changes nothing", "everywhere φ -> ([!φ]ψ <-> ψ)",
-        ("everywhere (φ <-> true) -> ([!φ]ψ <-> [!true]ψ)", "!="), ("[!true]ψ <-> ψ", "!true"),
-        ("φ -> (φ <-> true)", "PL"), ("everywhere φ -> everywhere (φ <-> true)", "RK 3"), ("", "PL 1,2,4"),
-    ),
+    *_told("!all"),
     Derived(
         "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",
         "common knowledge after an announcement is a fixed point", _fixed_point,
@@ -509,16 +441,7 @@ _DERIVED: Sequence[Derived] = (
         "Mix@", "[U,e]C_G ψ <-> (pre(e) -> &_a &_f K_a ([U,f]ψ & [U,f]C_G ψ))",
         "the same after an event, for all events f that a considers possible", _fixed_point,
     ),
-    _theorem(
-        "!C", "common knowledge after an announcement is common knowledge on a condition",
-        "[!φ]C_G ψ <-> (φ -> C_G^{φ} [!φ]ψ)",
-        ("[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))", "Mix!"),
-        ("E_G ([!φ]ψ & [!φ]C_G ψ) -> E_G (φ -> [!φ]ψ & ([!φ]C_G ψ & φ))", "RK"),
-        ("[!φ]C_G ψ & φ -> C_G^{φ} [!φ]ψ", "Ind 1,2"),
-        ("C_G^{φ} [!φ]ψ <-> E_G (φ -> [!φ]ψ & C_G^{φ} [!φ]ψ)", "Mix"),
-        ("E_G (φ -> [!φ]ψ & C_G^{φ} [!φ]ψ) -> E_G (φ -> C_G^{φ} [!φ]ψ & [!φ]ψ)", "RK"),
-        ("C_G^{φ} [!φ]ψ -> [!φ]C_G ψ", "Ind! 4,5"), ("", "PL 1,3,6"),
-    ),
+    *_told("!C"),
 )  # fmt: skip
 
 
