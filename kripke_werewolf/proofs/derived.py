@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from itertools import chain, permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
@@ -44,6 +43,7 @@ from kripke_werewolf.proofs.systems import (
     instance_of,
     reduced_once,
     system,
+    told_in,
 )
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
@@ -270,7 +270,9 @@ def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
 # --- derived axioms ---------------------------------------------------------------------------------
 
 
-def _theorem(names: str, properties: str, english: str, steps: Sequence[Sequence[str]]) -> Derived:
+def _theorem(
+    name: str, also: tuple[str, ...], frames: Sequence[str], english: str, steps: Sequence[Sequence[str]]
+) -> Derived:
     """Declare a derived axiom by its derivation: formulas and rules; the last formula is the axiom itself."""
     shape = RuleForm(
         steps[-1][0], lambda known: "a" not in known or known["a"][0] in known.get("G", known["a"])
@@ -288,20 +290,17 @@ def _theorem(names: str, properties: str, english: str, steps: Sequence[Sequence
                 ]
         return None
 
-    cites, (name, *also) = [reason.partition(" ")[0] for _, reason in steps], names.split(", ")
-    frames = properties.split(", ") if properties else ()
-    return _from_lines(name, shape.text, english, lines, frames=frames, also=tuple(also), cites=cites)
+    cites = [reason.partition(" ")[0] for _, reason in steps]
+    return _from_lines(name, shape.text, english, lines, frames=frames, also=also, cites=cites)
 
 
 @cache
 def _theorems() -> Mapping[str, list[Derived]]:
     """Return by name the derived axioms of `theorems.txt`, which tells each with its derivation."""
-    text = files(__package__).joinpath("theorems.txt").read_text(encoding="utf-8")
     found = list[Derived]()
-    for told in text.split("\n\n")[1:]:
-        head, *rows = told.strip().splitlines()
-        (said,) = re.findall(r"(.+?)(?: \((.+)\))?: (.+)", head)
-        found.append(_theorem(*said, [re.split(r"\s{2,}", row.strip()) for row in rows]))
+    for name, also, frames, english, rows in told_in("theorems"):
+        steps = [re.split(r"\s{2,}", row.strip()) for row in rows]
+        found.append(_theorem(name, also, frames, english, steps))
     return grouped((axiom.name, axiom) for axiom in found)
 
 

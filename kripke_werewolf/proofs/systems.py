@@ -15,9 +15,11 @@ are those of the instance: `K_a φ -> φ` is a schema for every agent, `C_G φ -
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import count, islice, product
 from typing import NamedTuple, TypeAlias
 
@@ -181,9 +183,9 @@ class Rule(Displayed):
     """An axiom or a rule of inference that is not derived from others.
 
     `name`: its name in derivations; `also`: other names; `text`: its notation, with the premises before `⊢`;
-    `english`: its meaning; `label`: its name in files that allow only letters; `frame`: the frame property
-    that makes it sound, empty if it is sound on all frames. `schemas`: its schemas for the agents, groups,
-    connectives and actions of given formulas. `under_update`: whether it infers a formula after an update
+    `english`: its meaning; `frame`: the frame property that makes it sound, empty if it is sound on all
+    frames. `schemas`: its schemas for the agents, groups, connectives and actions of given formulas.
+    `under_update`: whether it infers a formula after an update
     from one before it, which is sound only for lines that are valid in the updated models as well. `sound`:
     whether an instance is sound in a logic, in which agents may differ.
     """
@@ -191,7 +193,6 @@ class Rule(Displayed):
     name: str
     text: str
     english: str
-    label: str
     schemas: Callable[[Premises, Formula], Iterable[Schema]]
     frame: str = ""
     also: tuple[str, ...] = ()
@@ -224,7 +225,7 @@ class Rule(Displayed):
 
 
 def _rule(
-    name: str, label: str, english: str, *forms: str | RuleForm, frame: str = "", also: tuple[str, ...] = (),
+    name: str, english: str, *forms: str | RuleForm, frame: str = "", also: tuple[str, ...] = (),
     under_update: bool = False, sound: Callable[[Rule, Logic, Formula], bool] = _for_its_agents,
 ) -> Rule:  # fmt: skip
     """Declare a rule by its forms."""
@@ -235,12 +236,36 @@ def _rule(
             yield from form.schemas(premises, conclusion)
 
     return Rule(
-        name, "; ".join(form.text for form in read), english, label, schemas, frame, also, under_update, sound
+        name, "; ".join(form.text for form in read), english, schemas, frame, also, under_update, sound
     )
 
 
+def told_in(name: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], str, list[str]]]:
+    """Yield what a text file of this package tells: names, properties in brackets, English, and rows."""
+    text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    for block in text.split("\n\n")[1:]:
+        head, *rows = block.strip().splitlines()
+        [(names, properties, english)] = re.findall(r"(.+?)(?: \((.+)\))?: (.+)", head)
+        known, *also = names.split(", ")
+        yield known, tuple(also), tuple(filter(None, properties.split(", "))), english, rows
+
+
+@cache
+def _rules() -> Mapping[str, Rule]:
+    """Return the rules of `rules.txt` by name."""
+    return {
+        name: _rule(name, english, *map(str.strip, forms), frame=" ".join(properties), also=also)
+        for name, also, properties, english, forms in told_in("rules")
+    }
+
+
+def _told(*names: str) -> Iterator[Rule]:
+    """Yield the rules of `rules.txt` with these names."""
+    return map(_rules().__getitem__, names)
+
+
 def _reduction(
-    name: str, label: str, english: str, text: str, right: Callable[[s.Box, Formula], Formula | None],
+    name: str, english: str, text: str, right: Callable[[s.Box, Formula], Formula | None],
     *, also: tuple[str, ...] = (),
 ) -> Rule:  # fmt: skip
     """Declare an axiom `[update]ψ <-> …` whose right side depends on the shape of ψ or on the action.
@@ -263,7 +288,7 @@ def _reduction(
             if found is not None:
                 yield known._replace(conclusion=s.Iff(left, found))
 
-    return Rule(name, text, english, label, schemas, "", also)
+    return Rule(name, text, english, schemas, "", also)
 
 
 # --- what holds after an update ---------------------------------------------------------------------
@@ -410,7 +435,7 @@ def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Sch
             yield Schema((), s.Iff(left, announced), frozenset())
 
 
-def _induction(name: str, label: str, english: str, text: str, *, also: tuple[str, ...] = ()) -> Rule:
+def _induction(name: str, english: str, text: str, *, also: tuple[str, ...] = ()) -> Rule:
     """Declare induction for common knowledge, after updates of the kind in its name: one rule.
 
     There is a premise for each of the `states` of [x]C_G φ, for the action rule of Baltag, Moss and Solecki.
@@ -426,14 +451,13 @@ def _induction(name: str, label: str, english: str, text: str, *, also: tuple[st
             names = known.letters.union(letter.name for letter in kept)
             yield Schema(steps, s.Implies(kept[0], known.conclusion), names)
 
-    return Rule(name, text, english, label, schemas, "", also)
+    return Rule(name, text, english, schemas, "", also)
 
 
 TAUT = Rule(
     "Taut",
     "any tautology",
     "true by propositional logic alone",
-    "taut",
     lambda premises, conclusion: (),
     also=("A1", "Prop", "tautology"),
 )
@@ -444,127 +468,84 @@ RULES: Mapping[str, Rule] = Catalogue.of(
         rule.name: rule
         for rule in (
             TAUT,
-            _rule("MP", "mp", "modus ponens", "φ -> ψ, φ ⊢ ψ", also=("R1", "modus ponens")),
+            *_told("MP", "K", "Nec", "T", "D", "4", "5"),
             _rule(
-                "K", "k", "knowledge is closed under implication",
-                "K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "D_G (φ -> ψ) -> (D_G φ -> D_G ψ)",
-                "everywhere (φ -> ψ) -> (everywhere φ -> everywhere ψ)",
-                also=("A2", "distribution"),
-            ),
-            _rule(
-                "Nec", "nec", "every derived formula is known",
-                "φ ⊢ K_a φ", "φ ⊢ everywhere φ",
-                also=("R2", "necessitation", "generalization", "generalisation"),
-            ),
-            _rule(
-                "T", "t", "knowledge is true",
-                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive",
-                also=("A3", "truth", "veridicality", "factivity"),
-            ),
-            _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial", also=("consistency",)),
-            _rule(
-                "4", "four", "positive introspection: agents know that they know",
-                "K_a φ -> K_a K_a φ", "D_G φ -> D_G D_G φ", frame="transitive",
-                also=("A4", "positive introspection"),
-            ),
-            _rule(
-                "5", "five", "negative introspection: agents know that they do not know",
-                "~K_a φ -> K_a ~K_a φ", "~D_G φ -> D_G ~D_G φ", frame="euclidean",
-                also=("A5", "negative introspection"),
-            ),
-            _rule(
-                "T_H", "th", "in mixed logics, if each of G has T, or is in H and has 5",
+                "T_H", "in mixed logics, if each of G has T, or is in H and has 5",
                 "D_H (D_G φ -> φ)", frame="reflexive euclidean", sound=_for_those_seen,
             ),
-            _rule(
-                "Mix", "mix", "a fixed point: everyone knows φ, and that it is common knowledge",
-                "C_G φ <-> E_G (φ & C_G φ)", "C_G^{ψ} φ <-> E_G (ψ -> φ & C_G^{ψ} φ)", also=("FP",),
-            ),
+            *_told("Mix"),
             _induction(
-                "Ind", "ind", "induction with an invariant χ, which implies that everyone knows φ and χ",
+                "Ind", "induction with an invariant χ, which implies that everyone knows φ and χ",
                 "χ -> E_G (φ & χ) ⊢ χ -> C_G φ; χ -> E_G (θ -> φ & χ) ⊢ χ -> C_G^{θ} φ",
                 also=("RC1", "induction"),
             ),
             _rule(
-                "D+", "dplus", "larger groups have more distributed knowledge",
+                "D+", "larger groups have more distributed knowledge",
                 RuleForm("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
             ),
-            _rule("T_U", "tu", "what is true everywhere is true here", "everywhere φ -> φ"),
-            _rule(
-                "5_U", "fiveu", "negative introspection for everywhere",
-                "~everywhere φ -> everywhere ~everywhere φ",
-            ),
-            _rule("U", "u", "agents know everything that is true everywhere", "everywhere φ -> K_a φ"),
-            _reduction("!p", "annatom", "announcements change no facts", "[!φ]p <-> (φ -> p)", _after_atom),
+            *_told("T_U", "5_U", "U"),
+            _reduction("!p", "announcements change no facts", "[!φ]p <-> (φ -> p)", _after_atom),
             _reduction(
-                "!B", "annbool", "an announcement has one outcome",
+                "!B", "an announcement has one outcome",
                 "[!φ]~ψ <-> (φ -> ~[!φ]ψ); [!φ](ψ & χ) <-> [!φ]ψ & [!φ]χ; and so on for each connective",
                 _after_connective, also=("!~", "!&", "!|", "!->", "!<->", "!^"),
             ),
             _reduction(
-                "!K", "annk", "announcement and knowledge",
+                "!K", "announcement and knowledge",
                 "[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)", _after_box(Scope.AGENT),
             ),
             _reduction(
-                "!D", "annd", "announcement and distributed knowledge",
+                "!D", "announcement and distributed knowledge",
                 "[!φ]D_G ψ <-> (φ -> D_G [!φ]ψ)", _after_box(Scope.MEET),
             ),
             _reduction(
-                "!U", "annu", "announcement and all worlds",
+                "!U", "announcement and all worlds",
                 "[!φ]everywhere ψ <-> (φ -> everywhere [!φ]ψ)", _after_box(Scope.WORLDS),
             ),
-            _rule("!!", "anncomp", "two announcements as one", "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ"),
-            _rule("!true", "anntrue", "announcing a triviality changes nothing", "[!true]φ <-> φ"),
-            _rule(
-                "!=", "anneq", "announcements that are true at the same worlds have the same effect",
-                "everywhere (φ <-> ψ) -> ([!φ]χ <-> [!ψ]χ)",
-            ),
+            *_told("!!", "!true", "!="),
             _reduction(
-                "@p", "actatom", "events change facts as their postconditions say",
+                "@p", "events change facts as their postconditions say",
                 "[U,e]p <-> (pre(e) -> post(e)(p))", _after_atom,
             ),
             _reduction(
-                "@B", "actbool", "an event has one outcome",
+                "@B", "an event has one outcome",
                 "[U,e]~ψ <-> (pre(e) -> ~[U,e]ψ); [U,e](ψ & χ) <-> [U,e]ψ & [U,e]χ; and so on",
                 _after_connective, also=("@~", "@&", "@|", "@->", "@<->", "@^"),
             ),
             _reduction(
-                "@K", "actk", "event and knowledge, for all events f that a considers possible",
+                "@K", "event and knowledge, for all events f that a considers possible",
                 "[U,e]K_a ψ <-> (pre(e) -> &_f K_a [U,f]ψ)", _after_box(Scope.AGENT),
             ),
             _reduction(
-                "@D", "actd", "the same for events that all of G consider possible",
+                "@D", "the same for events that all of G consider possible",
                 "[U,e]D_G ψ <-> (pre(e) -> &_f D_G [U,f]ψ)", _after_box(Scope.MEET),
             ),
             _reduction(
-                "@U", "actu", "event and all worlds",
+                "@U", "event and all worlds",
                 "[U,e]everywhere ψ <-> (pre(e) -> &_f everywhere [U,f]ψ)", _after_box(Scope.WORLDS),
             ),
             Rule(
                 "@!", "[U,e]ψ <-> [!pre(e)]ψ",
                 "an event that changes no facts and is public for the agents in ψ is an announcement, "
                 "if ψ is not about all worlds",
-                "actann", _after_public_event,
+                _after_public_event,
             ),
             _rule(
-                "Nec!", "annnec", "every derived formula holds after announcements",
+                "Nec!", "every derived formula holds after announcements",
                 "φ ⊢ [!ψ]φ", under_update=True,
             ),
-            _rule(
-                "RE!", "annre", "equivalent announcements have the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
-            ),
+            *_told("RE!"),
             _induction(
-                "Ind!", "annind", "induction after an announcement",
+                "Ind!", "induction after an announcement",
                 "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ",
             ),
             _induction(
-                "Ind@", "actind", "the same after events e, f, …: with a premise for each that G can reach",
+                "Ind@", "the same after events e, f, …: with a premise for each that G can reach",
                 "χ_e & pre(e) -> &_a &_f K_a (pre(f) -> χ_f & [U,f]ψ) ⊢ χ_e -> [U,e]C_G ψ",
                 also=("action rule",),
             ),
             Rule(
-                "Nec@", "φ ⊢ [U,e]φ", "every derived formula holds after events", "actnec",
-                _after_every_event,
+                "Nec@", "φ ⊢ [U,e]φ", "every derived formula holds after events", _after_every_event,
                 under_update=True,
             ),
         )
