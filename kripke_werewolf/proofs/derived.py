@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import chain, permutations
+from itertools import permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
@@ -270,63 +269,6 @@ def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
 # --- derived axioms ---------------------------------------------------------------------------------
 
 
-def _theorem(
-    name: str, also: tuple[str, ...], frames: Sequence[str], english: str, steps: Sequence[Sequence[str]]
-) -> Derived:
-    """Declare a derived axiom by its derivation: formulas and rules; the last formula is the axiom itself."""
-    shape = RuleForm(
-        steps[-1][0], lambda known: "a" not in known or known["a"][0] in known.get("G", known["a"])
-    )
-
-    def lines(conclusion: Formula) -> list[Line] | None:
-        for meaning in shape.meanings((conclusion,)):
-            found = instance_of(filled(shape.text, meaning), (), conclusion)
-            if found is not None:
-                written = [filled(text, meaning).conclusion.substitute(found) for text, _ in steps[:-1]]
-                reasons = [reason.partition(" ") for _, reason in steps]
-                return [
-                    Line(f, rule, tuple(map(int, cited.split(","))) if cited else ())
-                    for f, (rule, _, cited) in zip([*written, conclusion], reasons, strict=True)
-                ]
-        return None
-
-    cites = [reason.partition(" ")[0] for _, reason in steps]
-    return _from_lines(name, shape.text, english, lines, frames=frames, also=also, cites=cites)
-
-
-@cache
-def _theorems() -> Mapping[str, list[Derived]]:
-    """Return by name the derived axioms of `theorems.txt`, which tells each with its derivation."""
-    found = list[Derived]()
-    for name, also, frames, english, rows in told_in("theorems"):
-        steps = [re.split(r"\s{2,}", row.strip()) for row in rows]
-        found.append(_theorem(name, also, frames, english, steps))
-    return grouped((axiom.name, axiom) for axiom in found)
-
-
-def _told(*names: str) -> Iterator[Derived]:
-    """Yield the derived axioms of `theorems.txt` with these names."""
-    return chain.from_iterable(_theorems()[name] for name in names)
-
-
-def _from_lines(
-    name: str, text: str, english: str, lines: Callable[[Formula], list[Line] | None], *,
-    frames: Sequence[str] = (), also: tuple[str, ...] = (), cites: Sequence[str] = (),
-) -> Derived:  # fmt: skip
-    """Declare a derived axiom by a function that returns the derivation of an instance."""
-
-    def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-        found = None if refs else lines(conclusion)
-        if found is None:
-            raise DoesNotApply(f"it is not of the form {text}")
-        numbers: list[int] = []
-        for line in found:
-            numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
-        return numbers[-1]
-
-    return Derived(name, text, english, write, also, frozenset(frames), lines, tuple(cites))
-
-
 def _true_in_group(conclusion: Formula) -> list[Line] | None:
     """Return the derivation of C_G φ -> φ, which holds because one member knows φ."""
     match conclusion:
@@ -370,82 +312,64 @@ def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> in
     return _by_reduction(script, lines, conclusion)
 
 
-_DERIVED: Sequence[Derived] = (
-    Derived(
-        "PL", "φ1, …, φn ⊢ ψ",
-        "ψ follows from the lines by propositional logic; without lines, ψ is a tautology",
-        _by_connectives,
-        ("HS", "EQ", "Taut", "contraposition", "contrapositive", "hypothetical syllogism",
-         "propositional logic"),
-    ),
-    Derived(
-        "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",
-        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition", "Dual", "duality"),
-    ),
-    Derived(
-        "Red", "φ1, …, φn ⊢ ψ",
-        "the same, with reduction axioms for the updates in the lines",
-        _by_reduction, ("reduction",),
-    ),
-    Derived(
-        "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
-        "agents who know the antecedents know the consequent; also for E, C, D, everywhere, updates; without "
-        "lines, the premise is a tautology",
-        _regular(), ("RM", "regularity", "monotonicity"),
-    ),
-    Derived(
-        "RK4", "φ & K_a χ -> ψ ⊢ K_a φ & K_a χ -> K_a ψ", "the same with positive introspection",
-        _regular(True), cites=("4",),
-    ),
-    Derived(
-        "RK5", "φ & ~K_a χ -> ψ ⊢ K_a φ & ~K_a χ -> K_a ψ", "the same with negative introspection",
-        _regular(negative=True), cites=("5",),
-    ),
-    Derived(
-        "RK45", "φ & K_a χ & ~K_a θ -> ψ ⊢ K_a φ & K_a χ & ~K_a θ -> K_a ψ", "the same with both",
-        _regular(True, True), cites=("4", "5"),
-    ),
-    Derived(
-        "Nec", "φ ⊢ K_a φ", "necessitation for E, C, D and updates", _necessitated,
-        ("Nec_C", "Nec_D", "Nec_E", "R3"),
-    ),
-    Derived(
-        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)",
-        "equivalent formulas may replace each other, in this line or in another cited line",
-        _replaced, ("replacement",),
-    ),
-    *(
-        Derived(
-            name, RULES[name].text, "the same if the lines imply the premises by propositional logic",
-            _induced,
-        )
-        for name in ("Ind", "Ind!", "Ind@")
-    ),
-    *_told("4", "D", "B", "K", "K&", "C-dist"),
-    _from_lines(
-        "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
-        cites=("Mix", "T"),
-    ),
-    *_told("C->E", "C->EC", "C->K", "C->KC", "4_C", "C-ind"),
-    _from_lines(
-        "!false", "~φ -> [!φ]ψ; ~pre(x) -> [x]ψ", "everything holds after updates that cannot happen",
-        _true_if_impossible,
-    ),
-    *_told("!all"),
-    Derived(
-        "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",
-        "common knowledge after an announcement is a fixed point", _fixed_point,
-    ),
-    Derived(
-        "Mix@", "[U,e]C_G ψ <-> (pre(e) -> &_a &_f K_a ([U,f]ψ & [U,f]C_G ψ))",
-        "the same after an event, for all events f that a considers possible", _fixed_point,
-    ),
-    *_told("!C"),
-)  # fmt: skip
+_WRITERS: Mapping[str, Callable[[Script, Sequence[int], Formula], int]] = {
+    "PL": _by_connectives, "Def": _by_abbreviation, "Red": _by_reduction, "Nec": _necessitated,
+    "RE": _replaced, "RK": _regular(), "RK4": _regular(True), "RK5": _regular(negative=True),
+    "RK45": _regular(True, True), "Ind": _induced, "Ind!": _induced, "Ind@": _induced, "Mix!": _fixed_point,
+    "Mix@": _fixed_point,
+}  # fmt: skip
+_LINES = {"T_C": _true_in_group, "!false": _true_if_impossible}
+_CITES = {"RK4": ("4",), "RK5": ("5",), "RK45": ("4", "5"), "T_C": ("Mix", "T")}
+
+
+def _derived(
+    name: str, also: tuple[str, ...], frames: Iterable[str], english: str, rows: Iterable[str]
+) -> Derived:
+    """Return a derived axiom or rule as `theorems.txt` tells it, with or without its derivation."""
+    steps = [re.split(r"\s{2,}", row.strip()) for row in rows]
+    text, cites = "; ".join(step[0] for step in steps), _CITES.get(name, ())
+    if name in _WRITERS:
+        return Derived(name, text, english, _WRITERS[name], also, cites=cites)
+    if name not in _LINES:
+        text, cites = steps[-1][0], tuple(reason.partition(" ")[0] for _, reason in steps)
+    lines = _LINES.get(name) or _told_lines(text, steps)
+
+    def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+        found = None if refs else lines(conclusion)
+        if found is None:
+            raise DoesNotApply(f"it is not of the form {text}")
+        numbers: list[int] = []
+        for line in found:
+            numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
+        return numbers[-1]
+
+    return Derived(name, text, english, write, also, frozenset(frames), lines, cites)
+
+
+def _told_lines(text: str, steps: Sequence[Sequence[str]]) -> Callable[[Formula], list[Line] | None]:
+    """Return what derives the instances of an axiom by formulas and rules; the last formula is the axiom."""
+    shape = RuleForm(text, lambda known: "a" not in known or known["a"][0] in known.get("G", known["a"]))
+
+    def lines(conclusion: Formula) -> list[Line] | None:
+        for meaning in shape.meanings((conclusion,)):
+            found = instance_of(filled(text, meaning), (), conclusion)
+            if found is not None:
+                written = [filled(step, meaning).conclusion.substitute(found) for step, _ in steps[:-1]]
+                reasons = [reason.partition(" ") for _, reason in steps]
+                return [
+                    Line(f, rule, tuple(map(int, cited.split(","))) if cited else ())
+                    for f, (rule, _, cited) in zip([*written, conclusion], reasons, strict=True)
+                ]
+        return None
+
+    return lines
 
 
 DERIVED: Mapping[str, tuple[Derived, ...]] = Catalogue.of(
-    {rule.name: tuple(other for other in _DERIVED if other.name == rule.name) for rule in _DERIVED},
+    {
+        name: tuple(rules)
+        for name, rules in grouped((told[0], _derived(*told)) for told in told_in("theorems")).items()
+    },
     lambda rules: "; ".join(rule.text for rule in rules),
 )
 """The derived axioms and rules by name; of several with one name, the first that applies is used."""
