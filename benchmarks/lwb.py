@@ -12,19 +12,9 @@ Workbench, with the formulas of a class numbered from 1, or `CLASS.0021.intohylo
 with the denial of one formula. Such files are published, for example by the generator in
 github.com/cormackikkert/LWB-benchmark-generator; as it has no licence, they are not part of this project.
 
-Partial types (`deciding.partial`) bring all classes but the six of `branch_n` and `ph_p` to n = 21.
-For these:
-
-* *Symmetry* (`deciding.symmetry`) for `branch_n`. The formulas force a tree with 2^n leaves, but exchanging
-  an atom that marks a branch with its negation changes nothing. Of the types that differ by such exchanges
-  one is enough: n + 1 are left of 2^(n + 1) - 1. Atoms equal to a mark are exchanged with it, and atoms on
-  one side of negations only get their value before (`deciding.core`). A formula that is not symmetric gains
-  nothing: the search then visits every leaf, which it does within the default limit up to n = 10.
-* *Counting* (`deciding.counting`) for `ph_p`, the pigeonhole principle. Learning clauses takes exponentially
-  many of them. A matching of pigeons with holes shows the contradiction when the solver restarts for the
-  first time. How the clauses are written does not matter, as the graph of a formula has no nested
-  connectives (`deciding.core`), nor does `atmost`; but they must follow at one world by opening conjunctions,
-  so a pigeonhole under a disjunction is left to the solver.
+Partial types (`deciding.partial`) bring all classes but the six of `branch_n` and `ph_p` to n = 21. Those of
+`branch_n` force a tree with 2^n leaves, every one of which the search visits, within the default limit up to
+n = 10; for `ph_p`, the pigeonhole principle, learning clauses takes exponentially many of them.
 
 The definitions of `k_path_n` and its relatives, `k_ph_n`, `k_grz_p` and `k_t4p_n` are made from those of the
 same family in the other logics, or of its other half.

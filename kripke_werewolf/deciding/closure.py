@@ -19,7 +19,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from kripke_werewolf.deciding.core import TRUE, AndNode, Core, Necessity, Paths, PathStep, Proposition
+from kripke_werewolf.deciding.core import (
+    TRUE,
+    AndNode,
+    Core,
+    Necessity,
+    Paths,
+    PathStep,
+    Proposition,
+    image_of,
+    renamed,
+)
 from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.semantics.bits import gathered
 
@@ -121,10 +131,6 @@ def closure_of(core: Core, logic: Logic) -> Closure:
     eventualities: list[Eventuality] = []
     automata: dict[object, tuple[int, ...]] = {}
     new = {TRUE: TRUE}
-
-    def literal(old: int) -> int:
-        return new[old] if old > 0 else -new[-old]
-
     for number, node in core.nodes.items():
         size += 1
         new[number] = size
@@ -132,19 +138,13 @@ def closure_of(core: Core, logic: Logic) -> Closure:
             case Proposition(name):
                 atoms[size] = name
             case AndNode(parts):
-                conjunctions[size] = tuple(map(literal, parts))
+                conjunctions[size] = tuple([image_of(new, part) for part in parts])
             case Necessity(group, body):
-                boxes[size] = BoxLiteral(group, literal(body))
+                boxes[size] = BoxLiteral(group, image_of(new, body))
             case Paths(old, start):
                 # a node with one state is alone: the prover tells it from others that say the same
                 if old not in automata or len(old) == 1:
-                    edges = tuple(
-                        tuple(
-                            PathStep(agent, literal(guard), literal(within), literal(body), state)
-                            for agent, guard, within, body, state in out
-                        )
-                        for out in old
-                    )
+                    edges = tuple(tuple(renamed(new, edge) for edge in out) for out in old)
                     system = _System(edges, size)
                     boxes |= system.boxes
                     conjunctions |= system.conjunctions
@@ -164,7 +164,7 @@ def closure_of(core: Core, logic: Logic) -> Closure:
         atoms,
         boxes,
         conjunctions,
-        literal(core.root),
+        image_of(new, core.root),
         eventualities,
         below,
         {g: _laws(g, of_group, logic) for g in below},

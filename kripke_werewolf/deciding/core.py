@@ -355,9 +355,9 @@ class Builder:
         if not any(isinstance(part, AndNode) for part in inside):
             return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
         new = self.rebuilt(needed, [root, *left], {}, set())
-        copies = {a: {_image(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
-        root = _image(new, root)
-        needed = self._needed([root, *(_image(new, within) for within in left)])
+        copies = {a: {image_of(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
+        root = image_of(new, root)
+        needed = self._needed([root, *(image_of(new, within) for within in left)])
         return Core(needed, root, tuple(sorted(agents)), copies, self.free)
 
     def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
@@ -389,14 +389,14 @@ class Builder:
                 case Proposition(name):
                     new[number] = values.get(name) or self.atom(name)
                 case AndNode(parts):
-                    new[number] = self._flat([_image(new, part) for part in parts], once, boxes)
+                    new[number] = self._flat([image_of(new, part) for part in parts], once, boxes)
                 case Necessity(group, body):
-                    new[number] = found = self._box(group, _image(new, body))
+                    new[number] = found = self._box(group, image_of(new, body))
                     box = self._nodes[found] if number in joined and found > 0 else None
                     if isinstance(box, Necessity):
                         boxes[found] = box
                 case Paths(edges, start):
-                    new[number] = self.paths([[_at(new, edge) for edge in out] for out in edges])[start]
+                    new[number] = self.paths([[renamed(new, edge) for edge in out] for out in edges])[start]
             if uses[number] == 1:
                 once.add(new[number])
         return new
@@ -440,7 +440,7 @@ def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
         always |= {name for name, value in values.items() if value == TRUE}
         build = Builder(logic)
         new = build.rebuilt(core.nodes, [core.root], values, joined)
-        core = build.finish(_image(new, core.root), core.agents)
+        core = build.finish(image_of(new, core.root), core.agents)
         joined = set()
     return core, frozenset(always)
 
@@ -474,7 +474,8 @@ def _joinable(core: Core, logic: Logic) -> set[int]:
     return {n for n, group in boxes.items() if uses[n] == 1 or (-n not in needed and group not in own)}
 
 
-def _image(images: Mapping[int, int], literal: int) -> int:
+def image_of(images: Mapping[int, int], literal: int) -> int:
+    """Return the image of a literal, given those of nodes."""
     return images[literal] if literal > 0 else -images[-literal]
 
 
@@ -500,9 +501,10 @@ def _loop(edges: Iterable[PathStep]) -> Paths:
     return Paths((tuple(sorted(edges)),))
 
 
-def _at(images: Mapping[int, int], edge: PathStep) -> PathStep:
+def renamed(images: Mapping[int, int], edge: PathStep) -> PathStep:
+    """Return a step with the images of its literals."""
     agent, guard, within, body, state = edge
-    return PathStep(agent, _image(images, guard), _image(images, within), _image(images, body), state)
+    return PathStep(agent, image_of(images, guard), image_of(images, within), image_of(images, body), state)
 
 
 def strong_parts(after: Mapping[int, set[int]]) -> list[set[int]]:

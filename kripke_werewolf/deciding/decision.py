@@ -354,7 +354,7 @@ class _Search:
     def _extracted(self, types: Sequence[Type] | Witnessed) -> BitSpace | None:
         """Return a model built from types; None if it is too large."""
         try:
-            if isinstance(types, Witnessed):
+            if isinstance(types, Mapping):
                 found = model_of_types(self.closure, types, worlds=_MOST_WORLDS)
             else:
                 found = extracted(self.closure, types, worlds=_MOST_WORLDS)

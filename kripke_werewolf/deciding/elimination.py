@@ -11,13 +11,11 @@ boxes responsible make a clause, valid in the logic, that removes the type and a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.deciding.closure import Closure, Eventuality, Laws, Type, as_bits, steps_needed
 from kripke_werewolf.deciding.core import FALSE, TRUE
-from kripke_werewolf.deciding.counting import overfull
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import members
@@ -244,12 +242,9 @@ class TypeClauses:
     def solution(self, literals: Sequence[int]) -> Type | None:
         """Return a type in which the literals are true; None if there is none (see `solver.core`)."""
         self._steps.take(self.closure.size)  # for reading the type
-        if not self._consistent(literals):
+        if not self.solver.solve(literals):
             return None
         return Type(self.solver.bits(self._nodes), self.solver.bits(self._targets))
-
-    def _consistent(self, literals: Sequence[int], relevant: int = 0) -> bool:
-        return self.solver.solve(literals, relevant, partial(overfull, self.closure))
 
     def successor(
         self, group: tuple[str, ...], source: Type | Sequence[int], goal: Sequence[int]

@@ -13,30 +13,22 @@ of single agents. Euclidean relations, common and distributed knowledge and `eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import islice
 from operator import or_
-from typing import NamedTuple
+from typing import TypeAlias
 
 from kripke_werewolf.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.deciding.core import TRUE
 from kripke_werewolf.deciding.elimination import Demand, Elimination, TypeClauses
 from kripke_werewolf.deciding.sat import Steps
-from kripke_werewolf.deciding.symmetry import Symmetries
 from kripke_werewolf.errors import Undecided
 from kripke_werewolf.grouping import all_after
 from kripke_werewolf.semantics.bits import BitSpace, Rows, members
 
-
-class Witnessed(NamedTuple):
-    """Types, with the formula true in the first, and the witnesses of each: agent, type, and its image.
-
-    The image of a type under a symmetry is given by the atoms exchanged, as bits.
-    """
-
-    types: tuple[Type, ...]
-    witnesses: tuple[Sequence[tuple[str, int, int]], ...]
+Witnessed: TypeAlias = Mapping[Type, Sequence[tuple[str, Type]]]
+"""Types, with the formula true in the first, and the witnesses of each, with their agents."""
 
 
 def partial_types_suffice(closure: Closure) -> bool:
@@ -55,37 +47,32 @@ def witnessed_types(closure: Closure, steps: Steps) -> Witnessed | None:
     types = search.run()
     if types is None:
         return None
-    numbers = {found: n for n, found in enumerate(types)}
-    return Witnessed(types, tuple(list(search.served(found, numbers)) for found in types))
+    return {found: [(reason.group[0], w) for reason, w in search.served(found)] for found in types}
 
 
 def model_of_types(closure: Closure, found: Witnessed, *, worlds: int) -> BitSpace:
-    """Return the model of the types and of those of their images that are witnesses; world 0 has the first.
+    """Return the model with a world for each type, as they are reached from world 0, which has the first.
 
     Raises `Undecided` if it would have more than `worlds` worlds.
     """
-    copies = [(0, 0)]  # of types, with the atoms exchanged in them
-    places = {copies[0]: 0}
-    arrows: dict[str, list[int]] = {agent: [] for agent in closure.agents}
-    for here, (number, exchanged) in enumerate(copies):
-        for sights in arrows.values():
-            sights.append(0)
-        for agent, witness, more in found.witnesses[number]:
-            copy = witness, exchanged ^ more
-            if copy not in places:
-                places[copy] = len(copies)
-                copies.append(copy)
-            arrows[agent][here] |= 1 << places[copy]
-        if len(copies) > worlds:
-            raise Undecided(f"the model that was found has more than {worlds:,} worlds")
-    every = (1 << len(copies)) - 1
+    if len(found) > worlds:
+        raise Undecided(f"the model that was found has more than {worlds:,} worlds")
+    types = list(found)[:1]
+    places = {types[0]: 0}
+    arrows = {agent: [0] * len(found) for agent in closure.agents}
+    for place, here in enumerate(types):
+        for agent, witness in found[here]:
+            if witness not in places:
+                places[witness] = len(types)
+                types.append(witness)
+            arrows[agent][place] |= 1 << places[witness]
+    every = (1 << len(types)) - 1
     relations = {
         agent: Rows.of_sights(sights).closed(every, {*closure.logic.of((agent,)).properties} - {"serial"})
         for agent, sights in arrows.items()
     }
-    truth = [found.types[number].truth ^ exchanged for number, exchanged in copies]
     valuation = {
-        atom: sum((true >> node & 1) << w for w, true in enumerate(truth))
+        atom: sum((here.truth >> node & 1) << w for w, here in enumerate(types))
         for node, atom in closure.atoms.items()
     }
     return BitSpace.numbered(every, relations, valuation)
@@ -106,24 +93,15 @@ class _Partial(Elimination):
     def __init__(self, closure: Closure, steps: Steps) -> None:
         super().__init__(closure, steps, _PartialClauses(closure, steps))
         self.needs: dict[Type, _Needs] = {}
-        # for earlier requirements, a type and its image that meet them
-        self.known: dict[tuple[int, int], tuple[Type, int]] = {}
+        self.known: dict[tuple[int, int], Type] = {}  # for earlier requirements, a type that meets them
         self.parts = {number: as_bits(parts) for number, parts in closure.conjunctions.items()}
         self.inner, _ = as_bits(self.parts)
         self.parts |= {number: as_bits([box.target]) for number, box in closure.boxes.items()}
-        self.turns: dict[tuple[Type, Demand], int] = {}  # the image of the type used as a witness
 
-    @cached_property
-    def symmetries(self) -> Symmetries:
-        """The symmetries of the formula, computed once the first witness has been found."""
-        return Symmetries(self.closure)
-
-    def served(self, found: Type, numbers: Mapping[Type, int]) -> Iterator[tuple[str, int, int]]:
-        """Yield the witnesses of a type; see `Witnessed`."""
-        for reason, witness in self.witnesses[found].items():
-            assert isinstance(reason, Demand)
-            exchanged = self.symmetries.flipped(self.turns[found, reason])
-            yield reason.group[0], numbers[witness], exchanged
+    def served(self, found: Type) -> list[tuple[Demand, Type]]:
+        """Return the demands of a type, each with its witness; there are no promises to keep."""
+        served = self.witnesses[found].items()
+        return [(reason, witness) for reason, witness in served if isinstance(reason, Demand)]
 
     def _begin(self, root: Type) -> None:
         self._visit(root)
@@ -139,20 +117,6 @@ class _Partial(Elimination):
         del self.needs[old]
         super()._remove(old)
 
-    def _learn(self, clause: Sequence[int]) -> None:
-        """Add a clause, and those of its images that remove solutions with an image among the types."""
-        broken = as_bits([-literal for literal in clause])
-        turns = set[int]()
-        for old in [old for old in self.witnesses if old.satisfies(*broken)]:
-            for asking in self.relying[old]:
-                for reason, witness in self.witnesses[asking].items():
-                    if witness == old and isinstance(reason, Demand):
-                        turns.add(self.turns[asking, reason])
-        super()._learn(clause)
-        for turn in turns - {0}:
-            true, false = self.symmetries.of_nodes(turn, *broken)
-            super()._learn([*(-n for n in members(true)), *members(false)])
-
     # --- what is required ------------------------------------------------------------------------
 
     def _require(self, here: Type, true: int, false: int) -> None:
@@ -163,13 +127,11 @@ class _Partial(Elimination):
             for group, (more, less) in self._settle(at, true, false).items():
                 seen, unseen = self.needs[at].passed.get(group, (0, 0))
                 self.needs[at].passed[group] = seen | more, unseen | less
-                for reason, witness in list(self.witnesses[at].items()):
-                    assert isinstance(reason, Demand)
+                for reason, witness in self.served(at):
                     if reason.group != group:
                         continue
-                    image = self.symmetries.of_nodes(self.turns[at, reason], more, less)
-                    if witness.satisfies(*image):
-                        pending.append((witness, *image))
+                    if witness.satisfies(more, less):
+                        pending.append((witness, more, less))
                     else:
                         del self.witnesses[at][reason]
                         if witness not in self.witnesses[at].values():
@@ -227,31 +189,27 @@ class _Partial(Elimination):
         group, box = demand
         goal = [] if box is None else [-self.closure.boxes[box].target]
         items = tuple(map(or_, self.needs[asking].passed.get(group, (0, 0)), as_bits(goal)))
-        known = self._at_hand(*items)
-        if known is None:
+        witness = self._at_hand(*items)
+        if witness is None:
             boxes = members(self.needs[asking].true & self.boxes)
-            found, blame = self.clauses.successor(group, boxes, goal)
-            if found is None:
+            witness, blame = self.clauses.successor(group, boxes, goal)
+            if witness is None:
                 self._learn(blame if box is None else [*blame, box])
                 return
-            turn = self.symmetries.to_false(found)
-            known = self.symmetries.of_type(turn, found), turn
-        self.known[items] = known
-        witness, turn = known
-        self.turns[asking, demand] = turn
+        self.known[items] = witness
         self._rely(asking, demand, witness)
-        self._require(witness, *self.symmetries.of_nodes(turn, *items))
+        self._require(witness, *items)
 
-    def _at_hand(self, true: int, false: int) -> tuple[Type, int] | None:
-        """Return a visited type, or the image of one, in which the given nodes are true and false."""
+    def _at_hand(self, true: int, false: int) -> Type | None:
+        """Return a visited type in which the given nodes are true and false."""
         found = self.known.get((true, false))
-        if found is not None and found[0] in self.witnesses:
+        if found is not None and found in self.witnesses:
             return found
         latest = list(islice(reversed(self.witnesses), _REMEMBERED))
         self.steps.take(len(latest))
         for known in latest:  # `satisfies`, inlined for speed
             if known.truth & true == true and (known.known ^ known.truth) & false == false:
-                return known, 0
+                return known
         return None
 
 
@@ -271,7 +229,7 @@ class _PartialClauses(TypeClauses):
     def solution(self, literals: Sequence[int]) -> Type | None:
         relevant = self._whole or reduce(or_, map(self._inside, map(abs, literals)), _CONSTANT)
         self._steps.take(4 * relevant.bit_count())
-        if not self._consistent(literals, relevant):
+        if not self.solver.solve(literals, relevant):
             self._minimise(relevant)
             return None
         return Type(self.solver.true & relevant, 0, relevant)
@@ -283,7 +241,7 @@ class _PartialClauses(TypeClauses):
             core = self.solver.core
             if literal in core and fruitless < _FRUITLESS:
                 self._steps.take(len(core))
-                if self._consistent([x for x in core if x != literal], relevant):
+                if self.solver.solve([x for x in core if x != literal], relevant):
                     self.solver.core = core
                     fruitless += 1
 

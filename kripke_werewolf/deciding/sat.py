@@ -10,7 +10,7 @@ installed. Both give the same answers; the assignments that they find first may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from importlib.util import find_spec
 from operator import not_
@@ -159,24 +159,18 @@ class Solver:
             self._value = [None, *true, *map(not_, reversed(true))]
         return self._value
 
-    def solve(
-        self,
-        assumptions: Sequence[int] = (),
-        relevant: int = 0,
-        hopeless: Callable[[Sequence[int]], bool] = lambda _: False,
-    ) -> bool:
+    def solve(self, assumptions: Sequence[int] = (), relevant: int = 0) -> bool:
         """Return whether the clauses can be satisfied with these literals true.
 
         If `relevant` variables are given, as bits, they get values that contradict no clause; the others may
         get none.
-        If the answer is no, `core` lists assumptions that are jointly inconsistent. When the search restarts
-        for the first time, `hopeless` may tell that it is. Raises `Undecided`.
+        If the answer is no, `core` lists assumptions that are jointly inconsistent. Raises `Undecided`.
         """
         self._back_to(0)
         self.core, self._preferring = [], True
         self._effort += 1
         if self._consistent and (self._compiled or self._compile()):
-            return self._solve_compiled(assumptions, hopeless)
+            return self._solve_compiled(assumptions)
         if relevant or self._relevant:
             self._relevant, activity = relevant, self._activity
             asked = members(relevant) if relevant else range(1, self._size + 1)
@@ -194,13 +188,10 @@ class Solver:
                 self._learn(wrong)
                 conflicts += 1
                 self._effort += 1
-                if conflicts == _RESTART and hopeless(assumptions):
-                    self.core = [*assumptions]
-                    return False
                 if conflicts % _RESTART == 0:
                     self._back_to(0)
                     if self._compile():
-                        return self._solve_compiled(assumptions, lambda _: False)
+                        return self._solve_compiled(assumptions)
                     self._preferring = not self._preferring
                 continue
             literal = 0
@@ -237,17 +228,10 @@ class Solver:
         self._compiled.set_phases([v if v in self._prefer_true else -v for v in range(1, self._size + 1)])
         return True
 
-    def _solve_compiled(self, assumptions: Sequence[int], hopeless: Callable[[Sequence[int]], bool]) -> bool:
+    def _solve_compiled(self, assumptions: Sequence[int]) -> bool:
         solver = self._compiled
-        solver.conf_budget(_RESTART)
+        solver.prop_budget(_STEP_IN_C * max(self._steps.limit - self._steps.taken, 1))
         found = solver.solve_limited(assumptions=assumptions)
-        if found is None and hopeless(assumptions):
-            self.core = [*assumptions]
-            return False
-        if found is None:
-            solver.conf_budget(-1)
-            solver.prop_budget(_STEP_IN_C * max(self._steps.limit - self._steps.taken, 1))
-            found = solver.solve_limited(assumptions=assumptions)
         self._value, self.core = [], solver.get_core() or []
         self._consistent = bool(found or self.core)
         done = solver.accum_stats()["propagations"]

@@ -360,9 +360,7 @@ class Formula(metaclass=_Operator):
                 tasks.pop()
                 continue
             if isinstance(node, Atom):
-                new: Formula = node
-                if node.name not in bound:
-                    new = given.get(node.name, node)
+                new: Formula = given.get(node.name, node) if node.name not in bound else node
                 captured = bound & new.atoms
                 if captured and new is not node:
                     raise FormulaError(

@@ -31,7 +31,7 @@ from kripke_werewolf.language import questions as q
 from kripke_werewolf.language.chart import Grammar, Production, Readings, expanded
 from kripke_werewolf.language.formulas import Formula, group_of, rational
 from kripke_werewolf.language.names import QUANTIFIED
-from kripke_werewolf.language.operators import Mode, Scope, conjunction, disjunction, modal
+from kripke_werewolf.language.operators import Mode, Scope, box_of, conjunction, disjunction, modal
 from kripke_werewolf.language.sentences import MINUS, PLUS, TIMES, to_sentence
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.usage import public_names
@@ -739,8 +739,7 @@ def _wh_questions(rules: _Rules) -> None:
 
     def facts_known(who: Any, about: Sequence[str], scope: Scope = Scope.AGENT) -> q.Who:
         """Return the question which facts about agents are known to one agent, or to several in a scope."""
-        kind, knowers = modal(scope, Mode.BOX), (who,) if isinstance(who, str) else who
-        assert kind is not None
+        kind, knowers = box_of(scope), (who,) if isinstance(who, str) else who
         known = [s.Atom(f"{stem}_{name}") for name in about for stem in (*facts.roles, "dead")]
         said = [f for atom in known if atom.name.partition("_")[0] in facts.stems for f in (atom, ~atom)]
         return q.Who(tuple((to_sentence(f)[:-1], kind._make(group_of(knowers), (f,))) for f in said))

@@ -98,9 +98,7 @@ class Logic(Displayed):
         Raises `FormulaError` for a group of which some have symmetric and others euclidean relations, which
         cannot be decided.
         """
-        if not self.mixed:
-            return self
-        return _of_group(self, tuple(group))
+        return _of_group(self, tuple(group)) if self.mixed else self
 
     def words(self, agents: Iterable[str]) -> str:
         """Return the logic in a sentence that is about some agents; in a mixed logic, of each of them.

@@ -70,7 +70,8 @@ def spellings(kind: type[Formula]) -> list[s.Spelling]:
 def reserved(operators: tuple[type[Formula], ...]) -> frozenset[str]:
     """Return the words that are operators and cannot name an atom without quotes."""
     plain = [kind for kind in operators if not issubclass(kind, indexed())]
-    words = {word for kind in plain for sign in spellings(kind) for word in (sign.ascii, *sign.also)}
+    signs = [sign for kind in plain for sign in spellings(kind)]
+    words = {word for sign in signs for word in (sign.ascii, *sign.also)}
     return frozenset(word for word in words if word.isalpha()) | {"knows", "oneof"}
 
 

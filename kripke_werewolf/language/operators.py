@@ -197,6 +197,11 @@ def modal(scope: Scope, mode: Mode) -> type[Modal] | None:
     return _modal_operators().get((scope, mode))
 
 
+def box_of(scope: Scope) -> type[Modal]:
+    """Return the box of a scope."""
+    return _modal_operators()[scope, Mode.BOX]
+
+
 def _in_label(place: int, meaning: str) -> Any:
     """Return the property that is at this place in the label of a formula."""
     return property(lambda node: node.label[place], doc=meaning)
@@ -364,9 +369,6 @@ class And(Nary, Junction):
     english = English("both … and …", several="all of these hold: …, … and …")
     decides = False
 
-    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
-        return space.all_of([space.memo[f] for f in self.children])
-
 
 class Or(Nary, Junction):
     """Disjunction of two or more formulas."""
@@ -377,9 +379,6 @@ class Or(Nary, Junction):
     binding = Binding.OR
     english = English("either … or …", several="at least one of these holds: …, … or …")
     decides = True
-
-    def truth(self, space: Algebra[S]) -> S:  # noqa: D102 - inherited
-        return space.any_of([space.memo[f] for f in self.children])
 
 
 class Parity(Formula):
@@ -620,8 +619,7 @@ class Modal(Unary):
             parts = [of_agent._make((agent,), self.children) for agent in self.label]
             return (disjunction if self.scope is Scope.SOME else conjunction)(parts)
         if self.mode is Mode.WHETHER:
-            box = modal(self.scope, Mode.BOX)
-            assert box is not None
+            box = box_of(self.scope)
             return Or(self.of_kind(box, self.body), self.of_kind(box, Not(self.body)))
         return None
 
@@ -635,9 +633,7 @@ class Modal(Unary):
         return kind._make(self.label, (*self.children[:-1], body))
 
     def _renamed(self, agents: Callable[[str], str], atoms: Callable[[str], str]) -> tuple[Any, ...]:
-        if not self.label:
-            return ()
-        return group_of(map(agents, self.label))
+        return group_of(map(agents, self.label)) if self.label else ()
 
     def _own_names(self) -> tuple[Collection[str], Collection[str]]:
         return self.label, ()

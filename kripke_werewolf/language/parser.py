@@ -632,9 +632,7 @@ class Parsing:
                 self.refuse(found, "'!'", "'?!'", "','", *acts)
         if token == "?":
             self.expect("!")
-        group = None
-        if names:
-            group = group_of(names)
+        group = group_of(names) if names else None
         return self.opened(closing, kind, ("announce", group, token == "?"))
 
     # --- sums of probabilities -------------------------------------------------------------------

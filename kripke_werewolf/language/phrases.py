@@ -324,7 +324,8 @@ def by_first_word() -> Mapping[str, list[tuple[list[str], str]]]:
         alike.setdefault(word, []).extend(words)
     alike[""] = alike.pop("nothing")
     whom = (*PRONOUNS[:3], "it", "there", "we")
-    alike["right"] += [f"{verb}{no} {who}" for verb in TAGS for no in ("", " n't") for who in whom]
+    verbs = [verb + denied for verb in TAGS for denied in ("", " n't")]
+    alike["right"] += [f"{verb} {who}" for verb in verbs for who in whom]
     split = [(phrase.split(), meant) for meant, phrases in alike.items() for phrase in phrases]
     return grouped((words[0], (words, meant)) for words, meant in split)
 

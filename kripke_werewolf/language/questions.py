@@ -73,9 +73,7 @@ class HowLikely:
     @property
     def settled(self) -> Question:
         """The question as a formula if it is a comparison for an agent; else the question itself."""
-        if self.agent and self.relation:
-            return self.of(self.agent)
-        return self
+        return self.of(self.agent) if self.agent and self.relation else self
 
     def of(self, agent: str) -> Formula:
         """Return the comparison as a formula about the probabilities of an agent.

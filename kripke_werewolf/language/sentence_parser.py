@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
-from itertools import islice, product, takewhile
+from itertools import chain, islice, product, takewhile
 from typing import Any
 from unicodedata import normalize
 
@@ -143,7 +143,8 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     """
     names = _names((), vocabulary, vocabulary.phrases)
     reading, called = _Reading(text, names, "Q"), {*map(str.lower, names.called)}
-    phrases = (word for said in p.by_first_word().values() for words, _ in said for word in words)
+    said = chain.from_iterable(p.by_first_word().values())
+    phrases = chain.from_iterable(words for words, _ in said)
     contracted = (f"{verb}nt" for verb in p.TAGS)
     changing = p.sections("remarks")["remarks"]["changing"].split()
     known = {*reading._grammar(wide=True).terminals, *phrases, *contracted, *changing}

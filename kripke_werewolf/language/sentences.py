@@ -124,9 +124,7 @@ def enumerated(names: Iterable[object], word: str = "and") -> str:
     ('Ann', 'a, b and c', '1 or 2')
     """
     *others, last = map(str, names)
-    if not others:
-        return last
-    return f"{', '.join(others)} {word} {last}"
+    return f"{', '.join(others)} {word} {last}" if others else last
 
 
 # --- whole formulas ------------------------------------------------------------------------------
@@ -285,9 +283,7 @@ def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -
 def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
     """Return the words of a modal operator, or of its negation, before the body, if it has any."""
     wrong = not {*f.label}.isdisjoint(believers)
-    english = f.english
-    if wrong and isinstance(f, s.Knows):
-        english = s.Believes.english
+    english = s.Believes.english if wrong and isinstance(f, s.Knows) else f.english
     if english is None:
         return ""
     says, denies, believes, disbelieves, _ = english

@@ -301,9 +301,7 @@ def _merged(kind: type[Formula], parts: list[Formula]) -> Formula:
 
 
 def _joined(kind: type[Formula], parts: list[Formula]) -> Formula:
-    if kind is s.And:
-        return s.conjunction(parts)
-    return s.disjunction(parts)
+    return s.conjunction(parts) if kind is s.And else s.disjunction(parts)
 
 
 def _following(f: Formula, weaker: bool, logic: Logic) -> set[Formula]:
@@ -348,9 +346,7 @@ def _is_serial(scope: Scope, logic: Logic) -> bool:
 
 def _modal(node: s.Modal, logic: Logic) -> Formula:
     body, scope, mode = node.body, node.scope, node.mode
-    inner = body
-    if isinstance(body, s.Not):
-        inner = body.body
+    inner = body.body if isinstance(body, s.Not) else body
     # constant: of the same truth value at all worlds of a model
     constant = isinstance(inner, s.Constant | s.OfWorlds)
     if node.within is s.FALSE:

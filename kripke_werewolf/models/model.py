@@ -490,10 +490,6 @@ class KripkeModel(Explored[Hashable], Displayed):
             found[agent] = dict(zip(self.worlds, given, strict=True)) if any(given) else None
         return found
 
-    def _agent(self, agent: object) -> str:
-        name = agent_name(agent)
-        return check_known(name, self._space.relations, UnknownAgentError)
-
     def _pairs(self, agent: str) -> Iterator[tuple[Hashable, Hashable]]:
         names = self.worlds[:]
         return ((names[w], names[v]) for w, v in self.space.pairs(agent))

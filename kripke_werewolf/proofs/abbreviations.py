@@ -82,27 +82,20 @@ def _written_out(node: Formula, denied: Callable[[Formula], Formula] = negated) 
 
 
 def _of_boxes(node: s.Modal, denied: Callable[[Formula], Formula]) -> Formula:
-    scope, body = node.scope, node.body
-    if scope in (Scope.EACH, Scope.SOME):
-        parts = [_mode(denied, Scope.AGENT, node.mode, (agent,), body) for agent in node.label]
-        joined = s.disjunction if scope is Scope.SOME else s.conjunction
+    if node.scope in (Scope.EACH, Scope.SOME):
+        of_agent = s.modal(Scope.AGENT, node.mode)
+        assert of_agent is not None
+        parts = [_of_boxes(of_agent._make((agent,), (node.body,)), denied) for agent in node.label]
+        joined = s.disjunction if node.scope is Scope.SOME else s.conjunction
         return joined(parts)
-    if scope is Scope.MEET and len(node.label) == 1:
-        scope = Scope.AGENT  # the knowledge of one agent
+    alone = node.scope is Scope.MEET and len(node.label) == 1  # the knowledge of one agent
+    box = s.box_of(Scope.AGENT if alone else node.scope)
     within = () if node.within is s.TRUE else (node.within,)
-    return _mode(denied, scope, node.mode, node.label, body, within)
-
-
-def _mode(
-    denied: Callable[[Formula], Formula], scope: Scope, mode: Mode, label: tuple[str, ...], body: Formula,
-    within: tuple[Formula, ...] = (),
-) -> Formula:  # fmt: skip
-    box = s.modal(scope, Mode.BOX)
-    assert box is not None
-    if mode is Mode.DIAMOND:
-        return s.Not(box._make(label, (*within, denied(body))))
-    known = box._make(label, (*within, body))
-    return known if mode is Mode.BOX else s.Or(known, box._make(label, (*within, denied(body))))
+    refuted = box._make(node.label, (*within, denied(node.body)))
+    if node.mode is Mode.DIAMOND:
+        return s.Not(refuted)
+    known = box._make(node.label, (*within, node.body))
+    return known if node.mode is Mode.BOX else s.Or(known, refuted)
 
 
 def _update_box(update: s.Announce | s.Act, body: Formula) -> Formula:

@@ -311,9 +311,7 @@ class _Prover:
         self.of_clause: dict[int, list[int]] = {}
 
     def _here(self, literal: int) -> int:
-        if literal < 0:
-            return -self._here(-literal)
-        return self.closure.literals[literal]
+        return -self._here(-literal) if literal < 0 else self.closure.literals[literal]
 
     def _named(self, translation: _Translation) -> tuple[dict[int, Formula], dict[int, _At]]:
         """Return the boxes and the common knowledge represented by nodes of the closure."""
@@ -377,9 +375,7 @@ class _Prover:
 
     def _of(self, number: int) -> Formula:
         known = len(self.given)
-        if number <= known:
-            return self.given[number - 1]
-        return self.written[number - known - 1].formula
+        return self.given[number - 1] if number <= known else self.written[number - known - 1].formula
 
     def _by_connectives(self, f: Formula, refs: Iterable[int], letters: int | None = None) -> int:
         """Write a line that follows from others propositionally, with reduction axioms if needed.
@@ -476,9 +472,7 @@ class _Prover:
         return found
 
     def _box(self, lesson: NoWitness) -> Formula:
-        if lesson.box is None:
-            return s.Knows(lesson.group[0], s.FALSE)
-        return self.boxes[lesson.box]
+        return s.Knows(lesson.group[0], s.FALSE) if lesson.box is None else self.boxes[lesson.box]
 
     def _no_witness(self, lesson: NoWitness, used: Sequence[_Item], core: set[int]) -> list[int]:
         box = self._box(lesson)

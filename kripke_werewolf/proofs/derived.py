@@ -14,7 +14,7 @@ from itertools import permutations
 
 from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
-from kripke_werewolf.grouping import all_after
+from kripke_werewolf.grouping import all_after, grouped
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import Logic
@@ -42,6 +42,7 @@ from kripke_werewolf.proofs.systems import (
     instance_of,
     reduced_once,
     system,
+    told_in,
 )
 from kripke_werewolf.proofs.tautologies import falsified, letters
 
@@ -268,47 +269,6 @@ def _induced(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
 # --- derived axioms ---------------------------------------------------------------------------------
 
 
-def _theorem(
-    name: str, english: str, form: str | RuleForm, *steps: tuple[str, str], frames: Sequence[str] = (),
-    also: tuple[str, ...] = (),
-) -> Derived:  # fmt: skip
-    """Declare a derived axiom by its derivation: formulas and rules; the last formula is the axiom itself."""
-    shape = form if isinstance(form, RuleForm) else RuleForm(form)
-
-    def lines(conclusion: Formula) -> list[Line] | None:
-        for meaning in shape.meanings((conclusion,)):
-            found = instance_of(filled(shape.text, meaning), (), conclusion)
-            if found is not None:
-                written = [filled(text, meaning).conclusion.substitute(found) for text, _ in steps[:-1]]
-                reasons = [reason.partition(" ") for _, reason in steps]
-                return [
-                    Line(f, rule, tuple(map(int, cited.split(","))) if cited else ())
-                    for f, (rule, _, cited) in zip([*written, conclusion], reasons, strict=True)
-                ]
-        return None
-
-    cites = [reason.partition(" ")[0] for _, reason in steps]
-    return _from_lines(name, shape.text, english, lines, frames=frames, also=also, cites=cites)
-
-
-def _from_lines(
-    name: str, text: str, english: str, lines: Callable[[Formula], list[Line] | None], *,
-    frames: Sequence[str] = (), also: tuple[str, ...] = (), cites: Sequence[str] = (),
-) -> Derived:  # fmt: skip
-    """Declare a derived axiom by a function that returns the derivation of an instance."""
-
-    def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-        found = None if refs else lines(conclusion)
-        if found is None:
-            raise DoesNotApply(f"it is not of the form {text}")
-        numbers: list[int] = []
-        for line in found:
-            numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
-        return numbers[-1]
-
-    return Derived(name, text, english, write, also, frozenset(frames), lines, tuple(cites))
-
-
 def _true_in_group(conclusion: Formula) -> list[Line] | None:
     """Return the derivation of C_G φ -> φ, which holds because one member knows φ."""
     match conclusion:
@@ -337,9 +297,7 @@ def _true_if_impossible(conclusion: Formula) -> list[Line] | None:
 
 
 def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
-    found = None
-    if isinstance(conclusion, s.Iff) and not refs:
-        found = states(conclusion.left)
+    found = states(conclusion.left) if isinstance(conclusion, s.Iff) and not refs else None
     if found is None or conclusion is not fixed_point(found):
         raise DoesNotApply("it is not of the form [x]C_G ψ <-> (pre(x) -> &_a &_y K_a ([y]ψ & [y]C_G ψ))")
     goal = found[0].goal
@@ -354,178 +312,64 @@ def _fixed_point(script: Script, refs: Sequence[int], conclusion: Formula) -> in
     return _by_reduction(script, lines, conclusion)
 
 
-_POSITIVE = [
-    _theorem(
-        "4", "positive introspection, where it follows from T and 5",
-        f"{box} φ -> {box} {box} φ",
-        (f"{box} ~{box} φ -> ~{box} φ", true),
-        (f"~{box} φ -> {box} ~{box} φ", five),
-        (f"~{box} ~{box} φ -> {box} ~{box} ~{box} φ", five),
-        (f"~{box} ~{box} φ -> {box} φ", "PL 2"),
-        (f"{box} ~{box} ~{box} φ -> {box} {box} φ", "RK 4"),
-        ("", "PL 1,3,5"),
-        frames=("reflexive", "euclidean") if true == "T" else (), also=("4-from-5",),
-    )
-    for box, true, five in (("K_a", "T", "5"), ("D_G", "T", "5"), ("everywhere", "T_U", "5_U"))
-]  # fmt: skip
+_WRITERS: Mapping[str, Callable[[Script, Sequence[int], Formula], int]] = {
+    "PL": _by_connectives, "Def": _by_abbreviation, "Red": _by_reduction, "Nec": _necessitated,
+    "RE": _replaced, "RK": _regular(), "RK4": _regular(True), "RK5": _regular(negative=True),
+    "RK45": _regular(True, True), "Ind": _induced, "Ind!": _induced, "Ind@": _induced, "Mix!": _fixed_point,
+    "Mix@": _fixed_point,
+}  # fmt: skip
+_LINES = {"T_C": _true_in_group, "!false": _true_if_impossible}
+_CITES = {"RK4": ("4",), "RK5": ("5",), "RK45": ("4", "5"), "T_C": ("Mix", "T")}
 
-_DERIVED: Sequence[Derived] = (
-    Derived(
-        "PL", "φ1, …, φn ⊢ ψ",
-        "ψ follows from the lines by propositional logic; without lines, ψ is a tautology",
-        _by_connectives,
-        ("HS", "EQ", "Taut", "contraposition", "contrapositive", "hypothetical syllogism",
-         "propositional logic"),
-    ),
-    Derived(
-        "Def", "M_a φ <-> ~K_a ~φ; E_G φ <-> &K_a φ; Kw_a φ <-> K_a φ | K_a ~φ; and so on",
-        "abbreviations", _by_abbreviation, ("A6", "E", "Kw", "M", "definition", "Dual", "duality"),
-    ),
-    Derived(
-        "Red", "φ1, …, φn ⊢ ψ",
-        "the same, with reduction axioms for the updates in the lines",
-        _by_reduction, ("reduction",),
-    ),
-    Derived(
-        "RK", "φ1 & … & φn -> ψ ⊢ K_a φ1 & … & K_a φn -> K_a ψ",
-        "agents who know the antecedents know the consequent; also for E, C, D, everywhere, updates; without "
-        "lines, the premise is a tautology",
-        _regular(), ("RM", "regularity", "monotonicity"),
-    ),
-    Derived(
-        "RK4", "φ & K_a χ -> ψ ⊢ K_a φ & K_a χ -> K_a ψ", "the same with positive introspection",
-        _regular(True), cites=("4",),
-    ),
-    Derived(
-        "RK5", "φ & ~K_a χ -> ψ ⊢ K_a φ & ~K_a χ -> K_a ψ", "the same with negative introspection",
-        _regular(negative=True), cites=("5",),
-    ),
-    Derived(
-        "RK45", "φ & K_a χ & ~K_a θ -> ψ ⊢ K_a φ & K_a χ & ~K_a θ -> K_a ψ", "the same with both",
-        _regular(True, True), cites=("4", "5"),
-    ),
-    Derived(
-        "Nec", "φ ⊢ K_a φ", "necessitation for E, C, D and updates", _necessitated,
-        ("Nec_C", "Nec_D", "Nec_E", "R3"),
-    ),
-    Derived(
-        "RE", "φ <-> ψ ⊢ χ(φ) <-> χ(ψ)",
-        "equivalent formulas may replace each other, in this line or in another cited line",
-        _replaced, ("replacement",),
-    ),
-    *(
-        Derived(
-            name, RULES[name].text, "the same if the lines imply the premises by propositional logic",
-            _induced,
-        )
-        for name in ("Ind", "Ind!", "Ind@")
-    ),
-    *_POSITIVE,
-    _theorem(
-        "D", "beliefs are consistent, since knowledge is true", "~K_a false",
-        ("K_a false -> false", "T"), ("", "PL 1"), frames=("reflexive",),
-    ),
-    _theorem(
-        "D", "nobody believes a formula and its negation", "K_a φ -> ~K_a ~φ",
-        ("~K_a false", "D"), ("φ & ~φ -> false", "PL"), ("K_a φ & K_a ~φ -> K_a false", "RK 2"),
-        ("", "PL 1,3"), frames=("serial",),
-    ),
-    _theorem(
-        "B", "agents know that a true formula is possible", "φ -> K_a ~K_a ~φ",
-        ("K_a ~φ -> ~φ", "T"), ("~K_a ~φ -> K_a ~K_a ~φ", "5"), ("", "PL 1,2"),
-        frames=("reflexive", "euclidean"),
-    ),
-    _theorem(
-        "K", "the same, with a conjunction", "K_a φ & K_a (φ -> ψ) -> K_a ψ",
-        ("K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "K"), ("", "PL 1"),
-    ),
-    _theorem(
-        "K&", "knowledge distributes over conjunction", "K_a (φ & ψ) <-> K_a φ & K_a ψ",
-        ("φ & ψ -> φ", "PL"), ("φ & ψ -> ψ", "PL"), ("K_a (φ & ψ) -> K_a φ", "RK 1"),
-        ("K_a (φ & ψ) -> K_a ψ", "RK 2"), ("K_a φ & K_a ψ -> K_a (φ & ψ)", "RK"), ("", "PL 3,4,5"),
-    ),
-    _theorem(
-        "C-dist", "common knowledge is closed under implication", "C_G (φ -> ψ) -> (C_G φ -> C_G ψ)",
-        ("(φ -> ψ) & φ -> ψ", "PL"), ("", "RK 1"), also=("K_C",),
-    ),
-    _theorem(
-        "C-dist", "the same, with a conjunction", "C_G φ & C_G (φ -> ψ) -> C_G ψ",
-        ("C_G (φ -> ψ) -> (C_G φ -> C_G ψ)", "C-dist"), ("", "PL 1"), also=("A9",),
-    ),
-    _from_lines(
-        "T_C", "C_G φ -> φ", "common knowledge is true", _true_in_group, frames=("reflexive",), also=("A7",),
-        cites=("Mix", "T"),
-    ),
-    *(
-        _theorem(
-            name, english, RuleForm(
-                f"C_G φ -> {box} {known}", lambda known: "a" not in known or known["a"][0] in known["G"]
-            ),
-            ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), (f"{box} (φ & C_G φ) -> {box} {known}", "RK"),
-            ("", "PL 1,2"), also=also,
-        )
-        for name, english, box, known, also in (
-            ("C->E", "everyone knows all common knowledge", "E_G", "φ", ()),
-            ("C->EC", "everyone knows that common knowledge is common", "E_G", "C_G φ", ("A8",)),
-            ("C->K", "each member knows all common knowledge", "K_a", "φ", ()),
-            ("C->KC", "each member knows that common knowledge is common", "K_a", "C_G φ", ()),
-        )
-    ),
-    _theorem(
-        "4_C", "common knowledge is itself common knowledge", "C_G φ -> C_G C_G φ",
-        ("C_G φ <-> E_G (φ & C_G φ)", "Mix"), ("φ & C_G φ -> C_G φ & C_G φ", "PL"),
-        ("E_G (φ & C_G φ) -> E_G (C_G φ & C_G φ)", "RK 2"), ("", "Ind 1,3"),
-    ),
-    _theorem(
-        "C-ind", "induction: if it is common knowledge that φ implies E_G φ, then E_G φ implies C_G φ",
-        "C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)",
-        ("C_G (φ -> E_G φ) <-> E_G ((φ -> E_G φ) & C_G (φ -> E_G φ))", "Mix"),
-        (
-            "φ & ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> φ & (C_G (φ -> E_G φ) & E_G φ)", "PL",
-        ),
-        (
-            "E_G φ & E_G ((φ -> E_G φ) & C_G (φ -> E_G φ)) -> E_G (φ & (C_G (φ -> E_G φ) & E_G φ))", "RK 2",
-        ),
-        ("C_G (φ -> E_G φ) & E_G φ -> C_G φ", "Ind 1,3"), ("", "PL 4"),
-    ),
-    _theorem(
-        "C-ind", "induction: if it is common knowledge that φ implies E_G φ, then φ implies C_G φ",
-        "C_G (φ -> E_G φ) -> (φ -> C_G φ)",
-        ("C_G (φ -> E_G φ) -> (E_G φ -> C_G φ)", "C-ind"), ("C_G (φ -> E_G φ) -> (φ -> E_G φ)", "T_C"),
-        ("", "PL 1,2"), frames=("reflexive",), also=("A10",),
-    ),
-    _from_lines(
-        "!false", "~φ -> [!φ]ψ; ~pre(x) -> [x]ψ", "everything holds after updates that cannot happen",
-        _true_if_impossible,
-    ),
-    _theorem(
-        "!all", "announcing what is true everywhere changes nothing", "everywhere φ -> ([!φ]ψ <-> ψ)",
-        ("everywhere (φ <-> true) -> ([!φ]ψ <-> [!true]ψ)", "!="), ("[!true]ψ <-> ψ", "!true"),
-        ("φ -> (φ <-> true)", "PL"), ("everywhere φ -> everywhere (φ <-> true)", "RK 3"), ("", "PL 1,2,4"),
-    ),
-    Derived(
-        "Mix!", "[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))",
-        "common knowledge after an announcement is a fixed point", _fixed_point,
-    ),
-    Derived(
-        "Mix@", "[U,e]C_G ψ <-> (pre(e) -> &_a &_f K_a ([U,f]ψ & [U,f]C_G ψ))",
-        "the same after an event, for all events f that a considers possible", _fixed_point,
-    ),
-    _theorem(
-        "!C", "common knowledge after an announcement is common knowledge on a condition",
-        "[!φ]C_G ψ <-> (φ -> C_G^{φ} [!φ]ψ)",
-        ("[!φ]C_G ψ <-> (φ -> E_G ([!φ]ψ & [!φ]C_G ψ))", "Mix!"),
-        ("E_G ([!φ]ψ & [!φ]C_G ψ) -> E_G (φ -> [!φ]ψ & ([!φ]C_G ψ & φ))", "RK"),
-        ("[!φ]C_G ψ & φ -> C_G^{φ} [!φ]ψ", "Ind 1,2"),
-        ("C_G^{φ} [!φ]ψ <-> E_G (φ -> [!φ]ψ & C_G^{φ} [!φ]ψ)", "Mix"),
-        ("E_G (φ -> [!φ]ψ & C_G^{φ} [!φ]ψ) -> E_G (φ -> C_G^{φ} [!φ]ψ & [!φ]ψ)", "RK"),
-        ("C_G^{φ} [!φ]ψ -> [!φ]C_G ψ", "Ind! 4,5"), ("", "PL 1,3,6"),
-    ),
-)  # fmt: skip
+
+def _derived(
+    name: str, also: tuple[str, ...], frames: Iterable[str], english: str, rows: Iterable[str]
+) -> Derived:
+    """Return a derived axiom or rule as `theorems.txt` tells it, with or without its derivation."""
+    steps = [re.split(r"\s{2,}", row.strip()) for row in rows]
+    text, cites = "; ".join(step[0] for step in steps), _CITES.get(name, ())
+    if name in _WRITERS:
+        return Derived(name, text, english, _WRITERS[name], also, cites=cites)
+    if name not in _LINES:
+        text, cites = steps[-1][0], tuple(reason.partition(" ")[0] for _, reason in steps)
+    lines = _LINES.get(name) or _told_lines(text, steps)
+
+    def write(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
+        found = None if refs else lines(conclusion)
+        if found is None:
+            raise DoesNotApply(f"it is not of the form {text}")
+        numbers: list[int] = []
+        for line in found:
+            numbers.append(write_line(script, line, [numbers[n - 1] for n in line.refs]))
+        return numbers[-1]
+
+    return Derived(name, text, english, write, also, frozenset(frames), lines, cites)
+
+
+def _told_lines(text: str, steps: Sequence[Sequence[str]]) -> Callable[[Formula], list[Line] | None]:
+    """Return what derives the instances of an axiom by formulas and rules; the last formula is the axiom."""
+    shape = RuleForm(text, lambda known: "a" not in known or known["a"][0] in known.get("G", known["a"]))
+
+    def lines(conclusion: Formula) -> list[Line] | None:
+        for meaning in shape.meanings((conclusion,)):
+            found = instance_of(filled(text, meaning), (), conclusion)
+            if found is not None:
+                written = [filled(step, meaning).conclusion.substitute(found) for step, _ in steps[:-1]]
+                reasons = [reason.partition(" ") for _, reason in steps]
+                return [
+                    Line(f, rule, tuple(map(int, cited.split(","))) if cited else ())
+                    for f, (rule, _, cited) in zip([*written, conclusion], reasons, strict=True)
+                ]
+        return None
+
+    return lines
 
 
 DERIVED: Mapping[str, tuple[Derived, ...]] = Catalogue.of(
-    {rule.name: tuple(other for other in _DERIVED if other.name == rule.name) for rule in _DERIVED},
+    {
+        name: tuple(rules)
+        for name, rules in grouped((told[0], _derived(*told)) for told in told_in("theorems")).items()
+    },
     lambda rules: "; ".join(rule.text for rule in rules),
 )
 """The derived axioms and rules by name; of several with one name, the first that applies is used."""

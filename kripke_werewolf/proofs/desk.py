@@ -107,31 +107,28 @@ def hint(proof: Proof, *, limit: int = DEFAULT_STEPS) -> str:
     line = proof.lines[found.line - 1]
     for right in proof.lines[: found.line - 1]:
         checking.add(right)
-    return "".join(_hints(checking, line, limit)) or "no hint is known"
+    return _hint(checking, line, limit)
 
 
-def _hints(checking: Checking, line: Line, limit: int) -> Iterator[str]:
+def _hint(checking: Checking, line: Line, limit: int) -> str:
     try:
         step = _one_step(checking, line.formula)
         if step is not None:
-            yield f"the line is right by {step.reason}"
-            return
+            return f"the line is right by {step.reason}"
         # a tautology with other agents or in the other direction is seldom intended
         for other, what in _variants(line.formula):
             if line.rule not in ("", "Taut", "PL") and checking.allows(replace(line, formula=other)):
-                yield f"{line.reason} gives {other}: {what}"
-                return
+                return f"{line.reason} gives {other}: {what}"
         whole = implication(checking.premises, line.formula)
         decided = decide_validity(whole, logic=checking.logic, limit=limit)
         if not decided.answer:
-            yield f"{whole if checking.premises else 'the formula'} is {decided}"
-            return
+            return f"{whole if checking.premises else 'the formula'} is {decided}"
         lines = completion(checking, line.formula, limit)
         assert lines, f"{line.formula} is valid, so it has a derivation"
         first = f"{lines[0].formula}   {lines[0].reason}"
-        yield f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
+        return f"the formula is valid, but does not follow in one step; a line to derive first: {first}"
     except (FormulaError, Undecided) as reason:
-        yield f"whether the formula is valid at all is not known: {reason}"
+        return f"whether the formula is valid at all is not known: {reason}"
 
 
 def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
@@ -266,9 +263,7 @@ class Desk:
     @property
     def judged(self) -> Sequence[Checked | Judgement]:
         """For each line, whether it is right, or the reason."""
-        if isinstance(self.sheet, NaturalProof):
-            return self.sheet.judgements
-        return judgements(self.sheet)
+        return self.sheet.judgements if isinstance(self.sheet, NaturalProof) else judgements(self.sheet)
 
     @property
     def done(self) -> bool:
@@ -321,9 +316,7 @@ class Desk:
         about = s.conjunction([f for f in (*proof.premises, proof.goal) if f is not None])
         known = tuple(rules_about(proof.logic, about))
         if isinstance(proof, NaturalProof):
-            chosen = [*proof.rules]
-            if proof.rules == PALETTE:
-                chosen = [*useful(known, proof.premises)]
+            chosen = [*useful(known, proof.premises)] if proof.rules == PALETTE else [*proof.rules]
             return {name: f"{NATURAL[name].text}: {NATURAL[name].english}" for name in chosen}
         names = proof.rules or (*known, "PL", "RK", "RE", "Red", "Def")
         told = {}

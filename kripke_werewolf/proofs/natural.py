@@ -95,9 +95,7 @@ class NaturalRow(Explaining):
         """The rule with what it cites: `|E 1, 2-4, 5-7`."""
         cited = ", ".join(f"{c[0]}-{c[1]}" if isinstance(c, tuple) else str(c) for c in self.cited)
         told = f"{self.rule} {cited}".rstrip()
-        if self.purpose is None:
-            return told
-        return f"{told}  show {self.purpose}"
+        return told if self.purpose is None else f"{told}  show {self.purpose}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +234,7 @@ class NaturalProof(Displayed):
 
         Raises `FormulaError` if the proof is wrong or not finished.
         """
-        why = self.missing
-        if self.flaw is not None:
-            why = f"row {self.flaw[0]} is wrong: {self.flaw[1]}"
+        why = self.missing if self.flaw is None else f"row {self.flaw[0]} is wrong: {self.flaw[1]}"
         if why:
             raise FormulaError(f"no derivation can be written: {why}")
         lines, last = judged(self).kernel.lines, self.judgements[-1].line
@@ -254,9 +250,7 @@ class NaturalProof(Displayed):
         goal = self.goal
         if goal is None and not self.missing:
             goal = self.rows[-1].formula
-        if goal is None:
-            return ""
-        return f"{', '.join(map(str, self.given))} ⊢ {goal}".lstrip()
+        return "" if goal is None else f"{', '.join(map(str, self.given))} ⊢ {goal}".lstrip()
 
     @property
     def given(self) -> tuple[Formula, ...]:
@@ -296,9 +290,7 @@ class NaturalChecking:
     def add(self, row: NaturalRow) -> str:
         """Add a row; return why it is wrong, or nothing."""
         mark, opens = len(self.kernel.lines), row.rule in BRACKETS
-        path = self.path[: row.depth + 1]
-        if opens:
-            path = (*self.path[: row.depth], len(self.found) + 1)
+        path = (*self.path[: row.depth], len(self.found) + 1) if opens else self.path[: row.depth + 1]
         bare = Judgement(row, unabbreviated(row.formula), path)
         self.found.append(bare)
         try:
@@ -464,9 +456,7 @@ class NaturalChecking:
             parts = zip(left.children, right.children, strict=True)
             pairs = [(x, y) for x, y in parts if x is not y]
         line = self._instance(rule, equals)
-        if self.kernel.lines[line - 1].formula is whole:
-            return line
-        return self._line(whole, "RE", [line])
+        return line if self.kernel.lines[line - 1].formula is whole else self._line(whole, "RE", [line])
 
     def _brought(self, rule: NaturalRule, row: NaturalRow, path: Path) -> tuple[frozenset[int], int]:
         start = self.strict(path)

@@ -20,7 +20,7 @@ from kripke_werewolf.display import Catalogue, Displayed
 from kripke_werewolf.errors import UnknownNameError
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.proofs.systems import RULES, Schema, filled, instance_of
+from kripke_werewolf.proofs.systems import RULES, Schema, filled, instance_of, told_in
 
 
 class RowKind(Enum):
@@ -136,53 +136,25 @@ def _any(f: Formula, rows: Sequence[Formula], cases: Sequence[s.Implies]) -> boo
 
 
 def _rule(
-    name: str, text: str, english: str, kind: RowKind, *cited: str, also: str = "", shape: Shape | None = None
+    name: str, text: str, english: str, kind: RowKind, *cited: str,
+    also: tuple[str, ...] = (), shape: Shape | None = None,
 ) -> NaturalRule:  # fmt: skip
     """Declare a rule."""
     if kind is RowKind.CONNECTIVES and not cited:
         cited = ("PL",)
-    return NaturalRule(name, text, english, kind, cited, tuple(also.split()), shape)
+    return NaturalRule(name, text, english, kind, cited, also, shape)
 
 
 _UPDATES = [r for r in RULES.values() if r.name[0] in "!@" and r.is_axiom and r.name != "!="]
 _NAMES = [r.name for r in _UPDATES]
 _ONE_PLACE = "at one place, in either direction"
-_OPEN, _BOOLE, _AXIOM, _REWRITE, _BRING, _CLOSE, _INDUCTION = RowKind
+_AXIOM, _REWRITE, _INDUCTION = RowKind.AXIOM, RowKind.REWRITE, RowKind.INDUCTION
+_SHAPES = {"&I": _joined, "&E": _taken, "|I": _weakened, "|E": _split, "PL": _any}
 _DECLARED = (
-    _rule("premise", "φ", "what is given, as in φ ⊢ ψ", _OPEN, "PL", also="prem given"),
-    _rule("assume", "[φ …", "an assumption begins a subproof", _OPEN, "PL", also="ass hyp"),
-    _rule("box", "K_a[…", "a strict subproof: about any world that a considers possible", _OPEN),
-    _rule("invariant", "[χ …", "a strict subproof with an assumption, for induction", _OPEN, "PL"),
-    _rule(
-        "R",
-        "φ ⊢ φ",
-        "a row may be repeated, even with its abbreviations written out",
-        _BOOLE,
-        also="reit repeat Def Dual",
+    *(
+        _rule(name, text.strip(), english, RowKind[kind.upper()], *cited, also=also, shape=_SHAPES.get(name))
+        for name, also, (kind, *cited), english, (text,) in told_in("natural")
     ),
-    _rule("&I", "φ, ψ ⊢ φ & ψ", "a conjunction follows from its parts", _BOOLE, also="∧I", shape=_joined),
-    _rule("&E", "φ & ψ ⊢ φ", "a part follows from a conjunction", _BOOLE, also="∧E", shape=_taken),
-    _rule("|I", "φ ⊢ φ | ψ", "a disjunction follows from a part", _BOOLE, also="∨I", shape=_weakened),
-    _rule("|E", "φ | ψ, [φ … χ], [ψ … χ] ⊢ χ", "what both cases imply", _BOOLE, also="∨E", shape=_split),
-    _rule("->I", "[φ … ψ] ⊢ φ -> ψ", "an implication follows from a subproof of it", _BOOLE, also="→I"),
-    _rule("->E", "φ -> ψ, φ ⊢ ψ", "modus ponens", _BOOLE, also="→E MP"),
-    _rule("<->I", "[φ … ψ], [ψ … φ] ⊢ φ <-> ψ", "a subproof for each direction", _BOOLE, also="↔I"),
-    _rule("<->E", "φ <-> ψ, φ ⊢ ψ; ψ <-> φ, φ ⊢ ψ", "modus ponens, in either direction", _BOOLE, also="↔E"),
-    _rule("~I", "[φ … false] ⊢ ~φ", "what leads to a contradiction is not true", _BOOLE, also="¬I"),
-    _rule("~E", "φ, ~φ ⊢ false", "a formula and its negation contradict each other", _BOOLE, also="¬E"),
-    _rule("IP", "[~φ … false] ⊢ φ", "indirect proof", _BOOLE, also="RAA"),
-    _rule("X", "false ⊢ φ", "anything follows from a contradiction", _BOOLE, also="⊥E"),
-    _rule("DN", "~~φ ⊢ φ", "two negations cancel", _BOOLE, also="~~E"),
-    _rule("LEM", "φ | ~φ", "a formula is true or false", _BOOLE),
-    _rule("trueI", "true", "`true` is true", _BOOLE, also="⊤I"),
-    _rule("PL", "φ1, …, φn ⊢ ψ", "all that follows by the connectives", _BOOLE, shape=_any),
-    _rule("KE", "K_a φ ⊢ K_a[φ …", "what a knows is true there", _BRING, "RK", also="boxE □E"),
-    _rule("R4", "K_a φ ⊢ K_a[K_a φ …", "positive introspection", _BRING, "RK4", also="4"),
-    _rule("R5", "~K_a φ ⊢ K_a[~K_a φ …", "negative introspection", _BRING, "RK5", also="5"),
-    _rule("KI", "K_a[… φ] ⊢ K_a φ", "a knows what follows in a box", _CLOSE, "RK", also="boxI □I"),
-    _rule("D", "K_a[… false] ⊢ false", "nobody believes a contradiction", _CLOSE, "RK", "D"),
-    _rule("T", "K_a φ ⊢ φ", "what is known is true", _AXIOM, "T", "T_U", "T_C"),
-    _rule("CE", "C_G φ ⊢ K_a φ", "also K_a C_G φ, for a in G", _AXIOM, "C->K", "C->KC", "C->E", "C->EC"),
     _rule("!=", "everywhere (φ <-> ψ) ⊢ [!φ]χ <-> [!ψ]χ", RULES["!="].english, _AXIOM, "!="),
     _rule("Ind", "χ, [χ … E_G (φ & χ)] ⊢ C_G φ", "induction", _INDUCTION, "Ind", "Ind!", "Ind@"),
     _rule("Mix", RULES["Mix"].text, f"a fixed point, {_ONE_PLACE}", _REWRITE, "Mix", "Mix!", "Mix@"),

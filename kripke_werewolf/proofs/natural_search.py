@@ -63,9 +63,7 @@ class Hint(Displayed):
 
     def headline(self) -> str:
         """Return the row and the reason."""
-        if not self.row:
-            return self.why
-        return f"{self.row}: {self.why}"
+        return f"{self.row}: {self.why}" if self.row else self.why
 
 
 def natural_hint(proof: NaturalProof) -> Hint:
@@ -213,9 +211,7 @@ class _Search:
     def own(self, row: int) -> int:
         """Return a row with the same formula in the subproof at hand."""
         found = self.sheet.found[row - 1]
-        if found.path == self.path:
-            return row
-        return self.put(found.formula, "R", row)
+        return row if found.path == self.path else self.put(found.formula, "R", row)
 
     def subproof(self, f: Formula, goal: Formula, rule: str = "assume") -> tuple[int, int]:
         """Return a subproof that begins with f and shows a goal: one above, or a new one."""
@@ -322,9 +318,7 @@ class _Search:
         """Return the row of a formula of the closure; without one, write it and those before it."""
         rule, cited = self._closure()[f]
         rows = [n if isinstance(n, int) else self.at(n) for n in cited]
-        if not rule:
-            return rows[0]
-        return self.put(f, rule, *rows)
+        return self.put(f, rule, *rows) if rule else rows[0]
 
     # --- backwards ---------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ equation; after updates of updates, one for each combination of their events.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -82,10 +82,7 @@ def states(goal: Formula) -> tuple[State, ...] | None:
             for agent in common.label
             for seen in product(*(taken_for((agent,), update) for update in here))
         ]
-        goal, body, within = (
-            reduce(lambda f, update: s.Box(update, f), reversed(here), f)
-            for f in (common, common.body, common.within)
-        )
+        goal, body, within = (after(here, f) for f in (common, common.body, common.within))
         if common.within is s.TRUE:
             within = s.TRUE
         happens = possible(goal) if isinstance(goal, s.Box) else None
@@ -111,9 +108,14 @@ def instead(goal: Formula, f: Formula) -> Formula:
     >>> print(instead(parse("[!p]C_{a,b} q"), parse("r")))
     [!p]r
     """
-    if not isinstance(goal, s.Box):
-        return f
-    return s.Box(goal.update, instead(goal.body, f))
+    return after(updates_of(goal)[0], f)
+
+
+def after(updates: Sequence[s.Announce | s.Act], f: Formula) -> Formula:
+    """Return [x]f for updates x, one after the other."""
+    for update in reversed(updates):
+        f = s.Box(update, f)
+    return f
 
 
 def updates_of(f: Formula) -> tuple[list[s.Announce | s.Act], Formula]:

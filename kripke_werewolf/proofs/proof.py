@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kripke_werewolf.display import Displayed
-from kripke_werewolf.errors import FormatError, FormulaError
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.language.formulas import Formula
-from kripke_werewolf.language.logics import Logic, logic_named
+from kripke_werewolf.language.logics import Logic
 from kripke_werewolf.language.names import tex_escaped
-from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import readings
-from kripke_werewolf.proofs.declarations import declaration, named_apart, read_actions, with_actions
+from kripke_werewolf.proofs.declarations import declaration, named_apart
 from kripke_werewolf.reports.tables import Grid, counted
 from kripke_werewolf.usage import Explaining
 
@@ -131,7 +130,7 @@ class Proof(Displayed):
         return "\n".join([head, *rows, r"\end{tabular}"])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; `from_dict` reads them back."""
+        """Return plain data for JSON."""
         apart, actions = named_apart(self)
         lines = [
             {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
@@ -145,31 +144,6 @@ class Proof(Displayed):
             "actions": actions,
         }
         return found | {key: value for key, value in told.items() if value}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Proof:
-        """Return the derivation written by `to_dict`; raises `FormatError` for other data.
-
-        >>> from kripke_werewolf.proofs import read_proof
-        >>> proof = read_proof("K_a p -> p   T", logic="T")
-        >>> Proof.from_dict(proof.to_dict()) == proof
-        True
-        """
-        if not isinstance(data, Mapping) or data.get("format") != _FORMAT or data.get("version") != _VERSION:
-            raise FormatError(f"expected data with format {_FORMAT!r} and version {_VERSION}")
-        try:
-            declared = [declaration(str(name), str(told)) for name, told in data.get("actions", {}).items()]
-            actions = read_actions("\n".join(declared), source="the actions of the derivation")
-            lines = [
-                Line(with_actions(parse(x["formula"]), actions), str(x["rule"]), tuple(map(int, x["refs"])))
-                for x in data["lines"]
-            ]
-            premises = tuple(with_actions(parse(text), actions) for text in data.get("premises", ()))
-            goal = with_actions(parse(data["goal"]), actions) if "goal" in data else None
-            rules = tuple(map(str, data.get("rules", ())))
-            return Proof(logic_named(data["logic"]), tuple(lines), premises, goal, rules)
-        except (AttributeError, KeyError, TypeError) as error:
-            raise FormatError(f"the data are not a derivation: {error!r}") from None
 
     def headline(self) -> str:
         """Return the sequent, the logic, and the number of lines."""
@@ -189,9 +163,7 @@ class Proof(Displayed):
         """Return the derivation with every formula replaced, including premises and goal."""
         lines = tuple(replace(line, formula=put(line.formula)) for line in self.lines)
         mapped = replace(self, lines=lines, premises=tuple(map(put, self.premises)))
-        if self.goal is None:
-            return mapped
-        return replace(mapped, goal=put(self.goal))
+        return mapped if self.goal is None else replace(mapped, goal=put(self.goal))
 
     def pruned(self) -> Proof:
         """Return the derivation without lines on which its conclusion does not depend."""

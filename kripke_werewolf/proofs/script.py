@@ -271,9 +271,7 @@ class Script:
         """Write that [x]C_G φ is a fixed point."""
         found = paths_of(goal)
         equal, sign = fixed_point(found), found[0].sign
-        if not sign:
-            return self.add(equal, "Mix")
-        return self.derived(equal, f"Mix{sign}")
+        return self.derived(equal, f"Mix{sign}") if sign else self.add(equal, "Mix")
 
     def induction(self, invariant: Formula, goal: Formula, lines: Sequence[int]) -> int:
         """Write that an invariant implies a goal [x]C_G φ, from lines by which its premises follow.
@@ -333,9 +331,7 @@ class Script:
     def doubly(self, f: Formula, number: int) -> int:
         """Write a formula that differs from that of a line in double negations."""
         known = self.formula(number)
-        if known is f:
-            return number
-        return self.follows(f, [number, self.equal(known, f, {})])
+        return number if known is f else self.follows(f, [number, self.equal(known, f, {})])
 
     def equal(self, left: Formula, right: Formula, known: dict[tuple[Formula, Formula], int]) -> int:
         """Write the equivalence of two formulas that differ in equivalent parts, or in double negations.

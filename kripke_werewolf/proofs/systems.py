@@ -15,9 +15,11 @@ are those of the instance: `K_a φ -> φ` is a schema for every agent, `C_G φ -
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from itertools import count, islice, product
 from typing import NamedTuple, TypeAlias
 
@@ -30,7 +32,7 @@ from kripke_werewolf.language.names import SCHEMATIC
 from kripke_werewolf.language.operators import Scope
 from kripke_werewolf.language.parser import parse
 from kripke_werewolf.proofs.abbreviations import unabbreviated
-from kripke_werewolf.proofs.paths import condition, induction_step, states, taken_for, updates_of
+from kripke_werewolf.proofs.paths import after, condition, induction_step, states, taken_for, updates_of
 from kripke_werewolf.semantics.reduction import as_announcements
 
 LABELS = frozenset({("a",), ("G",), ("H",)})
@@ -70,6 +72,7 @@ class Schema(NamedTuple):
 
 
 Premises: TypeAlias = tuple[Formula, ...]
+Schemas: TypeAlias = Callable[[Premises, Formula], Iterable[Schema]]
 Meaning: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The letters for agents and groups, each with its agents."""
 
@@ -82,7 +85,7 @@ class RuleForm:
     """
 
     text: str
-    groups: Callable[[Mapping[str, tuple[str, ...]]], bool] = lambda _: True
+    groups: Callable[[Mapping[str, tuple[str, ...]]], bool]
 
     def schemas(self, premises: Premises, conclusion: Formula) -> Iterator[Schema]:
         """Yield the schema for all agents and groups that may occur in the formulas."""
@@ -181,18 +184,17 @@ class Rule(Displayed):
     """An axiom or a rule of inference that is not derived from others.
 
     `name`: its name in derivations; `also`: other names; `text`: its notation, with the premises before `⊢`;
-    `english`: its meaning; `label`: its name in files that allow only letters; `frame`: the frame property
-    that makes it sound, empty if it is sound on all frames. `schemas`: its schemas for the agents, groups,
-    connectives and actions of given formulas. `under_update`: whether it infers a formula after an update
-    from one before it, which is sound only for lines that are valid in the updated models as well. `sound`:
-    whether an instance is sound in a logic, in which agents may differ.
+    `english`: its meaning; `frame`: the frame property that makes it sound, empty if it is sound on all
+    frames. `schemas`: its schemas for the agents, groups, connectives and actions of given formulas.
+    `under_update`: whether it infers a formula after an update from one before it, which is sound only for
+    lines that are valid in the updated models as well. `sound`: whether an instance is sound in a logic, in
+    which agents may differ.
     """
 
     name: str
     text: str
     english: str
-    label: str
-    schemas: Callable[[Premises, Formula], Iterable[Schema]]
+    schemas: Schemas
     frame: str = ""
     also: tuple[str, ...] = ()
     under_update: bool = False
@@ -223,32 +225,24 @@ class Rule(Displayed):
         return None
 
 
-def _rule(
-    name: str, label: str, english: str, *forms: str | RuleForm, frame: str = "", also: tuple[str, ...] = (),
-    under_update: bool = False, sound: Callable[[Rule, Logic, Formula], bool] = _for_its_agents,
-) -> Rule:  # fmt: skip
-    """Declare a rule by its forms."""
-    read = [form if isinstance(form, RuleForm) else RuleForm(form) for form in forms]
-
-    def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
-        for form in read:
-            yield from form.schemas(premises, conclusion)
-
-    return Rule(
-        name, "; ".join(form.text for form in read), english, label, schemas, frame, also, under_update, sound
-    )
+def told_in(name: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...], str, list[str]]]:
+    """Yield what a text file of this package tells: names, properties in brackets, English, and rows."""
+    text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    for block in text.split("\n\n")[1:]:
+        head, *rows = block.strip().splitlines()
+        [(names, properties, english)] = re.findall(r"(.+?)(?: \((.+)\))?: (.+)", head)
+        known, *also = names.split(", ")
+        yield known, tuple(also), tuple(filter(None, properties.split(", "))), english, rows
 
 
 def _reduction(
-    name: str, label: str, english: str, text: str, right: Callable[[s.Box, Formula], Formula | None],
-    *, also: tuple[str, ...] = (),
-) -> Rule:  # fmt: skip
-    """Declare an axiom `[update]ψ <-> …` whose right side depends on the shape of ψ or on the action.
+    kind: type[s.Announce] | type[s.Act], right: Callable[[s.Box, Formula], Formula | None]
+) -> Schemas:
+    """Return the schemas of an axiom `[update]ψ <-> …` that depends on the shape of ψ or on the action.
 
-    `right` computes it from [update]ψ and the condition under which the update can happen, or None if the
-    axiom does not apply to such a ψ. The axiom is about actions if its name begins with @.
+    `right` computes its right side from [update]ψ and the condition under which the update can happen, or
+    None if the axiom does not apply to such a ψ.
     """
-    kind = s.Act if name.startswith("@") else s.Announce
 
     def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
         if not (isinstance(conclusion, s.Iff) and isinstance(conclusion.left, s.Box)):
@@ -263,7 +257,7 @@ def _reduction(
             if found is not None:
                 yield known._replace(conclusion=s.Iff(left, found))
 
-    return Rule(name, text, english, label, schemas, "", also)
+    return schemas
 
 
 # --- what holds after an update ---------------------------------------------------------------------
@@ -294,9 +288,7 @@ def general(f: Formula) -> Schema | None:
     many, fresh = len(body.children), _letters("ψ" if updates else "φ", taken)
     letters += islice(fresh, many > 1, many + (many > 1))
     body = body.with_children(letters[len(letters) - many :])
-    for update in reversed(updates):
-        body = s.Box(update, body)
-    return Schema((), body, frozenset(letter.name for letter in letters), facts)
+    return Schema((), after(updates, body), frozenset(letter.name for letter in letters), facts)
 
 
 def _letters(letter: str, taken: Container[str]) -> Iterator[s.Atom]:
@@ -412,8 +404,8 @@ def _after_public_event(premises: Premises, conclusion: Formula) -> Iterator[Sch
             yield Schema((), s.Iff(left, announced), frozenset())
 
 
-def _induction(name: str, label: str, english: str, text: str, *, also: tuple[str, ...] = ()) -> Rule:
-    """Declare induction for common knowledge, after updates of the kind in its name: one rule.
+def _induction(sign: str) -> Schemas:
+    """Return the schemas of induction for common knowledge, after updates of a kind.
 
     There is a premise for each of the `states` of [x]C_G φ, for the action rule of Baltag, Moss and Solecki.
     """
@@ -422,158 +414,53 @@ def _induction(name: str, label: str, english: str, text: str, *, also: tuple[st
         if not isinstance(conclusion, s.Implies) or (known := general(conclusion.right)) is None:
             return
         found = states(known.conclusion)
-        if found is not None and name == f"Ind{found[0].sign}":
+        if found is not None and found[0].sign == sign:
             kept = list(islice(_letters("χ", known.conclusion.acted_on), len(found)))
             steps = tuple(induction_step(found, place, kept) for place in range(len(found)))
             names = known.letters.union(letter.name for letter in kept)
             yield Schema(steps, s.Implies(kept[0], known.conclusion), names)
 
-    return Rule(name, text, english, label, schemas, "", also)
+    return schemas
 
 
-TAUT = Rule(
-    "Taut",
-    "any tautology",
-    "true by propositional logic alone",
-    "taut",
-    lambda premises, conclusion: (),
-    also=("A1", "Prop", "tautology"),
-)
-"""Tautologies are decided, not matched: see `proofs.tautologies`."""
+_GROUPS: Mapping[str, Callable[[Mapping[str, tuple[str, ...]]], bool]] = {
+    "D+": lambda groups: set(groups["G"]) <= set(groups["H"])
+}
+_RIGHTS = {
+    "p": _after_atom, "B": _after_connective, "K": _after_box(Scope.AGENT), "D": _after_box(Scope.MEET),
+    "U": _after_box(Scope.WORLDS),
+}  # fmt: skip
+_SCHEMAS: Mapping[str, Schemas] = {
+    "Taut": lambda premises, conclusion: (), "@!": _after_public_event, "Nec@": _after_every_event,
+    **{f"Ind{sign}": _induction(sign) for sign in ("", "!", "@")},
+    **{f"!{name}": _reduction(s.Announce, right) for name, right in _RIGHTS.items()},
+    **{f"@{name}": _reduction(s.Act, right) for name, right in _RIGHTS.items()},
+}  # fmt: skip
+
+
+def _rule(
+    name: str, also: tuple[str, ...], needed: Iterable[str], english: str, texts: Iterable[str]
+) -> Rule:
+    """Return a rule as `rules.txt` tells it: of its forms, unless its schemas are computed."""
+    forms = [RuleForm(text.strip(), _GROUPS.get(name, lambda _: True)) for text in texts]
+
+    def schemas(premises: Premises, conclusion: Formula) -> Iterator[Schema]:
+        for form in forms:
+            yield from form.schemas(premises, conclusion)
+
+    text, updates = "; ".join(form.text for form in forms), name in ("Nec!", "Nec@")
+    sound = _for_those_seen if name == "T_H" else _for_its_agents
+    return Rule(name, text, english, _SCHEMAS.get(name, schemas), " ".join(needed), also, updates, sound)
+
 
 RULES: Mapping[str, Rule] = Catalogue.of(
-    {
-        rule.name: rule
-        for rule in (
-            TAUT,
-            _rule("MP", "mp", "modus ponens", "φ -> ψ, φ ⊢ ψ", also=("R1", "modus ponens")),
-            _rule(
-                "K", "k", "knowledge is closed under implication",
-                "K_a (φ -> ψ) -> (K_a φ -> K_a ψ)", "D_G (φ -> ψ) -> (D_G φ -> D_G ψ)",
-                "everywhere (φ -> ψ) -> (everywhere φ -> everywhere ψ)",
-                also=("A2", "distribution"),
-            ),
-            _rule(
-                "Nec", "nec", "every derived formula is known",
-                "φ ⊢ K_a φ", "φ ⊢ everywhere φ",
-                also=("R2", "necessitation", "generalization", "generalisation"),
-            ),
-            _rule(
-                "T", "t", "knowledge is true",
-                "K_a φ -> φ", "D_G φ -> φ", frame="reflexive",
-                also=("A3", "truth", "veridicality", "factivity"),
-            ),
-            _rule("D", "d", "beliefs are consistent", "~K_a false", frame="serial", also=("consistency",)),
-            _rule(
-                "4", "four", "positive introspection: agents know that they know",
-                "K_a φ -> K_a K_a φ", "D_G φ -> D_G D_G φ", frame="transitive",
-                also=("A4", "positive introspection"),
-            ),
-            _rule(
-                "5", "five", "negative introspection: agents know that they do not know",
-                "~K_a φ -> K_a ~K_a φ", "~D_G φ -> D_G ~D_G φ", frame="euclidean",
-                also=("A5", "negative introspection"),
-            ),
-            _rule(
-                "T_H", "th", "in mixed logics, if each of G has T, or is in H and has 5",
-                "D_H (D_G φ -> φ)", frame="reflexive euclidean", sound=_for_those_seen,
-            ),
-            _rule(
-                "Mix", "mix", "a fixed point: everyone knows φ, and that it is common knowledge",
-                "C_G φ <-> E_G (φ & C_G φ)", "C_G^{ψ} φ <-> E_G (ψ -> φ & C_G^{ψ} φ)", also=("FP",),
-            ),
-            _induction(
-                "Ind", "ind", "induction with an invariant χ, which implies that everyone knows φ and χ",
-                "χ -> E_G (φ & χ) ⊢ χ -> C_G φ; χ -> E_G (θ -> φ & χ) ⊢ χ -> C_G^{θ} φ",
-                also=("RC1", "induction"),
-            ),
-            _rule(
-                "D+", "dplus", "larger groups have more distributed knowledge",
-                RuleForm("D_G φ -> D_H φ", lambda groups: set(groups["G"]) <= set(groups["H"])),
-            ),
-            _rule("T_U", "tu", "what is true everywhere is true here", "everywhere φ -> φ"),
-            _rule(
-                "5_U", "fiveu", "negative introspection for everywhere",
-                "~everywhere φ -> everywhere ~everywhere φ",
-            ),
-            _rule("U", "u", "agents know everything that is true everywhere", "everywhere φ -> K_a φ"),
-            _reduction("!p", "annatom", "announcements change no facts", "[!φ]p <-> (φ -> p)", _after_atom),
-            _reduction(
-                "!B", "annbool", "an announcement has one outcome",
-                "[!φ]~ψ <-> (φ -> ~[!φ]ψ); [!φ](ψ & χ) <-> [!φ]ψ & [!φ]χ; and so on for each connective",
-                _after_connective, also=("!~", "!&", "!|", "!->", "!<->", "!^"),
-            ),
-            _reduction(
-                "!K", "annk", "announcement and knowledge",
-                "[!φ]K_a ψ <-> (φ -> K_a [!φ]ψ)", _after_box(Scope.AGENT),
-            ),
-            _reduction(
-                "!D", "annd", "announcement and distributed knowledge",
-                "[!φ]D_G ψ <-> (φ -> D_G [!φ]ψ)", _after_box(Scope.MEET),
-            ),
-            _reduction(
-                "!U", "annu", "announcement and all worlds",
-                "[!φ]everywhere ψ <-> (φ -> everywhere [!φ]ψ)", _after_box(Scope.WORLDS),
-            ),
-            _rule("!!", "anncomp", "two announcements as one", "[!φ][!ψ]χ <-> [!(φ & [!φ]ψ)]χ"),
-            _rule("!true", "anntrue", "announcing a triviality changes nothing", "[!true]φ <-> φ"),
-            _rule(
-                "!=", "anneq", "announcements that are true at the same worlds have the same effect",
-                "everywhere (φ <-> ψ) -> ([!φ]χ <-> [!ψ]χ)",
-            ),
-            _reduction(
-                "@p", "actatom", "events change facts as their postconditions say",
-                "[U,e]p <-> (pre(e) -> post(e)(p))", _after_atom,
-            ),
-            _reduction(
-                "@B", "actbool", "an event has one outcome",
-                "[U,e]~ψ <-> (pre(e) -> ~[U,e]ψ); [U,e](ψ & χ) <-> [U,e]ψ & [U,e]χ; and so on",
-                _after_connective, also=("@~", "@&", "@|", "@->", "@<->", "@^"),
-            ),
-            _reduction(
-                "@K", "actk", "event and knowledge, for all events f that a considers possible",
-                "[U,e]K_a ψ <-> (pre(e) -> &_f K_a [U,f]ψ)", _after_box(Scope.AGENT),
-            ),
-            _reduction(
-                "@D", "actd", "the same for events that all of G consider possible",
-                "[U,e]D_G ψ <-> (pre(e) -> &_f D_G [U,f]ψ)", _after_box(Scope.MEET),
-            ),
-            _reduction(
-                "@U", "actu", "event and all worlds",
-                "[U,e]everywhere ψ <-> (pre(e) -> &_f everywhere [U,f]ψ)", _after_box(Scope.WORLDS),
-            ),
-            Rule(
-                "@!", "[U,e]ψ <-> [!pre(e)]ψ",
-                "an event that changes no facts and is public for the agents in ψ is an announcement, "
-                "if ψ is not about all worlds",
-                "actann", _after_public_event,
-            ),
-            _rule(
-                "Nec!", "annnec", "every derived formula holds after announcements",
-                "φ ⊢ [!ψ]φ", under_update=True,
-            ),
-            _rule(
-                "RE!", "annre", "equivalent announcements have the same effect", "φ <-> ψ ⊢ [!φ]χ <-> [!ψ]χ",
-            ),
-            _induction(
-                "Ind!", "annind", "induction after an announcement",
-                "χ & φ -> E_G (φ -> χ & [!φ]ψ) ⊢ χ -> [!φ]C_G ψ",
-            ),
-            _induction(
-                "Ind@", "actind", "the same after events e, f, …: with a premise for each that G can reach",
-                "χ_e & pre(e) -> &_a &_f K_a (pre(f) -> χ_f & [U,f]ψ) ⊢ χ_e -> [U,e]C_G ψ",
-                also=("action rule",),
-            ),
-            Rule(
-                "Nec@", "φ ⊢ [U,e]φ", "every derived formula holds after events", "actnec",
-                _after_every_event,
-                under_update=True,
-            ),
-        )
-    },
+    {told[0]: _rule(*told) for told in told_in("rules")},
     lambda rule: f"{rule.text}: {rule.english}",
-)  # fmt: skip
+)
 """The axioms and rules by name."""
+
+TAUT = RULES["Taut"]
+"""Tautologies are decided, not matched: see `proofs.tautologies`."""
 
 FRAME_AXIOMS: Mapping[str, str] = {
     "K": "", "T": "T", "KD": "D", "K4": "4", "S4": "T4", "K45": "45", "KD45": "D45", "S5": "T5"

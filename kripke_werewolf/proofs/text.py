@@ -257,9 +257,7 @@ class ProofReader(DeclarationReader):
             if _begins_reason(row[end:]) and self.is_formula(row[start:end]):
                 return end
         # the formula cannot be read: the error must be about it alone
-        if gaps:
-            return gaps[-1].start()
-        return max(cited, default=len(row))
+        return gaps[-1].start() if gaps else max(cited, default=len(row))
 
     def reason(self, part: Part, number: int) -> tuple[str, tuple[int, ...]]:
         """Return a rule and the numbers of the lines that it cites."""

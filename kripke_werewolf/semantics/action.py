@@ -139,22 +139,7 @@ class ActionModel(Explored[Hashable], Displayed):
         number = {event: i for i, event in enumerate(events)}
         read = {agent_name(a): _sight(pairs, number) for a, pairs in relations.items()}
         rest = None if others is None else _sight(others, number)
-        self._fill(dict(events), read, _pointed(designated, number), rest, name)
-
-    @classmethod
-    def _of_sights(
-        cls,
-        events: Mapping[Any, Event | FormulaLike],
-        sights: Mapping[str, Sight],
-        designated: Iterable[Hashable] | None = None,
-        *,
-        others: Sight | None = None,
-        name: str = "action",
-    ) -> ActionModel:
-        """Return the action model with each agent's relation given as bits; see `Sight`."""
-        _check_mapping(events)
-        number = {event: i for i, event in enumerate(events)}
-        return cls._of(dict(events), dict(sights), _pointed(designated, number), others, name)
+        self._fill(events, read, designated, rest, name)
 
     @classmethod
     def from_partitions(
@@ -179,7 +164,7 @@ class ActionModel(Explored[Hashable], Displayed):
         """
         sights = {agent_name(a): _cells(given, events, f"agent {a!r}") for a, given in classes.items()}
         rest = None if others is None else _cells(others, events, "the other agents")
-        return cls._of_sights(events, sights, designated, others=rest, name=name)
+        return cls._of_sights(events, sights, designated, rest, name)
 
     @classmethod
     def from_observations(
@@ -202,16 +187,17 @@ class ActionModel(Explored[Hashable], Displayed):
         """
         sights = {agent_name(agent): _observed(events, sees) for agent, sees in observations.items()}
         rest = None if others is None else _observed(events, others)
-        return cls._of_sights(events, sights, designated, others=rest, name=name)
+        return cls._of_sights(events, sights, designated, rest, name)
 
     def _fill(
         self,
-        given: Mapping[Hashable, Event | FormulaLike],
+        given: Mapping[Any, Event | FormulaLike],
         relations: Mapping[str, Sight],
-        designated: tuple[Hashable, ...],
+        designated: Iterable[Hashable] | None,
         others: Sight | None,
         name: str,
     ) -> None:
+        pointed = _pointed(designated, {event: i for i, event in enumerate(given)})
         if not given:
             raise ModelError("an action model needs at least one event")
         events: dict[Hashable, Event] = {}
@@ -222,18 +208,27 @@ class ActionModel(Explored[Hashable], Displayed):
                     f"event {key!r} must be an Event, or its precondition ('p', True){changes}; got {event!r}"
                 )
             events[key] = event if isinstance(event, Event) else Event(event)
-        identity = (tuple(events.items()), tuple(sorted(relations.items())), designated, others, name)
-        set_parts(self, events=events, designated=designated, name=name)
+        identity = (tuple(events.items()), tuple(sorted(relations.items())), pointed, others, name)
+        set_parts(self, events=events, designated=pointed, name=name)
         set_parts(self, _sights=relations, _others=others, _hash=hash(identity), _found={})
 
     @classmethod
-    def _of(cls, *parts: Any) -> ActionModel:
+    def _of_sights(
+        cls,
+        events: Mapping[Any, Event | FormulaLike],
+        sights: Mapping[str, Sight],
+        designated: Iterable[Hashable] | None = None,
+        others: Sight | None = None,
+        name: str = "action",
+    ) -> ActionModel:
+        """Return the action model with each agent's relation given as bits; see `Sight`."""
+        _check_mapping(events)
         action = cls.__new__(cls)
-        action._fill(*parts)
+        action._fill(events, dict(sights), designated, others, name)
         return action
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ActionModel._of, (self.events, self._sights, self.designated, self._others, self.name)
+        return ActionModel._of_sights, (self.events, self._sights, self.designated, self._others, self.name)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -478,7 +473,7 @@ class ActionModel(Explored[Hashable], Displayed):
         for agent, sight in sights.items():
             smaller = {seen: renumbered(seen, reached) for seen in {sight[e] for e in kept}}
             among[agent] = tuple(smaller[sight[e]] for e in kept)
-        return self._of(events, among, self.designated, None, self.name)
+        return self._of_sights(events, among, self.designated, None, self.name)
 
     def check_names(self, space: Space[Any]) -> None:
         """Raise an `UnknownNameError` if a space lacks a name of the action, or the action an agent."""
@@ -503,12 +498,11 @@ class ActionModel(Explored[Hashable], Displayed):
 
     def point(self, *events: Hashable) -> ActionModel:
         """Return the same action model with the given events designated."""
-        number = {event: i for i, event in enumerate(self.events)}
-        return self._of(self.events, self._sights, _pointed(events, number), self._others, self.name)
+        return self._of_sights(self.events, self._sights, events, self._others, self.name)
 
     def named(self, name: str) -> ActionModel:
         """Return the same action model under another name."""
-        return self._of(self.events, self._sights, self.designated, self._others, name)
+        return self._of_sights(self.events, self._sights, self.designated, self._others, name)
 
     def substitute(self, meaning: Mapping[str, Formula]) -> ActionModel:
         """Replace atoms by formulas in all conditions; the action changes the same atoms."""
@@ -522,7 +516,7 @@ class ActionModel(Explored[Hashable], Displayed):
         """Return the same action with other pre- and postconditions."""
         if list(events) != list(self.events):
             raise ModelError(f"expected the events {', '.join(map(str, self.events))}, in this order")
-        return self._of(dict(events), self._sights, self.designated, self._others, self.name)
+        return self._of_sights(events, self._sights, self.designated, self._others, self.name)
 
     def then(self, other: ActionModel) -> ActionModel:
         """Return the sequential composition: this action, then the other, as one action model.
@@ -565,7 +559,7 @@ class ActionModel(Explored[Hashable], Displayed):
         if self._others is not None and other._others is not None:
             others = _paired_sights(self._others, other._others)
         designated = tuple((e, f) for e in self.designated for f in other.designated)
-        return self._of(events, relations, designated, others, name)
+        return self._of_sights(events, relations, designated, others, name)
 
     def _before(self, event: Hashable, f: Formula) -> Formula:
         """Return a formula that holds before the event, where it is possible, iff `f` holds after it."""

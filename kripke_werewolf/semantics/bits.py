@@ -488,16 +488,18 @@ class BitSpace(Worlds[int]):
 
     def reordered(self, worlds: Sequence[int]) -> BitSpace:  # noqa: D102 - inherited
         place = {old: new for new, old in enumerate(worlds)}
+        return self._moved(worlds, lambda inside: self.set_of([place[w] for w in members(inside)]))
 
-        def moved(inside: int) -> int:
-            return self.set_of([place[w] for w in members(inside & self.all)])
-
+    def _moved(self, worlds: Sequence[int], moved: Callable[[int], int]) -> BitSpace:
+        """Return the space with its worlds in this order, without gaps; `moved` gives the places of a set."""
+        names, inside = list(map(self._name, worlds)), self.all
+        rows = {agent: relation.within(inside).rows for agent, relation in self.relations.items()}
         return BitSpace(
-            moved(self.all),
-            {a: Rows((moved(w), moved(v)) for w, v in r.rows) for a, r in self.relations.items()},
-            {atom: moved(true) for atom, true in self.valuation.items()},
-            lambda world: self._name(worlds[world]),
-            {a: tuple((moved(x), n) for x, n in weights) for a, weights in self.weights.items()},
+            moved(inside),
+            {agent: Rows((moved(who), moved(sees)) for who, sees in found) for agent, found in rows.items()},
+            {atom: moved(true & inside) for atom, true in self.valuation.items()},
+            names.__getitem__,
+            {a: tuple((moved(x & inside), n) for x, n in w if x & inside) for a, w in self.weights.items()},
             self.variables,
         )
 
@@ -649,21 +651,8 @@ class BitSpace(Worlds[int]):
 
     def compact(self) -> BitSpace:
         """Return the space with its worlds renumbered 0, 1, 2, … without gaps."""
-        kept = self.all
-        if not kept & (kept + 1):
-            return self
-        names = list(map(self._name, members(kept)))
-        return BitSpace(
-            (1 << len(names)) - 1,
-            {
-                a: Rows((renumbered(who, kept), renumbered(sees, kept)) for who, sees in r.within(kept).rows)
-                for a, r in self.relations.items()
-            },
-            {atom: renumbered(true, kept) for atom, true in self.valuation.items()},
-            names.__getitem__,
-            {a: tuple((renumbered(x, kept), v) for x, v in w if x & kept) for a, w in self.weights.items()},
-            self.variables,
-        )
+        gaps = self.all & (self.all + 1)
+        return self._moved(members(self.all), self.renumbered) if gaps else self
 
     def renumbered(self, inside: int) -> int:
         """Return a set in the numbering of `compact`."""

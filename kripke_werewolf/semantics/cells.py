@@ -433,15 +433,11 @@ def common_box(relations: Sequence[Relation], inside: Mask) -> Mask:
             words = r.packed_box(words) if packed else r.box(words)  # type: ignore[arg-type]
         if np.array_equal(words, before):
             return unpack(words, len(inside)) if packed else words  # type: ignore[arg-type,return-value]
-    return _join(equivalences).box(inside)
-
-
-def _join(relations: Sequence[Partition]) -> Partition:
-    """Return the transitive closure of the union of equivalences: its connected components."""
-    return reduce(_joined, relations)
+    return reduce(_joined, equivalences).box(inside)
 
 
 def _joined(first: Partition, second: Partition) -> Partition:
+    """Return the transitive closure of the union of two equivalences: its connected components."""
     # the cells of both are the nodes; a world connects its cell in the one to its cell in the other
     key = first.labels.astype(np.int64) * second.cells + second.labels
     left, right = np.divmod(distinct(key, first.cells * second.cells), max(second.cells, 1))
@@ -471,7 +467,7 @@ def reachable(relations: Sequence[Relation], start: Mask, *, backwards: bool = F
     """Return the worlds reachable from `start` in one or more steps (`backwards`: that reach it)."""
     equivalences = [r for r in relations if isinstance(r, Partition)]
     if equivalences and len(equivalences) == len(relations):
-        return ~_join(equivalences).box(~start)
+        return ~reduce(_joined, equivalences).box(~start)
     size = len(start)
     # nodes: the worlds; for each relation its cells as left and its cells as entered
     tails: list[Ints] = [np.zeros(0, np.int64)]

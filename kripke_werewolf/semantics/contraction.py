@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial, reduce
+from itertools import chain
 from math import gcd
 from operator import and_, itemgetter, or_
 from typing import Any, TypeAlias
@@ -118,9 +119,7 @@ def contracted_bits(
     while True:
         label = [label, *rounds(space, label, weights)][-1]
         blocks = list(gathered((label[w], 1 << w) for w in members(space.all)).values())
-        finer = None
-        if distributed:
-            finer = _apart_for_distributed(space, label, blocks)
+        finer = _apart_for_distributed(space, label, blocks) if distributed else None
         if finer is None:
             return _quotient(space, blocks, weights), blocks
         label = finer
@@ -237,7 +236,8 @@ def _share(weights: Weights, blocks: list[int], sees: int) -> tuple[tuple[int, i
 
 def united(space: BitSpace, points: int) -> tuple[BitSpace, int]:
     """Return the space in which equal copies are merged; see `Worlds.united`."""
-    places = {side for relation in space.relations.values() for row in relation.rows for side in row}
+    rows = chain.from_iterable(relation.rows for relation in space.relations.values())
+    places = {*chain.from_iterable(rows)}
     blocks = [space.all]
     for inside in (*space.valuation.values(), *places):
         halves = [half for block in blocks for half in (block & inside, block & ~inside)]

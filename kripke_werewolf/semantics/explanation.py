@@ -139,9 +139,7 @@ class Explanation(Displayed):
 
 def _first_few(things: Sequence[str], number: int) -> str:
     """Return the first of `number` things: `w, v, u and 3 more`; with semicolons if they contain commas."""
-    shown = ", ".join(things)
-    if any("," in thing for thing in things):
-        shown = "; ".join(things)
+    shown = "; ".join(things) if any("," in thing for thing in things) else ", ".join(things)
     if number > len(things):
         shown += f" and {number - len(things)} more"
     return shown
@@ -450,9 +448,7 @@ class _Claim:
             which = f"that {self.together(f.label)} cannot exclude at {self.here}"
         if not number:
             if f.scope is Scope.REACH:
-                none = "any world"
-                if f.within is not s.TRUE:
-                    none = f"a world where {self.clause(f.within)}"
+                none = "any world" if f.within is s.TRUE else f"a world where {self.clause(f.within)}"
                 return self.node("all worlds", f"{head}: at {self.here} nobody considers {none} possible")
             verb = _agreeing(len(f.label), "considers", "consider")
             none = f"at {self.here} {self.together(f.label)} {verb} no world possible"

@@ -47,10 +47,7 @@ def reduce_announcements(f: FormulaLike, *, actions: Mapping[str, ActionModel] |
     static: dict[Formula, Formula] = {}
     for node in found.subformulas():
         new = node.with_children(static[c] for c in node.children)
-        if isinstance(new, s.Dynamic):
-            static[node] = _Update(new.update).translated(new)
-        else:
-            static[node] = new
+        static[node] = _Update(new.update).translated(new) if isinstance(new, s.Dynamic) else new
     return static[found]
 
 
@@ -138,8 +135,7 @@ class _Update:
         seen = self.seen(f.label, e)
         if f.mode is Mode.DIAMOND:
             return s.disjunction(f.with_children((_and(self.pre[i], self.after[i][f.body]),)) for i in seen)
-        box = s.modal(f.scope, Mode.BOX)
-        assert box is not None
+        box = s.box_of(f.scope)
         known = s.conjunction(box._make(f.label, (_if(self.pre[i], self.after[i][f.body]),)) for i in seen)
         if f.mode is Mode.BOX:
             return known

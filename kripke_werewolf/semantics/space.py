@@ -104,9 +104,7 @@ class Space(Algebra[S]):
         return self._group("met", group, lambda relations: reduce(self.meet, relations))
 
     def joined(self, group: tuple[str, ...], within: Formula = s.TRUE) -> Any:  # noqa: D102 - inherited
-        inside = self.all
-        if within is not s.TRUE:
-            inside = self.memo[within]
+        inside = self.all if within is s.TRUE else self.memo[within]
         return self._group(("joined", within), group, lambda relations: self.join(relations, inside))
 
     @property

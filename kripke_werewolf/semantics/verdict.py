@@ -51,9 +51,7 @@ class Verdict(str, Displayed):
     @property
     def fraction(self) -> Fraction:
         """The exact proportion of the designated worlds where the formula is true."""
-        if not self.total:
-            return Fraction(1)
-        return Fraction(self.satisfied, self.total)
+        return Fraction(self.satisfied, self.total) if self.total else Fraction(1)
 
     def headline(self) -> str:
         """Return the verdict with its numbers."""

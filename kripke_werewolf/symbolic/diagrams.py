@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from operator import add, and_, or_, xor
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -65,7 +66,6 @@ class DiagramSpace(Space[Factor]):
         self.relations, self.variables, self.weightings = relations, variables, weightings
         self.bound: Mapping[str, Factor] = {}
         self.temporary: list[Variables] = []
-        self._derived: tuple[str, ...] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = self.vocabulary, self.valuation, self.law, self.relations, self.variables, self.weightings
@@ -329,13 +329,11 @@ class DiagramSpace(Space[Factor]):
 
     # --- states ------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def derived(self) -> tuple[str, ...]:
         """The atoms that are not, or no longer, the variable with their name."""
-        if self._derived is None:
-            plain = {name: self.bdds.variable(v) for name, v in self.vocabulary.items()}
-            self._derived = tuple(a for a, p in self.valuation.items() if p.diagram != plain.get(a))
-        return self._derived
+        plain = {name: self.bdds.variable(v) for name, v in self.vocabulary.items()}
+        return tuple(a for a, p in self.valuation.items() if p.diagram != plain.get(a))
 
     def state(self, true: Collection[int]) -> State:
         """Return the state in which exactly the given variables are true: the set of its true names."""

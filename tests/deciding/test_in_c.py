@@ -80,12 +80,6 @@ def test_conflicts_beyond_the_first_restart_are_blamed_on_assumptions():
         assert not solver.solve([1, switch, 2])
         assert switch in solver.core
         assert solver.solve([1, -switch, 2])
-        # what is hopeless is not searched for long
-        other = Solver(132, steps=Steps(10**5))
-        for clause in pigeons(11):
-            other.add(clause)
-        assert not other.solve([5], hopeless=lambda asked: [*asked] == [5])
-        assert other.core == [5]
 
 
 def test_the_message_names_the_solver_in_c(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import reduce
 from itertools import product
 
 import networkx as nx
@@ -16,7 +17,7 @@ from kripke_werewolf.semantics.cells import (
     General,
     Partition,
     Relation,
-    _join,
+    _joined,
     _pack,
     common_box,
     components,
@@ -140,7 +141,7 @@ def test_everyone_common_and_reachable(data: st.DataObject) -> None:
         any(inside[w] for w, v in back if v == u) for u in range(size)
     ]
     if s5:
-        assert pairs_of(_join([r for r in several if isinstance(r, Partition)])) == steps
+        assert pairs_of(reduce(_joined, [r for r in several if isinstance(r, Partition)])) == steps
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60), st.integers(0, 80))

@@ -58,7 +58,7 @@ def test_metamath_is_judged_by_what_it_says() -> None:
         ("$= ( line.1 ) A $.", "$= ? $."),
         ("$= ( line.1 ) A $.", "$= ( line.2 ) A $."),
         ("proof.goal $p |- ( K_ a p -> p )", "proof.goal $p |- ( p -> K_ a p )"),
-        ("t.1 $a |- ( K_ A1 ph -> ph )", "t.1 $a |- ( ph -> K_ A1 ph )"),
+        ("ruleT.1 $a |- ( K_ A1 ph -> ph )", "ruleT.1 $a |- ( ph -> K_ A1 ph )"),
     ):
         assert text.count(good) == 1
         assert not accepts(text.replace(good, bad)), verdict(text.replace(good, bad))

@@ -192,7 +192,8 @@ class _Writer:
         sign = self._sign(self.depends[number - 1])
         given = [self._cited(ref, sign) for ref in self.proof.lines[number - 1].refs]
         steps = [step for step in given if step is not None]
-        statement = self._statement(rule.label, [(sign, pattern) for pattern in patterns], rule.english)
+        label = "".join(c if c.isalnum() else f"-{ord(c)}" for c in f"rule{rule.name}")
+        statement = self._statement(label, [(sign, pattern) for pattern in patterns], rule.english)
         return self.steps.apply(statement, meaning, *steps) if len(steps) == len(given) else None
 
     def _cited(self, number: int, sign: str) -> int | None:
