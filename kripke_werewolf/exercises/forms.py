@@ -206,7 +206,7 @@ def spelt(text: str, names: Collection[str]) -> str:
     plain = {_bare(name): name for name in names}
     if not names or len(plain) < len(set(names)):
         return text
-    blanks = re.sub(r"(\\ )+", r"\\s*", any_of(names))
+    blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
     shapes = re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", blanks)
 
     def exact(found: re.Match[str]) -> str:
@@ -215,10 +215,10 @@ def spelt(text: str, names: Collection[str]) -> str:
     return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
 
 
-def any_of(names: Iterable[str]) -> str:
+def one_of_names(names: Iterable[str]) -> str:
     """Return the pattern of some names, longer ones first; of no text if there are none.
 
-    >>> any_of(["w", "w1"]), any_of([])
+    >>> one_of_names(["w", "w1"]), one_of_names([])
     ('w1|w', '(?!)')
     """
     return "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
@@ -268,7 +268,7 @@ class Names(Form):
         stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
         if len(stems) == 1 and (stem := stems.pop()):
             short = {name.removeprefix(stem): name for name in self.names}
-        one = rf"(?<!\w)(?:{any_of((*self.names, *short))})(?!\w)"
+        one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
