@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -21,9 +21,9 @@ from itertools import groupby
 from typing import NamedTuple, Self
 
 from kripke_werewolf.exercises.classes import CourseSheet
-from kripke_werewolf.exercises.exercise import Exercise, share
+from kripke_werewolf.exercises.exercise import Exercise, Result, share
 from kripke_werewolf.exercises.forms import in_signs
-from kripke_werewolf.exercises.library import sources
+from kripke_werewolf.exercises.library import data_text, sources
 from kripke_werewolf.exercises.notebooks import packed, unpacked
 from kripke_werewolf.exercises.rendering import marked, picture_in_words, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Sheet, variant_name
@@ -32,13 +32,11 @@ from kripke_werewolf.exercises.worker import SECONDS, WAITING, Unchecked, Worker
 from kripke_werewolf.files import zipped
 
 _MOST_SHARES = 10  # Moodle knows the shares 1/1 to 1/10
-_PENALTIES = {"essay": 0, "coderunner": 0}  # the share lost with each attempt, where it is not a third
 
 
 class _Option(NamedTuple):
-    """An option of a question: its answer, its label as HTML, its share of the points, and why."""
+    """An option of a question: its label as HTML, its share of the points, and why."""
 
-    answer: str
     label: str
     share: Fraction
     why: str
@@ -59,6 +57,11 @@ class BankQuestion:
         """The name of the question, unique in the bank."""
         return f"{self.title} {self.number:03}"
 
+    @property
+    def worth(self) -> str:
+        """The points as a decimal."""
+        return f"{float(self.points):g}"
+
     def choices(self) -> tuple[_Option, ...]:
         """Return the options to tick, with "none of them" if several may be ticked; empty if none."""
         form = self.exercise.form
@@ -67,22 +70,17 @@ class BankQuestion:
         right = self.exercise.ticked()
         if form.several and len(right) > _MOST_SHARES:
             return ()
-        shares = {option.answer: share(right) for option in form.options if option.answer in right}
-        wrong = -share(right) if form.several else Fraction(0)
+        part = share(right)
+        wrong = -part if form.several else Fraction(0)
         found = [
-            _Option(
-                option.answer,
-                marked(option.label),
-                shares.get(option.answer, wrong),
-                in_signs(self.exercise.option_reason(option.answer)),
-            )
-            for option in form.options
+            _Option(marked(label), part if answer in right else wrong, self.exercise.option_reason(answer))
+            for answer, label in form.options
         ]
         if form.several and right:
-            found.append(_Option("none", "none of them", Fraction(-1), "some of them belong there"))
+            found.append(_Option("none of them", Fraction(-1), "some of them belong there"))
         elif form.several:
-            found.append(_Option("none", "none of them", Fraction(1), "none of them belongs there"))
-        return tuple(found)
+            found.append(_Option("none of them", Fraction(1), "none of them belongs there"))
+        return tuple(option._replace(why=in_signs(option.why)) for option in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +103,22 @@ class Bank:
     @classmethod
     def of(cls, sheet: Sheet, variants: int = 1) -> Self:
         """Return up to `variants` different exercises of each task; fewer if there are no more."""
-        return cls(sheet.title, _drawn(sheet, sheet.kinds, variants), sheet.attempts, sheet.kinds)
+        return cls._asked(sheet, _drawn(sheet, sheet.kinds, variants))
 
     @classmethod
     def of_class(cls, course: CourseSheet) -> Self:
         """Return the different exercises of the students of a class, task by task."""
-        columns = zip(*(variant.exercises for variant in course.variants), strict=True)
+        return cls._asked(course.sheet, zip(*(variant.exercises for variant in course.variants), strict=True))
+
+    @classmethod
+    def _asked(cls, sheet: Sheet, columns: Iterable[Iterable[Exercise]]) -> Self:
+        """Return the bank of the exercises of each task; each counts once."""
         found = [
             BankQuestion(number, place, f"{number} {task.name}", task.points, exercise)
-            for number, (task, column) in enumerate(zip(course.sheet.tasks, columns, strict=True), 1)
+            for number, (task, column) in enumerate(zip(sheet.tasks, columns, strict=True), 1)
             for place, exercise in enumerate(dict.fromkeys(column), 1)
         ]
-        return cls(course.sheet.title, tuple(found), course.sheet.attempts, course.sheet.kinds)
-
-    def tasks(self) -> Iterator[tuple[str, list[BankQuestion]]]:
-        """Yield the category of each task, and its questions."""
-        for title, found in groupby(self.questions, key=lambda question: question.title):
-            yield _category(self.title, title), list(found)
+        return cls(sheet.title, tuple(found), sheet.attempts, sheet.kinds)
 
     def free(self) -> list[str]:
         """Return the titles of the tasks with questions that have neither choices nor a number as answer."""
@@ -130,32 +127,31 @@ class Bank:
 
 
 @lru_cache(maxsize=1)
-def _drawn(sheet: Sheet, kinds: str, variants: int) -> tuple[BankQuestion, ...]:
-    """Return the questions of a sheet; `kinds` is here because sheets are compared without it."""
-    found = []
-    for task_number, task in enumerate(sheet.tasks, 1):
+def _drawn(sheet: Sheet, kinds: str, variants: int) -> list[dict[Exercise, None]]:
+    """Return exercises of each task of a sheet; `kinds` is here because sheets are compared without it."""
+    columns = [dict[Exercise, None]() for _ in sheet.tasks]
+    for task_number, (task, column) in enumerate(zip(sheet.tasks, columns, strict=True), 1):
         level = task.level(sheet.seed, task_number)
-        title = f"{task_number} {task.name}"
-        seen: set[Exercise] = set()
-        for number in range(1, 2 * variants + 1):
-            exercise = task.exercise(sheet.seed, task_number, variant_name(number), level, number - 1)
-            if exercise not in seen and len(seen) < variants:
-                seen.add(exercise)
-                found.append(BankQuestion(task_number, len(seen), title, task.points, exercise))
-            if isinstance(task.what, Exercise) or len(seen) == variants:
-                break
-    return tuple(found)
+        for number in range(1, 2 if isinstance(task.what, Exercise) else 2 * variants + 1):
+            if len(column) < variants:
+                name = variant_name(number)
+                column.setdefault(task.exercise(sheet.seed, task_number, name, level, number - 1))
+    return columns
 
 
 # --- Moodle XML ------------------------------------------------------------------------------------
 
 
 class _Posed(NamedTuple):
-    """How Moodle asks a question: its type, the elements of this type, and whether it has boxes to tick."""
+    """How Moodle asks a question: its type, the elements of this type, and whether it has boxes to tick.
+
+    `penalty`: the share lost with each attempt.
+    """
 
     kind: str
     elements: Iterable[str]
     boxes: bool = False
+    penalty: float = 0
 
 
 def to_moodle(bank: Bank) -> str:
@@ -163,25 +159,18 @@ def to_moodle(bank: Bank) -> str:
     return _quiz(bank, _posed)
 
 
-def _quiz(bank: Bank, pose: Callable[[BankQuestion], _Posed], first: str = "") -> str:
-    """Return a bank as Moodle XML, with the questions as `pose` says, after the questions in `first`."""
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", *filter(None, [first])]
-    for place, found in bank.tasks():
-        lines += [_heading(place), *(_moodle_question(question, pose(question)) for question in found)]
+def _quiz(bank: Bank, pose: Callable[[BankQuestion], _Posed], *first: str) -> str:
+    """Return a bank as Moodle XML, with the questions as `pose` says, after the elements in `first`."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>", *first]
+    for title, found in groupby(bank.questions, key=lambda question: question.title):
+        lines.append(_heading(bank, title))
+        lines += [_moodle_question(question, pose(question)) for question in found]
     return "\n".join([*lines, "</quiz>", ""])
 
 
-def _category(title: str, part: str) -> str:
-    """Return the category of Moodle for a part of a bank.
-
-    >>> _category("Week 1", "true/false")
-    '$course$/top/Week 1/true//false'
-    """
-    return "/".join(["$course$/top", *(name.replace("/", "//") for name in (title, part))])
-
-
-def _heading(place: str) -> str:
-    """Return the element after which the questions of a category stand."""
+def _heading(bank: Bank, part: str) -> str:
+    """Return the element after which the questions of a category stand: a part of a bank."""
+    place = "/".join(["$course$/top", *(name.replace("/", "//") for name in (bank.title, part))])
     content = _xml("category", _xml("text", escape(place))) + _html_text("info", "")
     return _xml("question", content, type="category")
 
@@ -192,29 +181,27 @@ def _moodle_question(question: BankQuestion, posed: _Posed) -> str:
     images = _images(exercise, [f"@@PLUGINFILE@@/{name}" for name in drawings])
     text = to_html(exercise, pictures=images, options=not posed.boxes)
     files = "".join(_file(name, svg.encode()) for name, svg in drawings.items())
-    settings: dict[str, object] = {"defaultgrade": f"{float(question.points):g}"}
-    settings |= {"penalty": _PENALTIES.get(posed.kind, 0.3333333), "hidden": 0, "idnumber": ""}
+    settings = {"defaultgrade": question.worth, "penalty": posed.penalty, "hidden": 0, "idnumber": ""}
     feedback = "" if posed.kind == "essay" else _solved(exercise)
-    lines = [
-        _xml("name", _xml("text", escape(question.name))),
-        _html_text("questiontext", text, files),
-        _html_text("generalfeedback", feedback),
-        *(_xml(tag, value) for tag, value in settings.items()),
-        *posed.elements,
-    ]
-    return _xml("question", "\n".join(lines), type=posed.kind)
+    elements = [*(_xml(tag, value) for tag, value in settings.items()), *posed.elements]
+    return _asking(posed.kind, question.name, _html_text("questiontext", text, files), feedback, elements)
+
+
+def _asking(kind: str, name: str, text: str, feedback: str, elements: Iterable[str]) -> str:
+    """Return a question of Moodle with a name, the element of its text, and those of its type."""
+    head = [_xml("name", _xml("text", escape(name))), text, _html_text("generalfeedback", feedback)]
+    return _xml("question", "\n".join([*head, *elements]), type=kind)
 
 
 def _posed(question: BankQuestion) -> _Posed:
     """Return a question with choices or a number as answer, or an essay."""
     exercise, choices = question.exercise, question.choices()
     form = exercise.form
-    settings: dict[str, object] = {}
-    texts, answers = dict[str, str](), list[str]()
+    texts, answers, penalty = dict[str, str](), list[str](), 0.3333333
     if choices:
-        kind = "multichoice"
-        settings |= {"single": str(not form.several).lower(), "shuffleanswers": "false"}
-        settings |= {"answernumbering": "none", "showstandardinstruction": 0}
+        kind, single = "multichoice", str(not form.several).lower()
+        settings = {"single": single, "shuffleanswers": "false", "answernumbering": "none"}
+        settings |= {"showstandardinstruction": "0"}
         texts = {f"{said}feedback": "" for said in ("correct", "partiallycorrect", "incorrect")}
         answers = [
             _html_text("answer", choice.label, _feedback(choice.why), fraction=_percent(choice.share))
@@ -222,19 +209,19 @@ def _posed(question: BankQuestion) -> _Posed:
         ]
     elif form.numeric:
         kind = "numerical"
-        settings |= {"unitgradingtype": 0, "unitpenalty": 0.1, "showunits": 3, "unitsleft": 0}
+        settings = {"unitgradingtype": "0", "unitpenalty": "0.1", "showunits": "3", "unitsleft": "0"}
         value, tolerance = _number(exercise)
         inside = _xml("text", value) + _feedback(exercise.reason()) + _xml("tolerance", tolerance)
         answers = [_xml("answer", inside, fraction=100, format="moodle_auto_format")]
     else:
-        kind = "essay"
-        settings |= {"responseformat": "monospaced", "responserequired": 1}
-        settings |= {"responsefieldlines": 5 * max(1, round((form.lines + 2) / 5))}
-        settings |= {"attachments": 0, "attachmentsrequired": 0}
+        kind, penalty = "essay", 0
+        lines = 5 * max(1, round((form.lines + 2) / 5))
+        settings = {"responseformat": "monospaced", "responserequired": "1", "responsefieldlines": f"{lines}"}
+        settings |= {"attachments": "0", "attachmentsrequired": "0"}
         texts = {"graderinfo": _solved(exercise), "responsetemplate": ""}
     elements = [_xml(tag, value) for tag, value in settings.items()]
     elements += [_html_text(tag, text) for tag, text in texts.items()]
-    return _Posed(kind, [*elements, *answers], boxes=bool(choices))
+    return _Posed(kind, [*elements, *answers], boxes=bool(choices), penalty=penalty)
 
 
 def _xml(tag: str, content: object = "", **attributes: object) -> str:
@@ -311,21 +298,6 @@ _MEGABYTES = 1000
 _OFF = ["allornothing", "showsource", "hidecheck", "validateonsave", "hoisttemplateparams", "twigall"]
 _OFF += ["extractcodefromjson", "attachments", "attachmentsrequired", "maxfilesize", "giveupallowed"]
 
-# in CodeRunner, `e('py')` escapes what would end the string
-_TEMPLATE = f'''import sys
-import zipfile
-
-if sys.version_info < (3, 11):
-    sys.exit("the server that runs this program (Jobe) needs Python 3.11 or later")
-zipfile.ZipFile("{_LIBRARY}").extractall("library")
-sys.path.insert(0, "library")
-from kripke_werewolf.exercises.banks import outcome
-
-answer = """{{{{ STUDENT_ANSWER | e('py') }}}}"""
-with open("{_EXERCISE}", encoding="ascii") as exercise:
-    print(outcome(exercise.read(), answer, precheck="{{{{ IS_PRECHECK }}}}" == "1"))
-'''
-
 
 def to_coderunner(bank: Bank) -> str:
     """Return a bank as Moodle XML with CodeRunner questions, after their type: a prototype with the program.
@@ -337,18 +309,15 @@ def to_coderunner(bank: Bank) -> str:
     """
     library = zipped(dict(sources()))
     name = f"kripke_werewolf_{sha256(library).hexdigest()[:8]}"
-    program = {"template": _TEMPLATE, "iscombinatortemplate": 1, "grader": "TemplateGrader"}
+    # in the template, `e('py')` escapes what would end the string
+    program = {"template": data_text("coderunner.txt"), "iscombinatortemplate": 1, "grader": "TemplateGrader"}
     program |= {"language": "python3", "uiplugin": "None"}
     program |= {"cputimelimitsecs": int(WAITING * SECONDS), "memlimitmb": _MEGABYTES}
-    about = "The program behind questions of this type. Leave it in the question bank."
-    prototype = [
-        _xml("name", _xml("text", f"PROTOTYPE_{name}")),
-        _html_text("questiontext", about),
-        _html_text("generalfeedback", ""),
-        *_elements(name, 2, 1, program, _file(_LIBRARY, library)),
-    ]
-    first = _xml("question", "\n".join(prototype), type="coderunner")
-    first = _heading(_category(bank.title, "CodeRunner")) + first
+    about = _html_text(
+        "questiontext", "The program behind questions of this type. Leave it in the question bank."
+    )
+    elements = _elements(name, 2, 1, program, _file(_LIBRARY, library))
+    prototype = _asking("coderunner", f"PROTOTYPE_{name}", about, "", elements)
 
     def pose(question: BankQuestion) -> _Posed:
         exercise = question.exercise
@@ -356,10 +325,10 @@ def to_coderunner(bank: Bank) -> str:
         given = {"answer": exercise.solution(), "answerboxlines": form.lines + 2}
         if isinstance(form, ValidOrModel) or (form.options and not form.several):
             attempts = 1  # it can be guessed
-        data = _file(_EXERCISE, f"{packed(exercise, bank.kinds)}{_AGAIN * (attempts > 1)}".encode())
+        data = _file(_EXERCISE, f"{packed(exercise, bank.kinds)}{_AGAIN if attempts > 1 else ''}".encode())
         return _Posed("coderunner", _elements(name, 0, attempts, given, data))
 
-    return _quiz(bank, pose, first)
+    return _quiz(bank, pose, _heading(bank, "CodeRunner") + prototype)
 
 
 def _elements(name: str, prototype: int, attempts: int, given: Mapping[str, object], files: str) -> list[str]:
@@ -385,15 +354,14 @@ def outcome(exercise: str, answer: str, *, precheck: bool = False) -> str:
     with Worker(kinds=kinds, megabytes=_MEGABYTES) as worker:
         found = worker.check(read, answer, only_read=precheck)
     if isinstance(found, Unchecked):
-        share, said = Fraction(0), found.why
+        said, found = found.why, Result(False, "")
+    elif precheck:
+        said = found.reason
+    elif exercise.endswith(_AGAIN) and not found.right:
+        said = f"{'partly right' if found.credit else 'wrong'}: the quiz will say why when it is over"
     else:
-        share, said = found.credit, str(found)
-        if precheck:
-            said = found.reason
-        elif exercise.endswith(_AGAIN) and not found.right:
-            verdict = "partly right" if found.credit else "wrong"
-            said = f"{verdict}: the quiz will say why when it is over"
-    return json.dumps({"fraction": float(share), "prologuehtml": _reasoned(said)})
+        said = str(found)
+    return json.dumps({"fraction": float(found.credit), "prologuehtml": _reasoned(said)})
 
 
 # --- QTI 2.1 ---------------------------------------------------------------------------------------
@@ -428,28 +396,27 @@ def to_qti(bank: Bank) -> bytes:
 def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     """Return one item of a QTI package; `images`: the files with its pictures."""
     exercise, choices = question.exercise, question.choices()
-    form, points = exercise.form, f"{float(question.points):g}"
+    form = exercise.form
     tags = [f"<p>{image}</p>" for image in _images(exercise, images)]
     body = to_html(exercise, pictures=tags, options=not choices, words=False)
     zero = _xml("defaultValue", _xml("value", 0))
-    outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=points)
+    outcomes = _declared("outcome", "SCORE", "single", "float", zero, normalMaximum=question.worth)
     rules = scored = condition = ""
     cardinality, base, most = "single", "string", 1
     if form.several:
         cardinality, most = "multiple", 0
     if choices:
-        base = "identifier"
-        named = [(f"A{number}", choice) for number, choice in enumerate(choices, 1)]
-        right = "".join(_xml("value", key) for key, choice in named if choice.share > 0)
-        mapped = "".join(
-            _xml("mapEntry", mapKey=key, mappedValue=f"{float(choice.share * question.points):.6g}")
-            for key, choice in named
-        )
+        base, right, mapped, boxes = "identifier", "", "", ""
+        for key, choice in ((f"A{number}", choice) for number, choice in enumerate(choices, 1)):
+            worth = f"{float(choice.share * question.points):.6g}"
+            mapped += _xml("mapEntry", mapKey=key, mappedValue=worth)
+            boxes += _xml("simpleChoice", _labelled(key, choice), identifier=key)
+            if choice.share > 0:
+                right += _xml("value", key)
         scored = _xml("correctResponse", right)
-        scored += _xml("mapping", mapped, lowerBound=0, upperBound=points, defaultValue=0)
+        scored += _xml("mapping", mapped, lowerBound=0, upperBound=question.worth, defaultValue=0)
         outcomes += _declared("outcome", "FEEDBACK", cardinality, "identifier")
-        boxes = [_xml("simpleChoice", _labelled(key, choice), identifier=key) for key, choice in named]
-        interaction = _interaction("choice", "".join(boxes), shuffle="false", maxChoices=most)
+        interaction = _interaction("choice", boxes, shuffle="false", maxChoices=most)
         given = _xml("variable", identifier="RESPONSE")
         rules = _xml("not", _xml("isNull", given)) + _set("SCORE", _xml("mapResponse", identifier="RESPONSE"))
         rules += _set("FEEDBACK", given)
@@ -458,7 +425,7 @@ def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
         interaction = _xml("p", _interaction("textEntry", expectedLength=12))
         both = "".join(_xml(tag, identifier="RESPONSE") for tag in ("variable", "correct"))
         rules = _xml("equal", both, toleranceMode="absolute", tolerance="0.001 0.001")
-        rules += _set("SCORE", _xml("baseValue", points, baseType="float"))
+        rules += _set("SCORE", _xml("baseValue", question.worth, baseType="float"))
     else:
         interaction = _interaction("extendedText", expectedLines=form.lines + 2)
     outcomes += _declared("outcome", "SOLUTION", "single", "identifier")
@@ -467,20 +434,17 @@ def _qti_item(question: BankQuestion, name: str, images: list[str]) -> str:
     if rules:
         condition = _xml("responseCondition", _xml("responseIf", rules))
     shown = _set("SOLUTION", _xml("baseValue", "SHOWN", baseType="identifier"))
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            f'{_ITEM_HEAD} identifier="{name}" title="{escape(question.name, quote=True)}" '
-            'adaptive="false" timeDependent="false">',
-            _declared("response", "RESPONSE", cardinality, base, scored),
-            outcomes,
-            _xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
-            _xml("responseProcessing", condition + shown),
-            _xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
-            "</assessmentItem>",
-            "",
-        ]
-    )
+    title = f'title="{escape(question.name, quote=True)}" adaptive="false" timeDependent="false"'
+    parts = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'{_ITEM_HEAD} identifier="{name}" {title}>',
+        _declared("response", "RESPONSE", cardinality, base, scored),
+        outcomes,
+        _xml("itemBody", f"\n{body}\n{interaction}\n{rubric}\n"),
+        _xml("responseProcessing", condition + shown),
+        _xml("modalFeedback", solved, outcomeIdentifier="SOLUTION", identifier="SHOWN", showHide="show"),
+    ]
+    return "\n".join([*parts, "</assessmentItem>", ""])
 
 
 def _declared(kind: str, name: str, cardinality: str, base: str, content: str = "", **more: str) -> str:

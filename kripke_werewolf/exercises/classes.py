@@ -22,7 +22,6 @@ from kripke_werewolf.exercises.serialisation import from_dict, to_dict
 from kripke_werewolf.exercises.sheet import (
     Sheet,
     Spread,
-    Task,
     Variant,
     load_kinds,
     read_sheet,
@@ -83,34 +82,32 @@ def make_class(
     if unknown := [name for name in wanted if name not in FORMATS]:
         raise FormatError(f"unknown format {unknown[0]!r}; allowed are {', '.join(FORMATS)}")
     folder = Path(out)
-    kept: dict[str, Variant] = {}
+    kept, remarks = dict[str, Variant](), list[str]()
     if (folder / _BOOK).exists():
         there = read_class(folder)
         if there.sheet != sheet:
             other = f"{folder} holds a class with another sheet ({there.sheet.headline()})"
             raise FormatError(f"{other}; choose an empty folder")
         kept = {variant.student: variant for variant in there.variants}
-    remarks = []
     printed = "pdf" in wanted and pdf.printable()
     if "pdf" in wanted and not printed:
         remarks.append(f"no PDF was made: {pdf.MISSING}; the .tex files compile with it")
     run: Callable[..., Iterable[Any]] = map if executor is None else executor.map
     with writing(folder), ExitStack() as stack:
         (folder / "students").mkdir(parents=True, exist_ok=True)
-        texts = [sheet.title, sheet.text, *map(_named, students)]
-        texts += [part for task in sheet.tasks for part in _printed(task)]
-        kit, levels = None, None
+        kit = None
         if printed:
+            texts = [sheet.title, sheet.text, *map(_named, students), *_printed(sheet)]
             kit = stack.enter_context(pdf.printing(texts))
-            remarks += _lost(texts, kit)
-        if len(kept) < len(students):
-            levels = sheet.levels()
+            if lost := pdf.rare_in("".join(texts)) - kit.settable:
+                remarks.append(f"these characters cannot be printed: {' '.join(sorted(lost))}; {_INSTEAD}")
+        levels = sheet.levels() if len(kept) < len(students) else None
         work = partial(_one, sheet, levels, kept, folder, wanted, kit)
         done = list(run(work, range(len(students)), students))
         variants = tuple(variant for variant, _ in done)
-        remarks += [remark for _, remark in done if remark]
         course = CourseSheet(sheet, tuple(students), variants)
-        remarks += _write_book(course, folder, wanted, kit)
+        problems = [*(problem for _, problem in done), _write_book(course, folder, wanted, kit)]
+        remarks += filter(None, problems)
         (folder / "sheet.toml").write_text(sheet.to_toml(), encoding="utf-8")
         data: dict[str, Any] = {"format": FORMAT, "version": VERSION}
         data |= {"sheet": sheet.to_dict(), "kinds": sheet.kinds}
@@ -146,36 +143,31 @@ def _one(
     if "md" in formats:
         parts = [f"# {sheet.title}", student.name, sheet.text]
         for number, exercise in enumerate(variant.exercises, 1):
-            names = []
-            for place, picture in enumerate(pictures_of(exercise), 1):
-                names.append(f"task{number}-{place}.svg")
-                (home / names[-1]).write_text(picture.svg, encoding="utf-8")
-            parts.append(to_markdown(exercise, heading=variant.heading(number), level=2, pictures=names))
+            pictures = {f"task{number}-{n}.svg": drawn for n, drawn in enumerate(pictures_of(exercise), 1)}
+            for file, drawn in pictures.items():
+                (home / file).write_text(drawn.svg, encoding="utf-8")
+            heading = variant.heading(number)
+            parts.append(to_markdown(exercise, heading=heading, level=2, pictures=list(pictures)))
         (home / "sheet.md").write_text("\n\n".join(filter(None, parts)), encoding="utf-8")
-    remark = ""
     if "pdf" in formats:
         name = student.name if kit is None else kit.name(student.name, student.key)
-        remark = _pdf(home / "sheet", pdf.sheet_tex(variant, name=name), kit)
-    return variant, remark and f"{student.key}: {remark}"
+        if problem := _pdf(home / "sheet", pdf.sheet_tex(variant, name=name), kit):
+            return variant, f"{student.key}: {problem}"
+    return variant, ""
 
 
-def _printed(task: Task) -> Iterator[str]:
-    """Yield the words of a task that are the same for all students."""
-    yield task.name
-    if isinstance(task.what, Exercise):
-        yield task.what.question()
-        yield from (option.label for option in task.what.form.options)
+_INSTEAD = (
+    "the PDF files have plain letters or the student's id instead. To print them, install LuaLaTeX and a "
+    "font that has them, such as Noto"
+)
 
 
-def _lost(texts: Iterable[str], kit: pdf.Kit) -> list[str]:
-    """Return a remark on the characters that cannot be printed."""
-    lost = pdf.rare_in("".join(texts)) - kit.settable
-    if not lost:
-        return []
-    return [
-        f"these characters cannot be printed: {' '.join(sorted(lost))}; the PDF files have plain letters or "
-        "the student's id instead. To print them, install LuaLaTeX and a font that has them, such as Noto"
-    ]
+def _printed(sheet: Sheet) -> Iterator[str]:
+    """Yield the words of the tasks that are the same for all students."""
+    for task in sheet.tasks:
+        yield task.name
+        if isinstance(task.what, Exercise):
+            yield from (task.what.question(), *(option.label for option in task.what.form.options))
 
 
 def _pdf(path: Path, body: str, kit: pdf.Kit | None) -> str:
@@ -194,8 +186,8 @@ def _pdf(path: Path, body: str, kit: pdf.Kit | None) -> str:
 # --- the solution book -----------------------------------------------------------------------------
 
 
-def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: pdf.Kit | None) -> list[str]:
-    """Write the solutions of all students in each format; return remarks."""
+def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: pdf.Kit | None) -> str:
+    """Write the solutions of all students in each format; return the problem, if there is one."""
     title = f"{course.sheet.title}: solutions"
     pairs = list(zip(course.students, course.variants, strict=True))
     solved = [
@@ -208,11 +200,9 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
         for student, tasks in solved:
             parts.append(f'<h2 id="{escape(student.folder)}">{escape(_named(student))}</h2>')
             for heading, question, answer, reason in tasks:
-                parts += [
-                    f"<h3>{escape(heading)}</h3>",
-                    f"<p>{marked(question)}</p>",
-                    f'<pre style="white-space: pre-wrap"><b>{escape(answer)}</b>\n\n{escape(reason)}</pre>',
-                ]
+                shown = f"<b>{escape(answer)}</b>\n\n{escape(reason)}"
+                parts += [f"<h3>{escape(heading)}</h3>", f"<p>{marked(question)}</p>"]
+                parts.append(f'<pre style="white-space: pre-wrap">{shown}</pre>')
         write_aside(folder / "solutions.html", whole_page(title, "\n".join(parts)).encode())
     if "md" in formats:
         lines = [f"# {title}", "", seed, ""]
@@ -224,10 +214,9 @@ def _write_book(course: CourseSheet, folder: Path, formats: Sequence[str], kit: 
         write_aside(folder / "solutions.md", "\n".join(lines).encode())
     if "pdf" in formats:
         book = pdf.book_tex(title, [(variant, _named(student)) for student, variant in pairs])
-        problem = _pdf(folder / "solutions", book, kit)
-        if problem:
-            return [f"solutions: {problem}"]
-    return []
+        if problem := _pdf(folder / "solutions", book, kit):
+            return f"solutions: {problem}"
+    return ""
 
 
 def _named(student: Student) -> str:

@@ -74,8 +74,7 @@ _SIGNS = (
 @lru_cache(256)
 def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
     """Return the pattern of a name, and that of the tokens of which arrows between the names consist."""
-    known = "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
-    one = rf"(?:(?:{known})(?!\w))"
+    one = rf"(?:(?:{forms.one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
     return one, re.compile(
         rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{_SIGNS}|(?P<bar>[|/])|"
@@ -133,12 +132,12 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
             targets = []
         elif kind == "side":
             here, alone = there, token
-        elif kind == "bar" and barred:
+        elif kind == "end" or (kind == "bar" and barred):
             found.update(product(cell, cell))
             cell = []
-        elif kind not in ("gap", "end"):
+        elif kind != "gap":
             _unknown(token, names, noun)
-    return frozenset(found.union(product(cell, cell)))
+    return frozenset(found)
 
 
 def _joined(sources: list[str], targets: list[str]) -> set[Pair]:
@@ -180,10 +179,9 @@ _NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧-]|only|just|atoms?|both|no"
 @lru_cache(256)
 def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of names that do not name a world: `a`, `R_a`, `worlds`, `V(p)`, `p true at`."""
-    known = "|".join(map(re.escape, sorted(agents, key=len, reverse=True))) or "(?!)"
     return re.compile(
         r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
-        rf"[({{]?\s*(?P<agent>{known})\s*[)}}]?(?:'s (?:relation|arrows))?|"
+        rf"[({{]?\s*(?P<agent>{forms.one_of_names(agents)})\s*[)}}]?(?:'s (?:relation|arrows))?|"
         r"(?P<worlds>W|(?:the )?(?:worlds|states|set of worlds))|"
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
         r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
@@ -262,8 +260,7 @@ class Drawing:
                 entry.whole.fail(str(UnknownNameError(atom, self.atoms, kind="atom")))
         marked = [entry.name for entry in found.values() if entry.marked]
         for entry in points:
-            said_there = form.parse(entry.content)
-            marked += [name for name in order if name in said_there]
+            marked += sorted(form.parse(entry.content), key=order.index)
         arrows = {agent: frozenset[Pair]() for agent in self.agents}
         for agent, entry in lines:
             arrows[agent] |= read_arrows(entry.content, order, self.noun)
@@ -285,17 +282,14 @@ class Drawing:
             elif not depth or not sign[0]:
                 piece = Part(text, given.start, given.source).cut(start, sign.start())
                 start = sign.end()
-                if piece.text:
-                    yield self._entry(piece)
-
-    def _entry(self, piece: Part) -> DrawnEntry:
-        head = re.match(_HEADS[self.noun], piece.text)
-        if head is None:
-            piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
-        name = head[1].strip()
-        bare = re.sub(_MARKS[self.noun], "", name)
-        content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-        return DrawnEntry(piece, forms.tidy(bare), bare != name, content)
+                if not piece.text:
+                    continue
+                if (head := re.match(_HEADS[self.noun], piece.text)) is None:
+                    piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
+                name = head[1].strip()
+                bare = re.sub(_MARKS[self.noun], "", name)
+                content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
+                yield DrawnEntry(piece, forms.tidy(bare), bare != name, content)
 
     def _check(self, entry: DrawnEntry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""
@@ -314,10 +308,7 @@ class Drawing:
         for part in _ATOM.finditer(content.text):
             if (word := part["word"]) in self.atoms:
                 false = (part["value"] or part["said"] or "").casefold() in forms.DENIED
-                if bool(part["no"]) == false:
-                    found.add(word)
-                else:
-                    lacking.add(word)
+                (found if bool(part["no"]) == false else lacking).add(word)
             elif not re.fullmatch(rf"{_NO_ATOM}|[A-Za-z]\d*" if self.others else _NO_ATOM, word):
                 content.group(part, "word").known(self.atoms, "atom")
         if both := sorted(found & lacking):
@@ -358,21 +349,16 @@ def arrows_text(pairs: Collection[Pair], order: Sequence[str], *, s5: bool = Fal
     >>> arrows_text([("w", "v"), ("v", "w"), ("w", "w")], "wv")
     'w->w, w-v'
     """
-    place = {name: n for n, name in enumerate(order)}
-    found: list[str] = []
     if s5:
-        seen: set[str] = set()
-        for w in order:
-            cell = [v for v in order if (w, v) in pairs]
-            if w not in seen and len(cell) > 1:
-                found.append("-".join(cell))
-            seen.update(cell)
-        return ", ".join(found)
-    for w, v in sorted(pairs, key=lambda pair: (place[pair[0]], place[pair[1]])):
-        if w == v or (v, w) not in pairs:
-            found.append(f"{w}->{v}")
-        elif place[w] < place[v]:
-            found.append(f"{w}-{v}")
+        cells = dict.fromkeys(tuple(v for v in order if (w, v) in pairs) for w in order)
+        return ", ".join("-".join(cell) for cell in cells if len(cell) > 1)
+    found: list[str] = []
+    for first, w in enumerate(order):
+        for second, v in enumerate(order):
+            if (w, v) in pairs and (w == v or (v, w) not in pairs):
+                found.append(f"{w}->{v}")
+            elif (w, v) in pairs and first < second:
+                found.append(f"{w}-{v}")
     return ", ".join(found)
 
 
@@ -388,18 +374,15 @@ def drawing(model: KripkeModel, *, logic: str = "") -> str:
     """
     names = [world_text(w) for w in model.worlds]
     marked = set() if model.designates_all else {world_text(w) for w in model.designated}
-    lines = []
-    for world, name in zip(model.worlds, names, strict=True):
-        mark = "*" if name in marked else ""
-        lines.append(f"{name}{mark}: {', '.join(model.atoms_at(world))}".rstrip())
+    named = [f"{name}*" if name in marked else name for name in names]
+    lines = [f"{w}: {', '.join(model.atoms_at(v))}" for w, v in zip(named, model.worlds, strict=True)]
     if not logic:
         partitions = all(model.classes(agent) is not None for agent in model.agents)
         logic = "S5" if partitions else "K"
-    chosen = logic_named(logic)
     for agent in model.agents:
-        short = chosen.of((agent,)).equivalent
-        lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}".rstrip())
-    return "\n".join(lines)
+        short = logic_named(logic).of((agent,)).equivalent
+        lines.append(f"{agent}: {arrows_text(relation_of(model, agent), names, s5=short)}")
+    return "\n".join(map(str.rstrip, lines))
 
 
 def relation_of(model: KripkeModel, agent: str) -> frozenset[Pair]:
@@ -462,6 +445,6 @@ class AModel(Form):
         try:
             model = forms.model_without_header(data)
             model.where(self.about)
+            return model
         except KripkeError as error:
             raise FormatError(f"{given.source.name}: {error}") from None
-        return model

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.display import Displayed, drawn
@@ -115,13 +116,11 @@ class Parameter:
         >>> rules.settled("K, 4"), rules.settled(["K", "T"]), worlds.settled(5)
         (('K', '4'), None, 5)
         """
-        if not isinstance(self.default, tuple):
-            fits, found = type(value) is type(self.default) and value in self.allowed, value
-        else:
+        if isinstance(self.default, tuple):
             parts = value if isinstance(value, list | tuple) else str(value).split(",")
-            found = tuple(str(part).strip() for part in parts)
-            fits = all(word in self.allowed for word in found)
-        return found if fits else None
+            words = tuple(str(part).strip() for part in parts)
+            return words if all(word in self.allowed for word in words) else None
+        return value if type(value) is type(self.default) and value in self.allowed else None
 
     @property
     def allowed_text(self) -> str:
@@ -148,6 +147,8 @@ class Exercise(Displayed):
     """The question in a few words."""
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     """The parameters for generating exercises of the kind; empty if they can only be written."""
+    cards: ClassVar[Sequence[Sequence[Card]]] = (({},),)
+    """The cards of `deck`, where they do not depend on the parameters."""
     kinds: ClassVar[dict[str, type[Exercise]]] = {}
     """All kinds by name."""
 
@@ -188,7 +189,7 @@ class Exercise(Displayed):
         They hold what must not depend on the difficulty, such as the verdict. All suits are equally frequent,
         and so are the cards of a suit.
         """
-        return (({},),)
+        return cls.cards
 
     @classmethod
     def generate(cls, rng: Rng, *args: Any, **parameters: Any) -> Self | None:
@@ -242,22 +243,15 @@ class Exercise(Displayed):
 
     def solved(self) -> tuple[str, str]:
         """Return a right answer and why it is right; computed once."""
-        answer, result = _solved(self)
-        return answer, result.reason
+        return _solved(self)[0], self.reason()
 
     def reason(self) -> str:
         """Return why the solution is right."""
-        return self.solved()[1]
+        return _solved(self)[1].reason
 
     def formulas(self) -> Iterator[Formula]:
         """Yield the formulas in the fields of the exercise."""
-        stack = [getattr(self, field.name) for field in reversed(fields(self))]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, Formula):
-                yield value
-            elif isinstance(value, tuple):
-                stack += reversed(value)
+        yield from _formulas_in(tuple(getattr(self, field.name) for field in fields(self)))
 
     def ticked(self) -> frozenset[str]:
         """Return the options that a right answer ticks, as their strings."""
@@ -337,6 +331,13 @@ class Listing(Exercise):
 
 def _squeezed(text: str) -> str:
     return re.sub(r"\s+|[.;]", "", text).casefold()
+
+
+def _formulas_in(value: object) -> Iterator[Formula]:
+    if isinstance(value, Formula):
+        yield value
+    elif isinstance(value, tuple):
+        yield from chain.from_iterable(map(_formulas_in, value))
 
 
 @lru_cache(maxsize=2048)

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from kripke_werewolf.base.reader import Part, begin, whole
 from kripke_werewolf.errors import FormatError, KripkeError
+from kripke_werewolf.grouping import all_after
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.reading import understand
@@ -144,17 +145,15 @@ class Form(ABC):
 
         Raises `FormatError` for a form that is not loaded.
         """
-        kinds = [Form]
-        for kind in kinds:
-            kinds += kind.__subclasses__()
-        made: Any = next((kind for kind in reversed(kinds) if kind.__name__ == data["form"]), None)
+        kinds = {kind.__name__: kind for kind in all_after([Form], lambda kind: kind.__subclasses__())}
+        made: Any = kinds.get(data["form"])
         if made is None:
             name = data["form"]
             raise FormatError(f"the form {name} is unknown here; the answer is read when it is graded")
         atoms, agents = data.get("atoms", ()), data.get("agents", ())
         about = s.conjunction([*map(s.Atom, atoms), *(s.Knows(agent, s.TRUE) for agent in agents)])
-        values: dict[str, Any] = {"about": about, "model": one_world_model(atoms, agents)}
-        values["vocabulary"] = values["model"]
+        model = one_world_model(atoms, agents)
+        values: dict[str, Any] = {"about": about, "model": model, "vocabulary": model}
         values |= {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
         form: Form = made(**{field.name: values[field.name] for field in fields(made)})
         return form
@@ -207,14 +206,22 @@ def spelt(text: str, names: Collection[str]) -> str:
     plain = {_bare(name): name for name in names}
     if not names or len(plain) < len(set(names)):
         return text
-    longest = sorted(names, key=len, reverse=True)
-    blanks = (re.sub(r"(\\ )+", r"\\s*", re.escape(name)) for name in longest)
-    shapes = "|".join(re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", shape) for shape in blanks)
+    blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
+    shapes = re.sub(r"_?(\d+)", r"_?(?:\\{\1\\}|\1)", blanks)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
     return re.sub(rf"(?<!\w)(?:{shapes})(?!\w)", exact, text.translate(_SMALL), flags=re.IGNORECASE)
+
+
+def one_of_names(names: Iterable[str]) -> str:
+    """Return the pattern of some names, longer ones first; of no text if there are none.
+
+    >>> one_of_names(["w", "w1"]), one_of_names([])
+    ('w1|w', '(?!)')
+    """
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True))) or "(?!)"
 
 
 def _bare(name: str) -> str:
@@ -261,8 +268,7 @@ class Names(Form):
         stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
         if len(stems) == 1 and (stem := stems.pop()):
             short = {name.removeprefix(stem): name for name in self.names}
-        known = "|".join(map(re.escape, sorted((*self.names, *short), key=len, reverse=True)))
-        one = rf"(?<!\w)(?:{known})(?!\w)"
+        one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
@@ -278,10 +284,8 @@ class Names(Form):
             if last:
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
-                if (part["said"] or part["word"] or "").casefold() in DENIED:
-                    denied.add(word)
-                else:
-                    groups[-1].add(word)
+                no = (part["said"] or part["word"] or "").casefold() in DENIED
+                (denied if no else groups[-1]).add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
             elif part["all"] or part["none"] or part["but"]:
@@ -293,9 +297,9 @@ class Names(Form):
             refuse(given, f"{both[0]} has both yes and no")
         if (base is None and not any((found, denied))) or not all(others) or (base is not None and found):
             given.fail(f"expected {self.words}", len(given.text.rstrip()))
-        if others:
-            return frozenset((base or found) - others[0] if base != frozenset() else others[0])
-        return frozenset(found) if base is None else base
+        if others and base == frozenset():
+            return frozenset(others[0])
+        return frozenset(found if base is None else base).difference(*others)
 
     def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
         """Return the names from one to another, which differ in a number or are single letters."""
@@ -337,11 +341,10 @@ class Choice(Form):
         number = re.fullmatch(_CHOSEN, word_of(given), re.IGNORECASE)
         if number and 1 <= int(number[1]) <= len(self.things):
             return int(number[1]) - 1
-        written = _plain(word_of(given))
-        for index, thing in enumerate(self.things):
-            if _plain(thing.strip("`")) == written:
-                return index
-        return refuse(given, f"expected a number from 1 to {len(self.things)}, {got(given)}")
+        things, written = [_plain(thing.strip("`")) for thing in self.things], _plain(word_of(given))
+        if written not in things:
+            refuse(given, f"expected a number from 1 to {len(self.things)}, {got(given)}")
+        return things.index(written)
 
 
 def _plain(text: str) -> str:

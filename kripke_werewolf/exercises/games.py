@@ -67,12 +67,8 @@ class WhoKnows(Listing, OnModel):
 
         In Quantum Werewolf at most two know; of four players, three know what another one knows.
         """
-        least, most = 1, size - 1
-        if game == "quantum":
-            most = 2
-        elif (size, depth) == (4, 2):
-            least = 3
-        return ([{"count": count} for count in range(least, most + 1)],)
+        counts = range(3 if (size, depth) == (4, 2) else 1, size)
+        return ([{"count": count} for count in (range(1, 3) if game == "quantum" else counts)],)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, game: str, count: int) -> Self:
@@ -176,10 +172,9 @@ def _story(players: tuple[str, ...], deal: str, looked: int, out: int) -> str:
     count, know = "one wolf", ""
     if wolves > 1:
         count, know = f"{wolves} wolves", " The wolves know each other."
-    villagers = deal.count("v")
-    seen, left = players[looked], players[out]
     return (
-        f"{names(players)} play Werewolf with {count}, a seer and {villagers} villagers, and everyone sees "
-        f"their own card only.{know} {held}. The seer looks at the card of another player: everyone sees "
-        f"that it is {seen}'s, but not who looks. Then {left} is voted out and shows their card."
+        f"{names(players)} play Werewolf with {count}, a seer and {deal.count('v')} villagers, and everyone "
+        f"sees their own card only.{know} {held}. The seer looks at the card of another player: everyone "
+        f"sees that it is {players[looked]}'s, but not who looks. Then {players[out]} is voted out and shows "
+        "their card."
     )

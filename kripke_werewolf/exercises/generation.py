@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from kripke_werewolf.errors import FormulaError, ModelError, Undecided, check_known
-from kripke_werewolf.exercises.exercise import Card, Exercise, Rng, Setting, gone_kind
+from kripke_werewolf.exercises.exercise import Card, Exercise, Setting, gone_kind
+from kripke_werewolf.exercises.exercise import Rng as Rng
 from kripke_werewolf.randomness import generator
 
 _TRIES = 3000
@@ -98,9 +99,7 @@ def alike(
     failed, fixed = 0, False
     while failed < _TRIES:
         if not fixed and failed % _TRIES_EACH == 0 and (failed or card is None):
-            suit = suits[0]
-            if len(suits) > 1:
-                suit = suits[int(rng.random() * len(suits))]
+            suit = suits[int(rng.random() * len(suits)) if len(suits) > 1 else 0]
             card = suit[int(rng.integers(len(suit)))]
         failed += 1
         with suppress(Unsuitable, FormulaError, Undecided):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from queue import Queue
+from statistics import mean
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, KripkeError, cut_off, did_you_mean
@@ -114,11 +116,10 @@ def grade(
         if isinstance(result, Unchecked):
             marks.append(Mark(Fraction(0), task.points, "unreadable", answer, result.why))
             continue
-        points, state = result.credit * task.points, "wrong"
+        state = "partly right" if result.credit else "wrong"
         if result.right:
             state = "right"
-        elif points:
-            state = "partly right"
+        points = result.credit * task.points
         marks.append(Mark(points, task.points, state, answer, result.reason, result.mistake))
     return Marks(variant, tuple(marks))
 
@@ -149,10 +150,9 @@ class Graded(Displayed):
 
     def headline(self) -> str:
         """Return the number of students who handed in answers, and their mean points."""
-        handed = self.handed_in
-        mean = sum((marks.points for marks in handed), Fraction(0)) / (len(handed) or 1)
-        total = points_text(self.course.sheet.points)
-        return f"{len(handed)} of {len(self.marks)} students handed in; mean {decimal(mean)} of {total}"
+        handed, total = self.handed_in, points_text(self.course.sheet.points)
+        mean = decimal(_mean(marks.points for marks in handed))
+        return f"{len(handed)} of {len(self.marks)} students handed in; mean {mean} of {total}"
 
     def display(self) -> Iterator[Block]:
         """Yield the summary."""
@@ -160,15 +160,13 @@ class Graded(Displayed):
 
     def table(self) -> Grid:
         """Return the marks as a table with a row for each student."""
-        tasks = range(1, len(self.course.sheet.tasks) + 1)
-        header = ("id", "name", "email", *(f"task {n}" for n in tasks), "points", "out of", "remarks")
-        rows = []
+        sheet, rows = self.course.sheet, []
+        tasks = (f"task {n}" for n in range(1, len(sheet.tasks) + 1))
         for student, marks in zip(self.course.students, self.marks, strict=True):
-            points = (decimal(mark.points) for mark in marks.marks)
+            points = [mark.points for mark in marks.marks] + [marks.points, sheet.points]
             remarks = "; ".join(self.per_student.get(student.key, ()))
-            total = (decimal(marks.points), decimal(self.course.sheet.points))
-            rows.append((student.key, student.name, student.email, *points, *total, remarks))
-        return Grid(header, tuple(rows), words=True)
+            rows.append((student.key, student.name, student.email, *map(decimal, points), remarks))
+        return Grid(("id", "name", "email", *tasks, "points", "out of", "remarks"), tuple(rows), words=True)
 
     def summary(self) -> Document:
         """Return a summary: the difficult tasks, the typical wrong answers, and the unreadable files."""
@@ -178,9 +176,8 @@ class Graded(Displayed):
         for number, task in enumerate(self.course.sheet.tasks, 1):
             marks = [one.marks[number - 1] for one in handed]
             states = Counter(mark.state for mark in marks)
-            mean = sum((mark.points for mark in marks), Fraction(0)) / (len(marks) or 1) / task.points
-            counts = (str(states[state]) for state in _STATES)
-            rows.append((f"{number}. {task.name}", f"{round(100 * mean)}%", *counts))
+            worth = f"{round(100 * _mean(mark.points for mark in marks) / task.points)}%"
+            rows.append((f"{number}. {task.name}", worth, *(str(states[state]) for state in _STATES)))
         blocks.append(Grid(("task", "mean", *_STATES), tuple(rows)))
         if handed and rows:
             name, worth, *_ = min(rows, key=lambda row: int(row[1].rstrip("%")))
@@ -214,6 +211,11 @@ class Graded(Displayed):
         if remarks:
             blocks.append(Items(remarks))
         return Document(f"{self.course.sheet.title}: feedback", (*blocks, *tuple(marks.display())[1:]))
+
+
+def _mean(points: Iterable[Fraction]) -> Fraction:
+    """Return the mean of some points; 0 of none."""
+    return mean(list(points) or [Fraction(0)])
 
 
 _STATES = {
@@ -254,14 +256,16 @@ def grade_class(
             with _lent(free) as worker:
                 return list(read_file(root, path, worker.read))
 
-        def best(pair: tuple[Student, Variant]) -> Marks:
+        def best(student: Student, variant: Variant) -> Marks:
+            """Return the marks of the best attempt that counts; of equal ones, the first."""
+            attempts = enumerate(collected.attempts(student)[: variant.sheet.attempts], 1)
             with _lent(free) as worker:
-                return _best(pair[1], collected.attempts(pair[0]), worker)
+                tried = [replace(grade(variant, given, worker=worker), attempt=n) for n, given in attempts]
+            return max(tried, key=lambda marks: marks.points, default=grade(variant, {}))
 
-        for found in pool.map(read, files):
-            for part in found:
-                collected.add(part)
-        marks = tuple(pool.map(best, zip(course.students, course.variants, strict=True)))
+        for part in chain.from_iterable(pool.map(read, files)):
+            collected.add(part)
+        marks = tuple(pool.map(best, course.students, course.variants))
     for student, one in zip(course.students, marks, strict=True):
         for number, mark in enumerate(one.marks, 1):
             if mark.state == "unreadable":
@@ -281,28 +285,20 @@ def _lent(free: Queue[Worker]) -> Iterator[Worker]:
         free.put(worker)
 
 
-def _best(variant: Variant, attempts: Sequence[Mapping[int, str]], worker: Worker) -> Marks:
-    """Return the marks of the best attempt that counts; of equal ones, the first."""
-    graded = [
-        replace(grade(variant, attempt, worker=worker), attempt=number)
-        for number, attempt in enumerate(attempts[: variant.sheet.attempts], 1)
-    ]
-    return max(graded, key=lambda marks: marks.points, default=grade(variant, {}))
-
-
 class _Collected:
     """The answers found so far, by student and attempt, and the remarks."""
 
     def __init__(self, course: CourseSheet, remarks: list[str]) -> None:
         self.course, self.remarks = course, remarks
-        self.told: dict[str, list[str]] = {}
-        self._given: dict[str, dict[int, dict[int, tuple[str, str]]]] = {}  # attempt, task: answer and file
+        self.told = defaultdict[str, list[str]](list)
+        self._given = defaultdict[str, dict[int, dict[int, tuple[str, str]]]](dict)
+        """For each student, attempt and task: the answer, and the file it is in."""
         self._named = Roll(course.students).student
 
     def tell(self, student: Student | None, message: str, *, quiet: bool = False) -> None:
         """Record a remark, about a student if one is given; `quiet`: only in their row."""
         if student is not None:
-            self.told.setdefault(student.key, []).append(message)
+            self.told[student.key].append(message)
             message = f"{student.key}: {message}"
         if not quiet:
             self.remarks.append(message)
@@ -334,7 +330,7 @@ class _Collected:
         tasks = len(self.course.sheet.tasks)
         named = re.search(r"attempt[ _-]?(\d{1,3})", path, re.IGNORECASE)  # such as 17/attempt2/answers.txt
         attempt = answers.attempt or int(named[1] if named else 0) or 1
-        place = self._given.setdefault(student.key, {}).setdefault(attempt, {})
+        place = self._given[student.key].setdefault(attempt, {})
         for number, text in sorted(answers.answers.items()):
             if not 1 <= number <= tasks:
                 self.tell(student, f"{path}: there is no task {number}; the sheet has {tasks}")
@@ -346,8 +342,7 @@ class _Collected:
 
     def attempts(self, student: Student) -> list[dict[int, str]]:
         """Return the answers of each attempt of a student, in order."""
-        found = self._given.get(student.key, {})
-        counted = self.course.sheet.attempts
+        found, counted = self._given[student.key], self.course.sheet.attempts
         if len(found) > counted:
             self.tell(student, f"{len(found)} attempts; the first {counted} count", quiet=True)
         return [{number: text for number, (text, _) in found[attempt].items()} for attempt in sorted(found)]
@@ -362,10 +357,7 @@ def _pieces(part: str) -> Iterator[str]:
     begins, ends = [0, *(end for _, end in marks)], [*(start for start, _ in marks), len(stem)]
     if task_in_name(f"{stem}.txt") is not None:
         ends = ends[:-1]  # the number of the task is not a name
-    for begin in begins:
-        for end in ends:
-            if end > begin:
-                yield stem[begin:end]
+    yield from (stem[begin:end] for begin in begins for end in ends if end > begin)
 
 
 def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:
@@ -376,16 +368,17 @@ def write_marks(graded: Graded, output: str | os.PathLike[str]) -> list[Path]:
     """
     path = Path(output)
     feedback = path.with_name(f"{path.stem}.feedback")
-    summary = graded.summary()
+
+    def written(document: Document, name: Path) -> list[Path]:
+        page, text = (name.with_name(f"{name.name}.{ending}") for ending in ("html", "md"))
+        page.write_text(document.to_page(), encoding="utf-8")
+        text.write_text(document.to_markdown(), encoding="utf-8")
+        return [page, text]
+
     with writing(path):
         feedback.mkdir(parents=True, exist_ok=True)
         path.write_text(graded.table().to_csv() + "\n", encoding="utf-8-sig")
-        files = [path]
-        for ending, text in ((".summary.html", summary.to_page()), (".summary.md", summary.to_markdown())):
-            files.append(path.with_name(path.stem + ending))
-            files[-1].write_text(text, encoding="utf-8")
+        files = [path, *written(graded.summary(), path.with_name(f"{path.stem}.summary"))]
         for student, marks in zip(graded.course.students, graded.marks, strict=True):
-            document = graded.feedback(marks, student)
-            (feedback / f"{student.folder}.html").write_text(document.to_page(), encoding="utf-8")
-            (feedback / f"{student.folder}.md").write_text(document.to_markdown(), encoding="utf-8")
+            written(graded.feedback(marks, student), feedback / student.folder)
     return [*files, feedback]

@@ -10,6 +10,11 @@ _LEFT_OUT = frozenset(("avalon", "cli", "explorer", "forge", "games", "host", "p
 """What no command of the page uses: studies of games; what only a terminal, a server or files need."""
 
 
+def data_text(name: str) -> str:
+    """Return the text of a file beside these modules."""
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
 def sources() -> Iterator[tuple[str, bytes]]:
     """Yield the files of the two packages, except those that neither a page nor a grader needs."""
     for package in ("kripke_werewolf", "visualise"):

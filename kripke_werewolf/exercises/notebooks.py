@@ -11,7 +11,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from textwrap import indent
@@ -27,6 +27,7 @@ from kripke_werewolf.exercises.sheet import Variant, decimal, load_kinds
 from kripke_werewolf.exercises.submissions import strings_given
 from kripke_werewolf.exercises.worker import Unchecked, Worker
 
+_Cell = dict[str, Any]
 _QUARTERS = 4  # the shares of the points that otter-grader can give
 
 
@@ -131,22 +132,19 @@ def how_read(form: str, answer: str) -> str:
 # --- notebooks -------------------------------------------------------------------------------------
 
 
-Cells = Iterator[dict[str, Any]]
-
-
-def _plain(variant: Variant) -> Cells:
-    """Yield the cells of a notebook with one for each answer, which `exercise class grade` reads."""
-    yield _cell("markdown", _intro(variant), "intro")
-    yield _cell("code", f"student = {variant.student!r}", "student")
+def notebook_text(variant: Variant) -> str:
+    """Return a sheet as a plain notebook, with a cell for each answer, which `exercise class grade` reads."""
+    cells = [_intro(variant), _cell("code", f"student = {variant.student!r}", "student")]
     for number, exercise in enumerate(variant.exercises, 1):
-        yield _cell("markdown", _question(variant, number), f"task-{number}-question")
-        yield _cell("code", _answer(number, exercise), f"task-{number}-answer")
-        yield _cell("code", _reading(number, exercise), f"task-{number}-form")
+        cells.append(_cell("markdown", _question(variant, number), f"task-{number}-question"))
+        cells.append(_cell("code", _answer(number, exercise), f"task-{number}-answer"))
+        cells.append(_cell("code", _reading(number, exercise), f"task-{number}-form"))
+    return _text(cells)
 
 
-def _nbgrader(variant: Variant) -> Cells:
+def _nbgrader(variant: Variant) -> Iterator[_Cell]:
     """Yield the cells of the source of an nbgrader assignment: solutions and hidden tests included."""
-    yield _cell("markdown", _intro(variant), "intro")
+    yield _intro(variant)
     for number, exercise in enumerate(variant.exercises, 1):
         key = f"task-{number}"
         points = float(variant.sheet.tasks[number - 1].points)
@@ -165,13 +163,13 @@ def _nbgrader(variant: Variant) -> Cells:
         yield _known("code", test, f"{key}-test", grade=True, points=points)
 
 
-def _known(kind: str, source: str, key: str, **role: bool | float) -> dict[str, Any]:
+def _known(kind: str, source: str, key: str, **role: bool | float) -> _Cell:
     """Return a cell with the metadata by which nbgrader knows it; by default students cannot change it."""
     fixed = {"schema_version": 3, "task": False, "grade": False, "locked": True, "solution": False}
     return _cell(kind, source, key, {"nbgrader": {**fixed, **role, "grade_id": key}})
 
 
-def _otter(variant: Variant) -> Cells:
+def _otter(variant: Variant) -> Iterator[_Cell]:
     """Yield the cells of a master for `otter assign`, which makes the students' notebook and the grader."""
     name = folder_name(variant.sheet.title)
     config = (
@@ -181,7 +179,7 @@ def _otter(variant: Variant) -> Cells:
         "requirements:\n  - kripke-werewolf"
     )
     yield _cell("raw", config, "config")
-    yield _cell("markdown", _intro(variant), "intro")
+    yield _intro(variant)
     for number, exercise in enumerate(variant.exercises, 1):
         key = f"task-{number}"
         points = variant.sheet.tasks[number - 1].points
@@ -221,17 +219,16 @@ def _anew(name: str) -> str:
     )
 
 
-def _intro(variant: Variant) -> str:
+def _intro(variant: Variant) -> _Cell:
     told = f"Write each answer between the quotation marks. Points: {decimal(variant.sheet.points)}."
-    return "\n\n".join(filter(None, [f"# {variant.sheet.title}", variant.sheet.text, told]))
+    shown = filter(None, [f"# {variant.sheet.title}", variant.sheet.text, told])
+    return _cell("markdown", "\n\n".join(shown), "intro")
 
 
 def _question(variant: Variant, number: int) -> str:
     exercise = variant.exercises[number - 1]
-    images = [
-        f"data:image/svg+xml;base64,{base64.b64encode(picture.svg.encode()).decode()}"
-        for picture in pictures_of(exercise)
-    ]
+    svgs = (base64.b64encode(picture.svg.encode()).decode() for picture in pictures_of(exercise))
+    images = [f"data:image/svg+xml;base64,{svg}" for svg in svgs]
     return to_markdown(exercise, heading=variant.heading(number), level=2, pictures=images)
 
 
@@ -255,7 +252,7 @@ def _reading(number: int, exercise: Exercise) -> str:
     )
 
 
-def _cell(kind: str, source: str, key: str, metadata: Any = None) -> dict[str, Any]:
+def _cell(kind: str, source: str, key: str, metadata: Any = None) -> _Cell:
     cell = {"cell_type": kind, "id": key, "metadata": metadata or {}, "source": source}
     return cell | {"execution_count": None, "outputs": []} if kind == "code" else cell
 
@@ -269,11 +266,6 @@ c.Autograde.sanitize_preprocessors.append("kripke_werewolf.exercises.notebooks.w
 c.Execute.timeout = 180  # seconds for a cell; nbgrader's own limit fails right answers on a busy machine
 c.ClearSolutions.code_stub = {{"python": "# write your answer between the quotation marks above"}}
 """
-
-
-def notebook_text(variant: Variant) -> str:
-    """Return a sheet as a plain notebook, the content of its file."""
-    return _text(_plain(variant))
 
 
 def write_nbgrader(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
@@ -291,14 +283,14 @@ def write_otter(output: Path, assignments: Mapping[str, Variant]) -> list[Path]:
     return [_write(output, name, _otter(variant)) for name, variant in assignments.items()]
 
 
-def _write(folder: Path, name: str, cells: Cells) -> Path:
+def _write(folder: Path, name: str, cells: Iterable[_Cell]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.ipynb"
     path.write_text(_text(cells), encoding="utf-8")
     return path
 
 
-def _text(cells: Cells) -> str:
+def _text(cells: Iterable[_Cell]) -> str:
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     notebook = {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}

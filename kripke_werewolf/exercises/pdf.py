@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ _PACKAGES = r"""\usepackage[margin=2.3cm]{geometry}
 \setlength{\parindent}{0pt}\setlength{\parskip}{0.5ex}
 \sloppy
 """
+_BODY = "\\begin{{document}}\n{}\n\\end{{document}}\n"
 _SECONDS = 120
 _OPTIONS = ("-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape")
 MISSING = "pdflatex is not installed; it comes with TeX Live or MiKTeX"
@@ -39,12 +40,9 @@ def _preamble() -> str:
     """Return the preamble, which allows Greek letters and logical signs anywhere."""
     from visualise.tikz_output import SYMBOLS
 
-    declared = (
-        rf"\DeclareUnicodeCharacter{{{ord(sign):04X}}}{{\ensuremath{{{command}}}}}" + "\n"
-        for sign, command in SYMBOLS.items()
-        if sign > "\xff"
-    )
-    return _HEAD + _FIRST_FONTS + _PACKAGES + "".join(declared)
+    signs = ((f"{ord(sign):04X}", command) for sign, command in SYMBOLS.items() if sign > "\xff")
+    declared = (rf"\DeclareUnicodeCharacter{{{code}}}{{\ensuremath{{{command}}}}}" for code, command in signs)
+    return _HEAD + _FIRST_FONTS + _PACKAGES + "".join(f"{line}\n" for line in declared)
 
 
 def _lua_preamble(rare: Iterable[str]) -> str:
@@ -69,7 +67,7 @@ def book_tex(title: str, variants: Iterable[tuple[Variant, str]]) -> str:
     """Return the body of the LaTeX document with the solutions of all students."""
     lines = _head(title, "")
     for variant, name in variants:
-        lines += [rf"\section*{{{escaped(name)}}}"]
+        lines.append(rf"\section*{{{escaped(name)}}}")
         for number, exercise in enumerate(variant.exercises, 1):
             lines += solution_lines(exercise, f"{variant.heading(number)}.")
     return "\n".join(lines)
@@ -78,17 +76,12 @@ def book_tex(title: str, variants: Iterable[tuple[Variant, str]]) -> str:
 def tex_document(body: str) -> str:
     """Return a whole LaTeX document from its body, for pdfLaTeX if that can print all characters."""
     rare = rare_in(body)
-    return f"{_lua_preamble(rare) if rare else _preamble()}\\begin{{document}}\n{body}\n\\end{{document}}\n"
+    return f"{_lua_preamble(rare) if rare else _preamble()}{_BODY.format(body)}"
 
 
 def _head(title: str, name: str) -> list[str]:
-    return [
-        r"\begin{center}",
-        rf"{{\Large\bfseries {escaped(title)}}}\\[1ex]",
-        escaped(name),
-        r"\end{center}",
-        "",
-    ]
+    shown = rf"{{\Large\bfseries {escaped(title)}}}\\[1ex]"
+    return [r"\begin{center}", shown, escaped(name), r"\end{center}", ""]
 
 
 def rare_in(text: str) -> frozenset[str]:
@@ -152,12 +145,10 @@ class Kit:
             raise KripkeError(MISSING)
         document, form = tex_document(text), list[str]()
         if self.folder and not rare_in(text):
-            document = f"\\begin{{document}}\n{text}\n\\end{{document}}\n"
-            form = [f"-fmt={Path(self.folder) / 'kept'}"]
+            document, form = _BODY.format(text), [f"-fmt={Path(self.folder) / 'kept'}"]
         with tempfile.TemporaryDirectory(prefix="sheet") as name:
             folder = Path(name)
-            (folder / "sheet.tex").write_text(document, encoding="utf-8")
-            if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder):
+            if not _run([program, *form, *_OPTIONS, "sheet.tex"], folder, document):
                 why = "it wrote no log"
                 if (log := folder / "sheet.log").exists():
                     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -179,9 +170,8 @@ def printing(strings: Iterable[str] = ()) -> Iterator[Kit]:
     """
     with tempfile.TemporaryDirectory(prefix="sheets") as name:
         folder = Path(name)
-        (folder / "kept.tex").write_text(_preamble() + "\\dump\n", encoding="utf-8")
         command = ["pdflatex", *_OPTIONS, "-ini", "-jobname=kept", "&pdflatex", "kept.tex"]
-        made = _run(command, folder) and (folder / "kept.fmt").exists()
+        made = _run(command, folder, _preamble() + "\\dump\n") and (folder / "kept.fmt").exists()
         yield Kit(name if made else "", _settable(rare_in("".join(strings))))
 
 
@@ -192,13 +182,12 @@ def _settable(rare: frozenset[str]) -> frozenset[str]:
         return frozenset()
     with tempfile.TemporaryDirectory(prefix="fonts") as name:
         folder = Path(name)
-        text = f"{_lua_preamble(rare)}\n\\begin{{document}}\n{' '.join(sorted(rare))}\n\\end{{document}}\n"
-        (folder / "fonts.tex").write_text(text, encoding="utf-8")
-        if not _run([program, *_OPTIONS, "fonts.tex"], folder):
+        text = f"{_lua_preamble(rare)}\n{_BODY.format(' '.join(sorted(rare)))}"
+        if not _run([program, *_OPTIONS, "fonts.tex"], folder, text):
             return frozenset()
         log = (folder / "fonts.log").read_text(encoding="utf-8", errors="replace")
-    lost = {chr(int(number, 16)) for number in re.findall(r"Missing character:[^(]*\(U\+([0-9A-F]+)\)", log)}
-    return rare - lost
+    lost = re.findall(r"Missing character:[^(]*\(U\+([0-9A-F]+)\)", log)
+    return rare - {chr(int(number, 16)) for number in lost}
 
 
 def print_sheet(variant: Variant) -> bytes:
@@ -207,11 +196,12 @@ def print_sheet(variant: Variant) -> bytes:
     return Kit(settable=_settable(rare_in(body))).printed(body)
 
 
-def _run(command: Sequence[str], folder: Path) -> bool:
-    try:
+def _run(command: Sequence[str], folder: Path, text: str) -> bool:
+    """Run a program on a file of a folder with this text, the last of its arguments; return its success."""
+    (folder / command[-1]).write_text(text, encoding="utf-8")
+    with suppress(subprocess.TimeoutExpired):
         done = subprocess.run(
             command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
         )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+        return done.returncode == 0
+    return False

@@ -8,6 +8,7 @@ from functools import partial
 from kripke_werewolf.exercises.exercise import Parameter, Rng, modal_depth
 from kripke_werewolf.exercises.forms import one_world_model
 from kripke_werewolf.exercises.generation import assume
+from kripke_werewolf.exercises.library import data_text
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.parser import parse
@@ -66,54 +67,12 @@ def telling(size: int, depth: int, rng: Rng) -> tuple[KripkeModel, Formula]:
     f = random_formula(model, depth, rng)
     true = set(model.where(f))
     assume(0 < len(true) < len(model))
-    literals = [literal for atom in map(s.Atom, model.atoms) for literal in (atom, ~atom)]
-    assume(all(set(model.where(literal)) != true for literal in literals))
+    plain = [set(model.where(atom)) for atom in model.atoms]
+    assume(true not in plain and {*model.worlds} - true not in plain)
     return model, f
 
 
-PRINCIPLES = tuple(map(parse, (
-    "K_a (x -> y) -> (K_a x -> K_a y)",
-    "K_a (x & y) -> K_a x",
-    "K_a x & K_a y -> K_a (x & y)",
-    "K_a x | K_a y -> K_a (x | y)",
-    "K_a (x | y) -> K_a x | K_a y",
-    "K_a (x | y) -> K_a x | M_a y",
-    "M_a (x & y) -> M_a x & M_a y",
-    "M_a x & M_a y -> M_a (x & y)",
-    "M_a x & K_a y -> M_a (x & y)",
-    "M_a (x | y) <-> M_a x | M_a y",
-    "K_a x -> x",
-    "x -> K_a x",
-    "x -> M_a x",
-    "M_a x -> x",
-    "K_a x -> M_a x",
-    "M_a x -> K_a x",
-    "K_a x -> K_b x",
-    "K_a x -> Kw_a x",
-    "Kw_a x -> K_a x",
-    "Kw_a x <-> Kw_a ~x",
-    "Kw_a x & x -> K_a x",
-    "~K_a x -> K_a ~x",
-    "K_a ~x -> ~K_a x",
-    "E_{a,b} x -> K_a x",
-    "K_a x -> K_a K_a x",
-    "K_a K_a x -> K_a x",
-    "~K_a x -> K_a ~K_a x",
-    "x -> K_a M_a x",
-    "M_a K_a x -> x",
-    "M_a K_a x -> K_a x",
-    "K_a M_a x -> M_a K_a x",
-    "K_a K_b x -> K_b x",
-    "K_a K_b x -> K_a x",
-    "K_a K_b x -> K_b K_a x",
-    "M_a K_b x -> K_b M_a x",
-    "K_a (x -> K_b y) -> (K_a x -> K_a K_b y)",
-    "K_a Kw_b x -> Kw_a x",
-    "K_a x & Kw_b x -> K_b x",
-    "E_{a,b} E_{a,b} x -> K_a K_b x",
-    "K_a (K_a x -> y) -> (K_a x -> K_a y)",
-    "K_a (K_a x -> x)",
-)))  # fmt: skip
+PRINCIPLES = tuple(map(parse, data_text("principles.txt").splitlines()))
 """Principles that hold in some logics or in none; x and y stand for formulas, a and b for agents."""
 
 _VOCABULARY = one_world_model("pq", "ab")
@@ -175,13 +134,16 @@ def chain_model(size: int, rng: Rng) -> KripkeModel:
     """
     names = [f"w{k}" for k in range(1, size + 1)]
     order = [names[k] for k in rng.permutation(size).tolist()]
-    first, second = [[order[k : k + 2] for k in range(start, size, 2)] for start in (0, 1)]
-    classes = {"a": first, "b": [order[:1], *second]}
+    first, second = (
+        [order[k : k + 2] for k in range(0, size, 2)],
+        [order[k : k + 2] for k in range(1, size, 2)],
+    )
+    views = [first, [order[:1], *second]]
     if rng.random() < 0.5:
-        classes = {"a": classes["b"], "b": classes["a"]}
-    odd = {str(w) for w in order if rng.random() < 0.2}
+        views.reverse()
+    odd = {w for w in order if rng.random() < 0.2}
     true = {"p": [w for w in names if w != order[-1]], "q": [w for w in names if w in odd]}
-    return KripkeModel.from_partitions(names, classes, true, "w1")
+    return KripkeModel.from_partitions(names, dict(zip("ab", views, strict=True)), true, "w1")
 
 
 # --- slips -----------------------------------------------------------------------------------------

@@ -6,25 +6,15 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.errors import ModelError
-from kripke_werewolf.exercises.drawings import OPENING, Pair, closed, read_arrows
-from kripke_werewolf.exercises.exercise import (
-    Card,
-    Exercise,
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Rng,
-    Shown,
-)
+from kripke_werewolf.exercises.drawings import OPENING, Pair, closed, read_arrows, relation_of
+from kripke_werewolf.exercises.exercise import Exercise, Listing, Mistake, OnModel, Parameter, Result, Shown
 from kripke_werewolf.exercises.forms import Form, Names, after, past, quiet, refuse, spelt
-from kripke_werewolf.exercises.generation import assume
-from kripke_werewolf.exercises.random_parts import random_model
+from kripke_werewolf.exercises.generation import Rng, assume
+from kripke_werewolf.exercises.random_parts import pick_world, random_model
 from kripke_werewolf.exercises.serialisation import Agent
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.logics import FRAME_CLASSES, FRAME_PROPERTIES
@@ -49,6 +39,7 @@ class FrameProperties(Listing, OnModel):
     kind: ClassVar[str] = "frame-properties"
     about: ClassVar[str] = "which properties does a relation have?"
     parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the model")}
+    cards: ClassVar = ([{"wanted": some} for some in FRAME_CLASSES.values() if len(some) < 5],)
     agent: Agent
 
     def question(self) -> str:
@@ -75,18 +66,11 @@ class FrameProperties(Listing, OnModel):
         return len(self.model) + len(self.model.relation(self.agent))
 
     @classmethod
-    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
-        """Return the properties it may have: all combinations that occur, except all five."""
-        return ([{"wanted": some} for some in FRAME_CLASSES.values() if len(some) < len(FRAME_PROPERTIES)],)
-
-    @classmethod
     def generate(cls, rng: Rng, *, size: int, wanted: frozenset[str]) -> Self:
         """Return a random relation with some properties and no others."""
         names = [f"w{k}" for k in range(1, size + 1)]
-        pairs = {
-            (names[int(rng.integers(size))], names[int(rng.integers(size))])
-            for _ in range(int(rng.integers(size - 1, size + 3)))
-        }
+        count = int(rng.integers(size - 1, size + 3))
+        pairs = {(names[rng.integers(size)], names[rng.integers(size)]) for _ in range(count)}
         arrows = closed(pairs, names, wanted - {"serial"})
         exercise = cls("", KripkeModel(names, {"a": arrows}, {}), "a")
         assume(exercise.right() == wanted)
@@ -137,6 +121,7 @@ class Bisimilar(Exercise):
     kind: ClassVar[str] = "bisimilar"
     about: ClassVar[str] = "are two worlds bisimilar? Show it"
     parameters: ClassVar = {"size": Parameter(4, range(3, 9), "worlds of the first model")}
+    cards: ClassVar = ([{"same": True}], [{"same": False}])
     left: KripkeModel
     right: KripkeModel
 
@@ -172,9 +157,12 @@ class Bisimilar(Exercise):
 
     def judge(self, answer: frozenset[Pair] | Formula) -> Result:
         """Return whether the pairs are a bisimulation, or the formula distinguishes the worlds, and why."""
+        points = self._points()
+        w, v = map(world_text, points)
         if isinstance(answer, Formula):
-            return self._judge_formula(answer)
-        w, v = map(world_text, self._points())
+            here, there = self.left.explain(answer, at=points[0]), self.right.explain(answer, at=points[1])
+            same = "" if here.value != there.value else f"it is {str(here.value).lower()} at both worlds\n"
+            return Result(not same, f"{same}at {w}: {here}\nat {v}: {there}")
         if (w, v) not in answer:
             return Result(False, f"the pair {w}-{v} is missing: it joins the two worlds in question")
         left, right = _true(self.left), _true(self.right)
@@ -182,11 +170,12 @@ class Bisimilar(Exercise):
         for x, y in ordered:
             for atom in self.left.atoms:
                 if (atom in left[x]) != (atom in right[y]):
-                    here, there = (x, y) if atom in left[x] else (y, x)
-                    said = f"{atom} is true at {here} and false at {there}"
+                    true, false = (x, y) if atom in left[x] else (y, x)
+                    said = f"{atom} is true at {true} and false at {false}"
                     return Result(False, f"{x}-{y} does not fit: {said}")
             for agent in self.left.agents:
-                seen, other = _seen(self.left, agent, x), _seen(self.right, agent, y)
+                seen = [u for u in left if (x, u) in relation_of(self.left, agent)]
+                other = [t for t in right if (y, t) in relation_of(self.right, agent)]
                 alone = [(x, u, y, other) for u in seen if not any((u, t) in answer for t in other)]
                 alone += [(y, t, x, seen) for t in other if not any((u, t) in answer for u in seen)]
                 for origin, step, across, others in alone:
@@ -197,14 +186,6 @@ class Bisimilar(Exercise):
                     return Result(False, f"{x}-{y} does not fit: {said}")
         same = "the same atoms, and each step from one is matched by one from the other"
         return Result(True, "\n".join(["this is a bisimulation", *(f"{x}-{y}: {same}" for x, y in ordered)]))
-
-    def _judge_formula(self, f: Formula) -> Result:
-        w, v = self._points()
-        here, there = self.left.explain(f, at=w), self.right.explain(f, at=v)
-        reasons = f"at {world_text(w)}: {here}\nat {world_text(v)}: {there}"
-        if here.value != there.value:
-            return Result(True, reasons)
-        return Result(False, f"it is {str(here.value).lower()} at both worlds\n{reasons}")
 
     def solution(self) -> str:
         """Return the largest bisimulation, or a formula."""
@@ -225,17 +206,10 @@ class Bisimilar(Exercise):
             yield Mistake(", ".join(pairs), "atoms only", sentence)
 
     @classmethod
-    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
-        """Return whether the worlds are bisimilar: both cases."""
-        return ({"same": True},), ({"same": False},)
-
-    @classmethod
     def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:
         """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
         left = random_model(size, "ab", rng)
-        worlds = [str(w) for w in left.worlds]
-        doubled = worlds[int(rng.integers(size))]
-        copies = [*worlds, doubled]
+        copies = [*map(str, left.worlds), pick_world(left, rng)]
         names = [f"v{k + 1}" for k in rng.permutation(size + 1).tolist()]
         sources = dict(zip(names, copies, strict=True))
         order = sorted(names)
@@ -265,9 +239,3 @@ def _names(model: KripkeModel) -> tuple[str, ...]:
 def _true(model: KripkeModel) -> dict[str, frozenset[str]]:
     """Return the atoms that are true at each world."""
     return {world_text(w): frozenset(model.atoms_at(w)) for w in model.worlds}
-
-
-def _seen(model: KripkeModel, agent: str, world: str) -> list[str]:
-    """Return the worlds that an agent considers possible at a world."""
-    (name,) = (w for w in model if world_text(w) == world)
-    return list(map(world_text, model.successors(agent, name)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from html import escape
 from typing import NamedTuple
@@ -102,9 +102,8 @@ def solution_lines(exercise: Exercise, label: str = "Solution.") -> list[str]:
         shown = [rf"\paragraph{{{escaped(label)}}}", r"\begin{verbatim}", answer, r"\end{verbatim}"]
     lines = ["", *shown, "", r"\begin{quote}\raggedright"]
     for line in reason.split("\n"):
-        indent = r"\quad" * ((len(line) - len(line.lstrip())) // 2)
-        if indent:
-            indent += "{}"
+        depth = (len(line) - len(line.lstrip())) // 2
+        indent = r"\quad" * depth + "{}" if depth else ""
         lines.append(indent + escaped(line.strip()) + r"\par")
     return [*lines, r"\end{quote}"]
 
@@ -129,11 +128,9 @@ def to_html(
         if caption:
             parts.append(f"<p>{escape(caption)}:</p>")
         head, rows, sentences = picture_in_words(thing)
-        heads = "".join(f"<th>{escape(text)}</th>" for text in head)
         cells = [(name, ", ".join(f.unicode() for f in formulas) or "–") for name, formulas in rows]
-        body = "".join(f"<tr><td>{escape(name)}</td><td>{escape(cell)}</td></tr>" for name, cell in cells)
-        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-        said = f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>\n<ul>{items}</ul>"
+        table = f"<thead>{_row('th', head)}</thead><tbody>{''.join(_row('td', row) for row in cells)}</tbody>"
+        said = f"<table>{table}</table>\n{_list('ul', map(escape, sentences))}"
         if number >= len(pictures):
             parts.append(said)
             continue
@@ -142,11 +139,18 @@ def to_html(
             parts.append(f"<details><summary>in words</summary>\n{said}\n</details>")
     parts.append(f"<p>{marked(exercise.question())}</p>")
     if options and exercise.lists_options:
-        items = "".join(f"<li>{marked(option.label)}</li>" for option in exercise.form.options)
-        parts.append(f"<ol>{items}</ol>")
+        parts.append(_list("ol", (marked(option.label) for option in exercise.form.options)))
     if options or not exercise.form.options:
         parts.append(f"<p>Answer: {escape(exercise.form.words)}.</p>")
     return "\n".join(parts)
+
+
+def _row(tag: str, texts: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for text in texts)}</tr>"
+
+
+def _list(tag: str, items: Iterable[str]) -> str:
+    return f"<{tag}>{''.join(f'<li>{item}</li>' for item in items)}</{tag}>"
 
 
 class _Illustration(NamedTuple):
@@ -197,32 +201,25 @@ def picture_in_words(thing: KripkeModel | ActionModel) -> _Description:
         if classes is None:
             seen = [list(map(world_text, thing.successors(agent, w))) for w in thing]
             sentences.append(_arrows(agent, text, seen))
-        else:
-            sentences.append(_cells(agent, [list(map(world_text, cell)) for cell in classes], "worlds"))
+            continue
+        cells = "; ".join("{" + ", ".join(map(world_text, cell)) + "}" for cell in classes if len(cell) > 1)
+        told = f"cannot tell apart the worlds in {cells}" if cells else "tells all worlds apart"
+        sentences.append(f"{subject(agent)} {told}")
     return _Description(head, tuple(rows), tuple(sentences))
 
 
 def _described_action(action: ActionModel) -> _Description:
-    names = [str(name) for name in action.events]
-    rows = tuple(
-        (name, (event.pre, *(Atom(atom).iff(f) for atom, f in event.post.items())))
-        for name, event in zip(names, action.events.values(), strict=True)
-    )
+    rows = [
+        (str(name), (event.pre, *(Atom(atom).iff(f) for atom, f in event.post.items())))
+        for name, event in action.events.items()
+    ]
     sentences = []
-    relations: dict[str, Iterable[tuple[Hashable, Hashable]]] = {**action.relations}
-    if action.others is not None:
-        relations["anyone else"] = action.others
-    for agent, pairs in relations.items():
+    others = {} if action.others is None else {"anyone else": action.others}
+    for agent, pairs in {**action.relations, **others}.items():
         seen = [[str(f) for e, f in pairs if e == event] for event in action]
-        sentences.append(_arrows(agent, names, seen))
+        sentences.append(_arrows(agent, [name for name, _ in rows], seen))
     sentences.append(f"the actual event is {' or '.join(map(str, action.designated))}")
-    return _Description(("event", "happens where"), rows, tuple(sentences))
-
-
-def _cells(agent: str, classes: Iterable[Sequence[str]], what: str) -> str:
-    shown = "; ".join("{" + ", ".join(cell) + "}" for cell in classes if len(cell) > 1)
-    told = f"cannot tell apart the {what} in {shown}" if shown else f"tells all {what} apart"
-    return f"{subject(agent)} {told}"
+    return _Description(("event", "happens where"), tuple(rows), tuple(sentences))
 
 
 def _arrows(agent: str, names: Sequence[str], seen: Iterable[Sequence[str]]) -> str:

@@ -86,9 +86,7 @@ def parse_roster(text: str, source: str = "roster") -> tuple[Student, ...]:
             f"{source}, line {rows[0][0]}: expected the columns name (or first name and last name) and id, "
             f"username or email, got {got}"
         )
-    students: list[Student] = []
-    lines: dict[str, int] = {}
-    folders = Counter[str]()
+    students, lines, folders = list[Student](), dict[str, int](), Counter[str]()
     for line, row in body:
         part = {what: row[column].strip() if column < len(row) else "" for what, column in columns.items()}
         name = part.get("name") or " ".join(filter(None, (part.get("first"), part.get("last"))))
@@ -129,7 +127,8 @@ def table_rows(text: str, source: str) -> list[tuple[int, list[str]]]:
 def _columns(head: Sequence[str]) -> dict[str, int]:
     """Return the column of each kind of information."""
     plain = [plain_text(cell) for cell in head]
-    return {what: column for what, names in COLUMNS.items() if (column := first_of(names, plain)) is not None}
+    found = {what: first_of(names, plain) for what, names in COLUMNS.items()}
+    return {what: column for what, column in found.items() if column is not None}
 
 
 def first_of(names: Iterable[str], head: Sequence[str]) -> int | None:

@@ -13,7 +13,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -50,6 +50,7 @@ FreeFormula: TypeAlias = Annotated[Formula, "free"]
 """A formula that need not be about the preceding model."""
 
 
+@dataclass
 class TableReader:
     """One reading of a table of plain data.
 
@@ -58,26 +59,18 @@ class TableReader:
     names. `label`: the name of the table among others.
     """
 
-    def __init__(
-        self,
-        data: Mapping[str, Any],
-        source: str,
-        text: str = "",
-        folder: Path | None = None,
-        *,
-        label: str = "",
-        within: tuple[int, int | None] = (0, None),
-    ) -> None:
-        self.data, self.source, self.text, self.folder = data, source, text, folder
-        self.label, self.within = label, within
+    data: Mapping[str, Any]
+    source: str
+    text: str = ""
+    folder: Path | None = None
+    label: str = ""
+    within: tuple[int, int | None] = (0, None)
 
     def fail(self, key: str, message: str, offset: int = 0) -> NoReturn:
         """Raise `FormatError` at the value of a key; at the beginning of the table if it has no such key."""
         if self.text or not self.data:
             raise Source(self.text, self.source).error(self._place(key) + offset, message) from None
-        where = [self.source, self.label, key]
-        if message.startswith(f"{key}: "):
-            where.pop()
+        where = [self.source, self.label, "" if message.startswith(f"{key}: ") else key]
         raise FormatError(": ".join(filter(None, [*where, message]))) from None
 
     def _place(self, path: str) -> int:
@@ -88,8 +81,7 @@ class TableReader:
         quoted = rf'\s*"?{re.escape(key)}"?\s*=\s*'
         whole = rf'\s*"?{re.escape(path)}"?\s*=\s*'
         for line in self.text[begin:end].splitlines(keepends=True):
-            header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
-            if header:
+            if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
                 table = header[1].replace('"', "")
                 if table == path:
                     return at
@@ -135,8 +127,8 @@ class TableReader:
 
     def strings(self, key: str) -> tuple[str, ...]:
         """Return several strings."""
-        given = self.expected(key, "a list of strings", list)
-        if not fits(tuple(given), tuple[str, ...]):
+        given = self.value(key)
+        if not isinstance(given, list) or not fits(tuple(given), tuple[str, ...]):
             self.fail(key, f"{key}: expected a list of strings, got {given!r}")
         return tuple(given)
 
@@ -175,25 +167,23 @@ class _ExerciseReader(TableReader):
 
     def exercise(self) -> Exercise:
         """Return the exercise described by the data."""
-        kind = self._kind()
-        known, owner = known_fields(kind), f"a {kind.kind} exercise"
+        name = self.data.get("kind")
+        if not isinstance(name, str) or name not in Exercise.kinds:
+            got = (
+                f", got {name!r}{did_you_mean(str(name), Exercise.kinds)}"
+                if "kind" in self.data
+                else ": missing"
+            )
+            expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)}){got}"
+            self.fail("kind", gone_kind(name) or expected)
+        kind = Exercise.kinds[name]
+        known, owner = known_fields(kind), f"a {name} exercise"
         self.check_keys(("kind", *known), owner)
         parts = {key: self.field(key, owner, field.read, field.default) for key, field in known.items()}
         try:
             return kind(**parts)
         except KripkeError as error:  # what the kind itself checks
             self.fail("kind", str(error))
-
-    def _kind(self) -> type[Exercise]:
-        name = self.data.get("kind")
-        if isinstance(name, str) and name in Exercise.kinds:
-            return Exercise.kinds[name]
-        if gone := gone_kind(name):
-            self.fail("kind", gone)
-        expected = f"expected a kind of exercise ({', '.join(Exercise.kinds)})"
-        if "kind" not in self.data:
-            self.fail("kind", f"{expected}: missing")
-        return self.fail("kind", f"{expected}, got {name!r}{did_you_mean(str(name), Exercise.kinds)}")
 
     def formula(self, key: str) -> Formula:
         """Return a formula about the model."""
@@ -218,21 +208,19 @@ class _ExerciseReader(TableReader):
         table = self.expected(key, 'a table such as {b = "p"}', Mapping)
         found = []
         for agent, given in table.items():
-            place = f"{key}.{agent}"
-            self._check_agent(place, agent)
-            for text in given if isinstance(given, list) else [given]:
-                found.append((agent, self.formula_in(place, text, self.model)))
+            place = f"{key}.{self._agent(f'{key}.{agent}', agent)}"
+            texts = given if isinstance(given, list) else [given]
+            found += [(agent, self.formula_in(place, text, self.model)) for text in texts]
         return tuple(found)
 
     def agent(self, key: str) -> str:
         """Return an agent of the model."""
-        name = self.string(key)
-        self._check_agent(key, name)
-        return name
+        return self._agent(key, self.string(key))
 
-    def _check_agent(self, key: str, name: str) -> None:
+    def _agent(self, key: str, name: str) -> str:
         if name not in self._known.agents:
             self.fail(key, str(UnknownAgentError(name, self._known.agents)))
+        return name
 
     def world(self, key: str) -> Hashable:
         """Return a world of the model."""
@@ -250,23 +238,24 @@ class _ExerciseReader(TableReader):
         except KripkeError as error:
             return self.fail(key, str(error))
 
-    def model_at(self, key: str) -> KripkeModel:
+    def model_at(self, path: str) -> KripkeModel:
         """Return a model, given in full or by reference; the following fields are about it."""
-        self.model = self._read_model(key)
-        return self.model
-
-    def _read_model(self, path: str) -> KripkeModel:
         given = self.expected(path, f"a table [{path}]", Mapping)
         sources = [key for key in ("puzzle", "story", "file") if key in given]
-        if not sources:
-            try:
-                return model_without_header(given)
-            except FormatError as error:
-                self._fail_inside(path, error)
-        source = sources[0]
-        allowed = [source, "after", "designated"]
-        if source == "puzzle":
-            allowed.append("n")
+        if sources:
+            self.model = self._named_model(path, sources[0], given)
+            if "designated" in given:
+                self.model = self.model.point(self.world(f"{path}.designated"))
+            return self.model
+        try:
+            self.model = model_without_header(given)
+        except FormatError as error:
+            self._fail_inside(path, error)
+        return self.model
+
+    def _named_model(self, path: str, source: str, given: Mapping[str, Any]) -> KripkeModel:
+        """Return the model of a puzzle, a story or a file."""
+        allowed = [source, "after", "designated", *(["n"] if source == "puzzle" else [])]
         for key in given:
             if key not in allowed:
                 self.fail(f"{path}.{key}", f"expected one of {', '.join(allowed)}, got {key!r}")
@@ -279,13 +268,9 @@ class _ExerciseReader(TableReader):
                 history = read_story(place).history()
             else:
                 history = puzzle(str(place), n=given.get("n")).history()
-            model = history.at(given.get("after", 0))
+            return history.at(given.get("after", 0))
         except (KripkeError, TypeError) as error:
             self.fail(key, str(error))
-        if "designated" in given:
-            self.model = model
-            model = model.point(self.world(f"{path}.designated"))
-        return model
 
     def action(self, key: str) -> ActionModel:
         """Return an action model."""
@@ -404,12 +389,11 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        message = str(error).partition(" (at ")[0]
         at = len(text.rstrip())
-        if place:
-            lines = text.split("\n")[: int(place[1]) - 1]
-            at = sum(len(line) + 1 for line in lines) + int(place[2]) - 1
+        if place := re.search(r"\(at line (\d+), column (\d+)\)", str(error)):
+            before = text.split("\n")[: int(place[1]) - 1]
+            at = sum(len(line) + 1 for line in before) + int(place[2]) - 1
+        message = str(error).partition(" (at ")[0]
         raise Source(text, source).error(at, f"this is not TOML: {message}") from None
 
 

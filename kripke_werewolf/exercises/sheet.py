@@ -13,22 +13,17 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from itertools import islice, pairwise
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import KripkeError, ModelError
+from kripke_werewolf.exercises import serialisation
 from kripke_werewolf.exercises.exercise import Exercise, Rng, Setting
 from kripke_werewolf.exercises.generation import alike, checked_parameters, dealt, new_exercise
-from kripke_werewolf.exercises.serialisation import (
-    TableReader,
-    from_dict,
-    parse_toml,
-    read_exercise,
-    to_dict,
-    toml_text,
-)
+from kripke_werewolf.exercises.serialisation import TableReader, toml_text
 from kripke_werewolf.files import read_text
 from kripke_werewolf.reports.documents import Block, Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import counted
@@ -58,17 +53,14 @@ class Task(Displayed):
     difficulty: int | None = None
 
     def __post_init__(self) -> None:
-        given = dict(self.parameters)
-        if isinstance(self.what, Exercise):
-            if given or self.difficulty is not None:
-                raise ModelError("a finished exercise has no parameters and no difficulty")
-            complete: tuple[tuple[str, Setting], ...] = ()
-        else:
-            complete = tuple(checked_parameters(self.what, given).items())
-        points = Fraction(self.points)
+        given, points = dict(self.parameters), Fraction(self.points)
+        if not isinstance(self.what, Exercise):
+            given = checked_parameters(self.what, given)
+        elif given or self.difficulty is not None:
+            raise ModelError("a finished exercise has no parameters and no difficulty")
         if not 0 < points <= 1000:
             raise ModelError(f"a task is worth more than 0 and at most 1000 points, got {self.points}")
-        object.__setattr__(self, "parameters", complete)
+        object.__setattr__(self, "parameters", tuple(given.items()))
         object.__setattr__(self, "points", points)
 
     def headline(self) -> str:
@@ -76,8 +68,8 @@ class Task(Displayed):
         title, what = self.title, self.what
         if isinstance(what, Exercise):
             title, what = title or what.title, what.kind
-        settings = ", ".join(f"{name} {value}" for name, value in dict(self.parameters).items())
-        return ", ".join(filter(None, (title, what, settings, points_text(self.points))))
+        settings = (f"{name} {value}" for name, value in dict(self.parameters).items())
+        return ", ".join(filter(None, (title, what, *settings, points_text(self.points))))
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the exercise if it is the same for all."""
@@ -109,15 +101,13 @@ class Task(Displayed):
         given, generator = dict(self.parameters), _generator(seed, number, f"student {who}")
         suits = Exercise.kinds[self.what].deck(**given)
         card = None if place is None else dealt(suits, _generator(seed, number, "deck"), place)
-        best: tuple[int, Exercise] | None = None
+        tried = list[tuple[int, Exercise]]()
         for found in islice(alike(self.what, generator, given, card), _DRAWS):
             apart = abs(found.difficulty() - level)
-            if best is None or apart < best[0]:
-                best = apart, found
+            tried.append((apart, found))
             if apart * _CLOSE <= level:
                 break
-        assert best is not None
-        return best[1]
+        return min(tried, key=itemgetter(0))[1]
 
 
 @cache
@@ -268,22 +258,19 @@ def decimal(points: Fraction) -> str:
 
 
 def _task_data(task: Task) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if not isinstance(task.what, Exercise):
-        found["kind"] = task.what
+    found: dict[str, Any] = {} if isinstance(task.what, Exercise) else {"kind": task.what}
     if task.title:
         found["title"] = task.title
     if task.difficulty is not None:
         found["difficulty"] = task.difficulty
     found["points"] = int(task.points) if task.points.denominator == 1 else str(task.points)
     if isinstance(task.what, Exercise):
-        found["exercise"] = to_dict(task.what)
+        found["exercise"] = serialisation.to_dict(task.what)
     return found | dict(task.parameters)
 
 
 # --- reading ---------------------------------------------------------------------------------------
 
-_SHEET_KEYS = ("title", "seed", "attempts", "text", "kinds", "task")
 _TASK_KEYS = ("kind", "exercise", "points", "title", "difficulty")
 
 
@@ -297,7 +284,7 @@ def read_sheet(path: str | os.PathLike[str]) -> Sheet:
 
 def parse_sheet(text: str, source: str = "sheet", folder: Path | None = None) -> Sheet:
     """Return the sheet in a TOML string; `source` is its name in errors, `folder` that of its files."""
-    return _sheet(TableReader(parse_toml(text, source), source, text, folder))
+    return _sheet(TableReader(serialisation.parse_toml(text, source), source, text, folder))
 
 
 def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
@@ -307,7 +294,7 @@ def sheet_from_dict(data: Mapping[str, Any], source: str = "sheet") -> Sheet:
 
 def _sheet(given: TableReader) -> Sheet:
     owner, string, number = "a sheet", TableReader.string, TableReader.number
-    given.check_keys(_SHEET_KEYS, owner)
+    given.check_keys(("title", "seed", "attempts", "text", "kinds", "task"), owner)
     title, seed = given.field("title", owner, string), given.field("seed", owner, number)
     attempts, text = given.field("attempts", owner, number, 1), given.field("text", owner, string, "")
     kinds = given.field("kinds", owner, _own_kinds, "")
@@ -362,10 +349,10 @@ def _task(given: TableReader) -> Task:
 def _exercise(given: TableReader) -> Exercise:
     key = "exercise"
     if isinstance(given.data[key], Mapping):
-        return from_dict(given.data[key], source=f"{given.source}, {given.label}")
+        return serialisation.from_dict(given.data[key], source=f"{given.source}, {given.label}")
     path = given.file(key)
     try:
-        return read_exercise(path)
+        return serialisation.read_exercise(path)
     except OSError as error:
         given.fail(key, f"exercise: cannot open {given.data[key]!r}: {error.strerror}")
 

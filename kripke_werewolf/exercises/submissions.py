@@ -101,14 +101,11 @@ def read_file(root: Path, path: Path, read: Callable[[str, bytes], Iterable[Foun
     name = path.name if root == path else path.relative_to(root).as_posix()
     try:
         size = path.stat().st_size
-        if size > LARGEST_FILE:
-            yield Found(name, problem=_too_large(size))
-            return
-        data = path.read_bytes()
+        data = path.read_bytes() if size <= LARGEST_FILE else b""
     except OSError as error:
         yield Found(name, problem=f"the file cannot be opened: {error.strerror}")
-        return
-    yield from read(name, data)
+    else:
+        yield from read(name, data) if data or not size else [Found(name, problem=_too_large(size))]
 
 
 def _too_large(size: int) -> str:
@@ -147,23 +144,20 @@ def _archive(path: str, data: bytes) -> Iterator[Found]:
             left = _LARGEST_ARCHIVE
             for member in members:
                 name = f"{path}/{member.filename}"
-                if _hidden(member.filename):
+                if _hidden(member.filename) or left < 0:
                     continue
                 if member.filename.casefold().endswith(".zip"):
                     yield Found(name, problem="an archive within an archive is not read")
-                    continue
-                if member.flag_bits & 1:
+                elif member.flag_bits & 1:
                     yield Found(name, problem="the archive has a password")
-                    continue
-                with archive.open(member) as file:  # the sizes declared in the archive may be false
-                    content = file.read(min(LARGEST_FILE, left) + 1)
-                left -= len(content)
-                if len(content) > LARGEST_FILE or left < 0:
-                    yield Found(name, problem="the file is too large when it is unpacked")
-                    if left < 0:
-                        return
-                    continue
-                yield from read_submission(name, content)
+                else:
+                    with archive.open(member) as file:  # the sizes declared in the archive may be false
+                        content = file.read(min(LARGEST_FILE, left) + 1)
+                    left -= len(content)
+                    if len(content) > LARGEST_FILE or left < 0:
+                        yield Found(name, problem="the file is too large when it is unpacked")
+                    else:
+                        yield from read_submission(name, content)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as error:
         yield Found(path, problem=f"the archive cannot be read: {error}")
     except Exception as error:  # decompressors raise various errors for damaged data
@@ -221,24 +215,21 @@ def _text_answers(text: str, path: str = "answers.txt") -> Answers:
     found, twice, top = dict[int, str](), set[int](), body
     if heads:
         top = body[: heads[0].start()]
-        ends = [head.start() for head in heads[1:]] + [len(body)]
-        for head, end in zip(heads, ends, strict=True):
-            number = int(head[1])
-            said = body[head.end() : end].strip()
+        for head, end in zip(heads, [*(head.start() for head in heads[1:]), len(body)], strict=True):
+            number, said = int(head[1]), body[head.end() : end].strip()
             if said and found.get(number, "") not in ("", said):
                 twice.add(number)
             found[number] = said or found.get(number, "")
     else:
         body = _STUDENT.sub("", _ATTEMPT.sub("", _SHEET.sub("", body)))
-        alone = task_in_name(path)
         lines = [line for line in body.split("\n") if line.strip()]
-        listed = [_NUMBERED.match(line) for line in lines]
-        if not body.strip():
+        listed = {int(m[1]): m[2].strip() for m in map(_NUMBERED.match, lines) if m}
+        if not lines:
             raise FormatError("the file is empty")
-        if alone is not None:
+        if (alone := task_in_name(path)) is not None:
             found[alone] = body.strip()
-        elif lines and all(listed) and [int(m[1]) for m in listed if m] == list(range(1, len(lines) + 1)):
-            found = {int(m[1]): m[2].strip() for m in listed if m}
+        elif list(listed) == list(range(1, len(lines) + 1)):
+            found = listed
         else:
             raise FormatError('no answers were found; they follow lines such as "Task 1:"')
     problem = "; ".join(f"two answers to task {number}, and neither counts" for number in sorted(twice))
@@ -284,22 +275,17 @@ def _notebook(data: Any) -> Answers:
     cells = data.get("cells") if isinstance(data, Mapping) else None
     if not isinstance(cells, list):
         raise FormatError("this is not a notebook: it has no cells")
-    found: dict[int, str] = {}
-    student = ""
+    given = dict[str, str]()
     for cell in cells:
-        if not isinstance(cell, Mapping) or cell.get("cell_type") != "code":
-            continue
-        source = cell.get("source", "")
-        lines = source if isinstance(source, list) else [source]
-        for name, value in strings_given("".join(map(str, lines))):
-            number = re.fullmatch(r"answer_(\d{1,3})", name)
-            if number:
-                found[int(number[1])] = value.strip()
-            elif name == "student":
-                student = value.strip()
+        if isinstance(cell, Mapping) and cell.get("cell_type") == "code":
+            source = cell.get("source", "")
+            lines = source if isinstance(source, list) else [source]
+            given |= {name: value.strip() for name, value in strings_given("".join(map(str, lines)))}
+    numbered = ((re.fullmatch(r"answer_(\d{1,3})", name), value) for name, value in given.items())
+    found = {int(number[1]): value for number, value in numbered if number}
     if not found:
         raise FormatError('no answers were found; they are strings such as answer_1 = "yes"')
-    return Answers(student, found)
+    return Answers(given.get("student", ""), found)
 
 
 def strings_given(code: str) -> Iterator[tuple[str, str]]:
@@ -311,19 +297,14 @@ def strings_given(code: str) -> Iterator[tuple[str, str]]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            value = node.value.value
-            if isinstance(value, str | int | float):
-                for target in node.targets:
-                    if isinstance(target, ast.Name):
-                        yield target.id, str(value)
+        match node:
+            case ast.Assign(targets, ast.Constant(str() | int() | float() as value)):
+                yield from ((target.id, str(value)) for target in targets if isinstance(target, ast.Name))
 
 
 def _exported(data: Any) -> Answers:
     """Return the answers in a file saved by the explorer: a table of answers by task."""
-    if not isinstance(data, Mapping):
-        data = {}
-    given = data.get("answers")
+    given = data.get("answers") if isinstance(data, Mapping) else None
     if isinstance(given, list):
         parts = (part.get("answer") if isinstance(part, Mapping) else part for part in given)
         given = dict(enumerate(parts, 1))
@@ -342,38 +323,31 @@ def _exported(data: Any) -> Answers:
 
 
 _RESPONSE = re.compile(r"(?:response|answer|task|antwort|reponse|question|q)(\d{1,3})(?:answer)?")
-_PEOPLE = ("key", "email", "name")
 
 
 def _table(text: str, path: str) -> Iterator[Answers]:
     """Yield the answers in each row of a table of responses, such as Moodle's of a quiz.
 
-    Columns are named "Response 1" or "Task 1"; those that name students are tried
-    in the order of `_PEOPLE`.
+    Columns are named "Response 1" or "Task 1"; those that name students are tried in this order: id, address,
+    name, first and last name.
     """
-    rows = table_rows(text, path)
+    rows = [[cell.strip() for cell in row] for _, row in table_rows(text, path)]
     if not rows:
         raise FormatError("the table is empty")
-    head = [plain_text(cell) for cell in rows[0][1]]
-    answers = {}
-    for column, cell in enumerate(head):
-        number = re.fullmatch(
-            r"(?:response|answer|task|antwort|reponse|question|q)(\d{1,3})(?:answer)?", cell
-        )
-        if number:
-            answers[int(number[1])] = column
-    people = [head.index(name) for kind in _PEOPLE for name in COLUMNS[kind] if name in head]
+    head = [plain_text(cell) for cell in rows[0]]
+    answers = {int(found[1]): n for n, cell in enumerate(head) if (found := _RESPONSE.fullmatch(cell))}
+    people = [head.index(name) for kind in ("key", "email", "name") for name in COLUMNS[kind] if name in head]
     first, last = first_of(COLUMNS["first"], head), first_of(COLUMNS["last"], head)
     if not answers:
         raise FormatError('no columns with answers; they are called "Response 1" or "Task 1"')
     seen = Counter[str]()
-    for _, row in rows[1:]:
-        named = [row[column].strip() for column in people if column < len(row) and row[column].strip()]
+    for row in rows[1:]:
+        named = [row[column] for column in people if column < len(row) and row[column]]
         if first is not None and last is not None and max(first, last) < len(row):
-            named.append(f"{row[first].strip()} {row[last].strip()}".strip())
-        given = {number: row[column].strip() for number, column in answers.items() if column < len(row)}
-        given = {number: said for number, said in given.items() if said not in ("", "-")}
+            named.append(f"{row[first]} {row[last]}".strip())
+        student = "\n".join(dict.fromkeys(filter(None, named)))
+        told = {number: row[column] for number, column in answers.items() if column < len(row)}
+        given = {number: said for number, said in told.items() if said not in ("", "-")}
         if named and given:
-            student = "\n".join(dict.fromkeys(filter(None, named)))
             seen[student] += 1
             yield Answers(student, given, seen[student])

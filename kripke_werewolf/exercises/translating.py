@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from textwrap import indent
 from typing import ClassVar, Self
 
 from kripke_werewolf.errors import FormulaError, KripkeError, ModelError, Undecided
@@ -43,18 +45,16 @@ class _EquivalentFormula(Exercise):
 
     def same(self, answer: Formula, other: Formula) -> bool:
         """Return whether two formulas are equivalent, as far as this is known."""
-        try:
+        with suppress(FormulaError, Undecided):
             return small_countermodel(s.Iff(answer, other), "K") is None
-        except (FormulaError, Undecided):
-            return False
+        return False
 
     def compared(self, answer: Formula, what: str) -> Result:
         """Return whether an answer is equivalent to the formula, which is called `what`, and why.
 
         They differ in a model of S5 if possible.
         """
-        right = self.formula
-        same = s.Iff(answer, right)
+        same = s.Iff(answer, self.formula)
         try:
             found = small_countermodel(same, "S5") or small_countermodel(same, "K")
         except (FormulaError, Undecided) as error:
@@ -62,9 +62,8 @@ class _EquivalentFormula(Exercise):
         if found is None:
             return Result(True, "\n".join(self.because(answer)))
         mine, other = ("true", "false") if found.holds(answer) else ("false", "true")
-        shown = "\n".join(f"  {line}" for line in drawing(found).splitlines())
-        told = f"in this model your formula is {mine}, and {what} is {other}\n{shown}"
-        return Result(False, f"{told}\n{found.explain(answer)}\n{found.explain(right)}")
+        told = f"in this model your formula is {mine}, and {what} is {other}\n{indent(drawing(found), '  ')}"
+        return Result(False, f"{told}\n{found.explain(answer)}\n{found.explain(self.formula)}")
 
     @abstractmethod
     def because(self, answer: Formula) -> Iterator[str]:
@@ -89,9 +88,8 @@ class ToFormula(_EquivalentFormula):
         said = self.sentence or to_sentence(self.formula)
         noun = "atoms" if len(self.formula.atoms) > 1 else "atom"
         asked = f"Write as a formula, with the {noun} {names(sorted(self.formula.atoms))}: “{said}”"
-        if any(isinstance(node, s.Or) for node in self.formula.subformulas()):
-            return f"{asked} Here “either … or …” includes both."
-        return asked
+        either = any(isinstance(node, s.Or) for node in self.formula.subformulas())
+        return f"{asked} Here “either … or …” includes both." if either else asked
 
     def judge(self, answer: Formula) -> Result:
         """Return whether the formula is equivalent in every model, and if not where it differs."""
@@ -163,17 +161,14 @@ class ToSentence(Exercise):
         """Return whether the sentence is equivalent to the formula, and if not what it says."""
         meant = from_sentence(self.sentences[answer])
         right = small_countermodel(s.Iff(meant, self.formula), "K") is None
-        said = [f"“{self.sentences[answer]}” is {meant.unicode()}"]
-        if right:
-            said += _built(meant)
-        return Result(right, "\n".join(said))
+        parts = _built(meant) if right else ()
+        return Result(right, "\n".join([f"“{self.sentences[answer]}” is {meant.unicode()}", *parts]))
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield the sentences with one operator mistaken for another."""
         named = dict(slips(self.formula))
         for number, sentence in enumerate(self.sentences, 1):
-            name = named.get(from_sentence(sentence))
-            if name is not None:
+            if name := named.get(from_sentence(sentence)):
                 yield Mistake(str(number), name, f"this is another formula ({name})")
 
     def solution(self) -> str:
@@ -230,23 +225,19 @@ class Reduce(_EquivalentFormula):
 
     def mistakes(self) -> Iterator[Mistake]:
         """Yield formulas without the announcement, with it in one place only, or wrongly combined."""
-        joined: type[s.And | s.Implies]
-        other: type[s.And | s.Implies]
         match self.formula:
-            case s.Box(s.Announce(content), body):
-                joined, other, name = s.Implies, s.And, "and for if"
-                meaning = "[!φ]ψ is true where φ is false, since nothing can then be announced"
-            case s.Diamond(s.Announce(content), body):
-                joined, other, name = s.And, s.Implies, "if for and"
-                meaning = "⟨!φ⟩ψ is false where φ is false, since nothing can then be announced"
-            case _:
-                return
-        said = "this formula is about the model before the announcement"
-        yield Mistake(str(body), "announcement ignored", said)
-        said = "the announcement changes what is known: it must be carried inside the operators"
-        yield Mistake(str(joined(content, body)), "announcement not carried inside", said)
-        inside = reduce_announcements(s.Diamond(s.Announce(content), body))
-        yield Mistake(str(other(content, inside)), name, meaning)
+            case s.Box(s.Announce(content), body) | s.Diamond(s.Announce(content), body):
+                said = "this formula is about the model before the announcement"
+                yield Mistake(str(body), "announcement ignored", said)
+                inside = reduce_announcements(s.Diamond(s.Announce(content), body))
+                ways: list[Formula] = [s.Implies(content, body), s.And(content, inside)]
+                name, where = "and for if", "[!φ]ψ is true where φ is false"
+                if isinstance(self.formula, s.Diamond):
+                    ways = [s.And(content, body), s.Implies(content, inside)]
+                    name, where = "if for and", "⟨!φ⟩ψ is false where φ is false"
+                said = "the announcement changes what is known: it must be carried inside the operators"
+                yield Mistake(str(ways[0]), "announcement not carried inside", said)
+                yield Mistake(str(ways[1]), name, f"{where}, since nothing can then be announced")
 
     @classmethod
     def generate(cls, rng: Rng, *, depth: int) -> Self:

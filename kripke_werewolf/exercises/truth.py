@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
-from typing import Any, ClassVar, Self, TypeVar
+from itertools import combinations, islice
+from typing import ClassVar, Self, TypeVar
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.exercises import random_parts
-from kripke_werewolf.exercises.exercise import (
-    Card,
-    Listing,
-    Mistake,
-    OnModel,
-    Parameter,
-    Result,
-    Rng,
-    modal_depth,
-)
+from kripke_werewolf.exercises.exercise import Listing, Mistake, OnModel, Parameter, Result, Rng, modal_depth
 from kripke_werewolf.exercises.forms import AFormula, Choice, Form, Names, Number, YesNo, formal
 from kripke_werewolf.exercises.generation import Unsuitable, assume
 from kripke_werewolf.exercises.random_parts import DEPTH, WORLDS, slips
@@ -44,6 +35,7 @@ class ModelChecking(OnModel):
     kind: ClassVar[str] = "model-checking"
     about: ClassVar[str] = "is a formula true at a world?"
     parameters: ClassVar = {"size": WORLDS, "depth": DEPTH}
+    cards: ClassVar = ([{"true": True}], [{"true": False}])
     form: ClassVar[Form] = YesNo()
     formula: Formula
     at: World
@@ -60,11 +52,6 @@ class ModelChecking(OnModel):
     def solution(self) -> str:
         """Return yes or no."""
         return "yes" if self.model.holds(self.formula, at=self.at) else "no"
-
-    @classmethod
-    def deck(cls, **parameters: Any) -> Sequence[Sequence[Card]]:
-        """Return both verdicts."""
-        return ({"true": True},), ({"true": False},)
 
     @classmethod
     def generate(cls, rng: Rng, *, size: int, depth: int, true: bool) -> Self:
@@ -166,8 +153,7 @@ class HowProbable(OnModel):
     def question(self) -> str:
         """Return the task in words."""
         weights = self._weights(self.model)
-        weighs = [f"{world_text(w)}: {n}" for w, n in weights.items()]
-        each = f"the worlds have the weights {', '.join(weighs)}"
+        each = f"the worlds have the weights {', '.join(f'{world_text(w)}: {n}' for w, n in weights.items())}"
         if len(set(weights.values())) == 1:
             each = "all worlds have the same weight"
         asked = f"What is the probability of {formal(self.formula)} for {self.agent} at {world_text(self.at)}"
@@ -177,8 +163,7 @@ class HowProbable(OnModel):
 
     def _share(self, model: KripkeModel, weights: Mapping[Hashable, int]) -> Fraction:
         """Return the weight of the worlds among some where the formula is true, as a share of these."""
-        true = weights.keys() & model.where(self.formula)
-        return Fraction(sum(weights[v] for v in true), sum(weights.values()))
+        return Fraction(sum(weights.get(v, 0) for v in model.where(self.formula)), sum(weights.values()))
 
     def judge(self, answer: Fraction) -> Result:
         """Return whether the number is the probability, and how it is computed."""
@@ -298,9 +283,8 @@ class Distinguish(_FindFormula):
         apart = f"is true at {world_text(self.true_at)} and false at {world_text(self.false_at)}"
         if self.choices:
             return f"Which of these formulas {apart}?"
-        if self.most_depth is None:
-            return f"Find a formula that {apart}."
-        return f"Find a formula of modal depth at most {self.most_depth} that {apart}."
+        deep = "" if self.most_depth is None else f" of modal depth at most {self.most_depth}"
+        return f"Find a formula{deep} that {apart}."
 
     def check_formula(self, f: Formula) -> Result:
         """Return whether a formula distinguishes the worlds, and if not why."""
@@ -311,13 +295,11 @@ class Distinguish(_FindFormula):
         worlds = (self.true_at, self.false_at)
         here, there = (self.model.holds(f, at=world) for world in worlds)
         first, second = (f"at {world_text(w)}: {self.model.explain(f, at=w)}" for w in worlds)
-        if here and there:
-            return Result(False, f"it is true at both worlds\n{second}")
-        if not here and not there:
-            return Result(False, f"it is false at both worlds\n{first}")
-        if not here:
-            first = f"it is the wrong way round; its negation works\n{first}"
-        return Result(here, f"{first}\n{second}")
+        if here == there:
+            shown = f"true at both worlds\n{second}" if here else f"false at both worlds\n{first}"
+            return Result(False, f"it is {shown}")
+        flaw = "" if here else "it is the wrong way round; its negation works\n"
+        return Result(here, f"{flaw}{first}\n{second}")
 
     def found(self) -> Formula | None:
         """Return a smallest formula that distinguishes the worlds."""
@@ -342,13 +324,9 @@ class Distinguish(_FindFormula):
         right = distinguishing_formula(model, w, model, v)
         if right is None or modal_depth(right) != deep:
             raise Unsuitable
-        free = cls("", model, w, v)
-        wrong: dict[Formula, None] = {}
-        for _ in range(40):
-            f = random_parts.random_formula(model, deep, rng)
-            if len(wrong) < CHOICES - 1 and (not model.holds(f, at=w) or model.holds(f, at=v)):
-                wrong.setdefault(f)
-        return _with_choices(free, right, wrong, rng)
+        tried = [random_parts.random_formula(model, deep, rng) for _ in range(40)]
+        wrong = (f for f in dict.fromkeys(tried) if not model.holds(f, at=w) or model.holds(f, at=v))
+        return _with_choices(cls("", model, w, v), right, islice(wrong, CHOICES - 1), rng)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -377,10 +355,8 @@ class Announcement(_FindFormula):
         if self.speaker:
             said, by = s.Knows(self.speaker, "φ"), f" by {self.speaker}"
             after = formal(s.Box(s.Announce(said), "ψ"))
-            meaning = (
-                f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
-                f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before. "
-            )
+            meaning = f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
+            meaning += f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before. "
         aims = [f"{agent} knows that {formal(f)}" for agent, f in self.learns]
         aims += [f"{agent} does not know whether {formal(f)}" for agent, f in self.ignorant]
         at = ", ".join(map(world_text, self.model.designated))
@@ -396,12 +372,9 @@ class Announcement(_FindFormula):
         for aim in wanted:
             if not after.holds(aim):
                 left = ", ".join(map(world_text, after.worlds[:8]))
-                left = f"{len(after)} of {len(self.model)} worlds are left ({left})"
-                return Result(
-                    False,
-                    f"afterwards it should be true that {clause(aim)}\n"
-                    f"after the announcement {left}, and there\n{after.explain(aim)}",
-                )
+                told = f"after the announcement {len(after)} of {len(self.model)} worlds are left ({left})"
+                should = f"afterwards it should be true that {clause(aim)}"
+                return Result(False, f"{should}\n{told}, and there\n{after.explain(aim)}")
         return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
 
     def _said(self, f: Formula) -> Formula:
@@ -441,14 +414,10 @@ class Announcement(_FindFormula):
             f = random_parts.random_formula(model, int(rng.integers(depth)), rng)
             if not model.holds(f) or model.valid(f):
                 continue  # false or uninformative
-            works, known = free.works(f), model.holds(s.Knows("a", f))
+            works = free.works(f)
             if works == plain.works(f):  # in both readings of "by a"
-                if works:
-                    right.setdefault(f)
-                elif known:
-                    wrong.setdefault(f)
-                else:
-                    unknown.setdefault(f)
+                ways = wrong if model.holds(s.Knows("a", f)) else unknown
+                (right if works else ways).setdefault(f)
             if right and len(wrong) >= CHOICES - 1:
                 break
         assume(right)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
 from typing import Any, ClassVar, Self, TypeAlias
 
 from kripke_werewolf.base.reader import Part
@@ -56,47 +57,41 @@ class _OnUpdate(OnModel):
 
     def names(self) -> tuple[str, ...]:
         """Return the possible names of worlds after the update; for an action, worlds with events."""
-        if self.action is None:
-            return tuple(map(world_text, self.model.worlds))
-        return tuple(world_text((w, str(e))) for w in self.model.worlds for e in self.action.events)
+        return tuple(self._origins())
 
-    def _origin(self, name: str) -> tuple[Hashable, str, Formula]:
-        """Return the world and the event that the world with this name is made of, and the condition."""
-        index = self.names().index(name)
+    def _origins(self) -> dict[str, tuple[Hashable, str, Formula]]:
+        """Return the world and the event that each possible world is made of, and the condition, by name."""
         if self.action is None:
             assert self.announced is not None
-            return self.model.worlds[index], "", self.announced
-        number, place = divmod(index, len(self.action.events))
-        event = list(self.action.events)[place]
-        return self.model.worlds[number], str(event), self.action.events[event].pre
+            return {world_text(w): (w, "", self.announced) for w in self.model.worlds}
+        made = product(self.model.worlds, self.action.events.items())
+        return {world_text((w, str(e))): (w, str(e), event.pre) for w, (e, event) in made}
 
     def kept(self, name: str) -> bool:
         """Return whether the world with this name exists after the update."""
-        world, _, pre = self._origin(name)
+        world, _, pre = self._origins()[name]
         return self.model.holds(pre, at=world)
 
     def world_reason(self, name: str) -> str:
         """Return why the world with this name exists after the update, or why not."""
-        world, _, pre = self._origin(name)
-        where = f"{pre.unicode()} is {{}} at {world_text(world)}"
+        world, _, pre = self._origins()[name]
         if self.kept(name):
-            return where.format("true")
-        why = self.model.explain(pre, at=world)
-        return f"{name} is not in the updated model, since {where.format('false')}:\n{why}"
+            return f"{pre.unicode()} is true at {world_text(world)}"
+        where, why = f"{pre.unicode()} is false at {world_text(world)}", self.model.explain(pre, at=world)
+        return f"{name} is not in the updated model, since {where}:\n{why}"
 
     def link_reason(self, agent: str, pair: drawings.Pair) -> str:
         """Return why an agent has an arrow after the update, or why not."""
         for name in pair:
             if not self.kept(name):
                 return self.world_reason(name)
-        (w, e, _), (v, f, _) = map(self._origin, pair)
+        (w, e, _), (v, f, _) = map(self._origins().__getitem__, pair)
         seen = v in self.model.successors(agent, w)
-        here, there = world_text(w), world_text(v)
-        said = [f"before the update {agent} {_considers(seen)} {there} possible at {here}"]
-        if self.action is not None:
-            told = (e, f) in drawings.sight_pairs(self.action, agent)
-            said.append(f"when {e} happens {agent} {_considers(told)} {f} possible")
-        return ", and ".join(said)
+        before = f"before the update {agent} {_considers(seen)} {world_text(v)} possible at {world_text(w)}"
+        if self.action is None:
+            return before
+        told = (e, f) in drawings.sight_pairs(self.action, agent)
+        return f"{before}, and when {e} happens {agent} {_considers(told)} {f} possible"
 
     @abstractmethod
     def answer_in(self, model: KripkeModel) -> str:
@@ -127,10 +122,8 @@ class _OnUpdate(OnModel):
 
 @lru_cache(256)
 def _updated(model: KripkeModel, announced: Formula | None, action: ActionModel | None) -> KripkeModel:
-    if action is not None:
-        return model.update(action)
-    assert announced is not None
-    return model.announce(announced)
+    after = model if announced is None else model.announce(announced)
+    return after if action is None else after.update(action)
 
 
 def _considers(seen: bool) -> str:
@@ -311,7 +304,7 @@ class Product(_OnUpdate):
         head = f"{len(right)} worlds are left"
         if removed := [name for name in names if name not in right]:
             head += f"; removed: {', '.join(removed)}"
-        return Result(True, "\n".join([head, *drawings.drawing(after, logic=self.form.logic).splitlines()]))
+        return Result(True, f"{head}\n{self.solution()}")
 
     def answer_in(self, model: KripkeModel) -> str:
         """Return a model drawn as text; designated worlds are marked unless all are designated."""

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import combinations
+from textwrap import indent
 from typing import Any, ClassVar, NamedTuple, Self
 
 from kripke_werewolf import proofs
@@ -100,14 +101,13 @@ def _read_claim(given: Part, logic: str) -> Claim | None:
     rest = past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
     if rest.text == given.text:
         return None
+    if not word_of(rest):
+        return Claim()
     try:
-        if not word_of(rest):
-            return Claim()
         if not re.search(r"\S\s*\n\s*\S|->|→|↔", rest.text):
             return Claim(_read_names(rest))
-        if re.search(r"\bw\d*\s*:", rest.text):
-            return Claim(proofs.read_tableau(rest.text, source=given.source.name))
-        return Claim(proofs.read_proof(rest.text, logic=logic, source=given.source.name))
+        kind = "tableau" if re.search(r"\bw\d*\s*:", rest.text) else "derivation"
+        return Claim(_READERS[kind](rest.text, logic=logic, source=given.source.name))
     except FormatError as error:
         return Claim(unread=str(error))
 
@@ -151,13 +151,19 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
     """
     having = implied(needs)
 
+    def weaker(one: logics.Logic) -> str:
+        """Return the strongest logic with only these properties, among those not stronger than this one."""
+        known = having & _properties(one)
+        return max((name for name in LOGICS if every[name] <= known), key=lambda name: len(every[name]))
+
     def stronger(one: logics.Logic) -> str:
         """Return the first logic with derivations that agrees with this one about the properties."""
         known = having & _properties(one)
-        return next(name for name in FRAME_AXIOMS if known <= _properties(LOGICS[name]))
+        return next(name for name in FRAME_AXIOMS if known <= every[name])
 
+    every = {name: _properties(one) for name, one in LOGICS.items()}
     with suppress(FormulaError, Undecided):
-        if countermodel(f, logic=_each(f, logic, partial(_weaker, having))) is None:
+        if countermodel(f, logic=_each(f, logic, weaker)) is None:
             return True
         if proof := proofs.derivation(f, logic=_each(f, logic, stronger)):
             used = proofs.expand(proof).uses()
@@ -171,13 +177,6 @@ def _each(f: Formula, logic: str, change: Callable[[logics.Logic], str]) -> str:
     if not whole.mixed or not f.agents:
         return change(whole)
     return ", ".join(f"{agent}: {change(whole.of((agent,)))}" for agent in sorted(f.agents))
-
-
-def _weaker(having: frozenset[str], logic: logics.Logic) -> str:
-    """Return the strongest logic with only these properties, among those not stronger than this one."""
-    weaker = {one.name: _properties(one) for one in LOGICS.values()}
-    known = having & _properties(logic)
-    return max((name for name in weaker if weaker[name] <= known), key=lambda name: len(weaker[name]))
 
 
 def _properties(logic: logics.Logic) -> frozenset[str]:
@@ -203,21 +202,28 @@ def reason_for(f: Formula, logic: str) -> Claim:
 
 
 def _fault(claim: Claim, f: Formula, logic: str) -> str:
-    """Return the fault of the properties or the rule in a right claim of validity; empty if there is none."""
-    if isinstance(needs := claim.reason, frozenset):
-        if stray := needs - _allowed(f, logic):
-            return f"the relations of {logic} need not be {_listed(stray)}"
-        if not suffices(f, logic, needs):
-            where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
-            return f"that is not enough: it is not always true {where}"
-        if less := frozenset(name for name in needs if suffices(f, logic, needs - {name})):
-            return f"it does not need {_listed(less)} relations"
-        return ""
-    if not isinstance(rule := claim.reason, str):
-        return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
-    if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
-        return ""
-    return f"{rule} alone does not give the formula in one line; write a derivation, or name the properties"
+    """Return the fault of the reason in a right claim of validity; empty if there is none."""
+    match claim.reason:
+        case None:
+            return f"the reason {'cannot be read' if claim.unread else 'is missing'}"
+        case str(rule):
+            if Checking(logic_named(logic)).allows(proofs.Line(f, rule)):
+                return ""
+            instead = "write a derivation, or name the properties"
+            return f"{rule} alone does not give the formula in one line; {instead}"
+        case proofs.Proof() as proof:
+            judged = Derivation("", f, logic).judge(proof)
+        case proofs.Tableau() as tableau:
+            judged = ClosedTableau("", f, logic).judge(tableau)
+        case needs:
+            if stray := needs - _allowed(f, logic):
+                return f"the relations of {logic} need not be {_listed(stray)}"
+            if not suffices(f, logic, needs):
+                where = f"where relations are {_listed(needs)}" if needs else "for relations of every kind"
+                return f"that is not enough: it is not always true {where}"
+            less = frozenset(name for name in needs if suffices(f, logic, needs - {name}))
+            return f"it does not need {_listed(less)} relations" if less else ""
+    return "" if judged.right else f"the reason is wrong: {judged.reason}"
 
 
 def _listed(needs: frozenset[str]) -> str:
@@ -296,26 +302,17 @@ class Valid(_InLogic):
             return self._judge_claim(answer)
         if wrong := _frame_flaw(answer, self.logic):
             return Result(False, wrong)
-        why = str(answer.explain(self.formula))
-        if answer.holds(self.formula):
-            return Result(False, f"not a counter-model: the formula is true there\n{why}")
-        return Result(True, why)
+        why = answer.explain(self.formula)
+        said = "not a counter-model: the formula is true there\n" if why.value else ""
+        return Result(not why.value, f"{said}{why}")
 
     def _judge_claim(self, claim: Claim) -> Result:
         found = small_countermodel(self.formula, self.logic)
         if found is not None:
-            shown = "\n".join(f"  {line}" for line in drawing(found, logic=self.logic).splitlines())
+            shown = indent(drawing(found, logic=self.logic), "  ")
             said = f"it is not valid in {self.in_words}; here is a counter-model"
             return Result(False, f"{said}\n{shown}\n{found.explain(self.formula)}")
-        task: type[ProvingTask] = Derivation
-        if isinstance(claim.reason, proofs.Tableau):
-            task = ClosedTableau
-        if isinstance(claim.reason, proofs.Proof | proofs.Tableau):
-            judged = task("", self.formula, self.logic).judge(claim.reason)
-            wrong = "" if judged.right else f"the reason is wrong: {judged.reason}"
-        else:
-            wrong = _fault(claim, self.formula, self.logic)
-        if wrong:
+        if wrong := _fault(claim, self.formula, self.logic):
             told = f"it is valid, but {wrong}; the right reason: {reason_for(self.formula, self.logic)}"
             return Result(False, f"{told}\n{self._proof()}", _VERDICT)
         return Result(True, self._proof())
@@ -373,9 +370,8 @@ def _frame_flaw(model: KripkeModel, logic: str) -> str:
     """Return why a pointed model does not belong to a logic, or lacks a single designated world; else ""."""
     if len(model.designated) != 1:
         return f"{len(model.designated)} worlds are designated; designate the one you mean"
-    for agent, lacking in model.frame_flaws(logic).items():
-        return f"the relation of {agent} is {lacking}".replace("'", "")
-    return ""
+    flaws = (f"the relation of {agent} is {lacking}" for agent, lacking in model.frame_flaws(logic).items())
+    return next(flaws, "").replace("'", "")
 
 
 # --- models ----------------------------------------------------------------------------------------
@@ -586,17 +582,14 @@ class Derivation(ProvingTask):
         try:
             found = proofs.check(answer, limit=_STEPS_OF_LINE)
             if found.line is not None:
-                told = str(found)
-                if found.line <= _HINTED and (hint := proofs.hint(answer, limit=_STEPS_OF_LINE)):
-                    told += f"\nhint: {hint}"
-                return Result(False, told)
+                hint = proofs.hint(answer, limit=_STEPS_OF_LINE) if found.line <= _HINTED else None
+                return Result(False, f"{found}\nhint: {hint}" if hint else str(found))
         except Undecided as error:
             where = str(error).partition(";")[0]
             return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
-        if answer.missing:
-            derived = answer.conclusion.unicode()
-            return Result(False, f"it derives {derived}, not {self.formula.unicode()}")
         flaw = self._flaw(answer)
+        if answer.missing:
+            flaw = f"it derives {answer.conclusion.unicode()}, not {self.formula.unicode()}"
         lines = f"each of the {len(answer)} lines" if len(answer) > 1 else "the line"
         return Result(not flaw, flaw or f"{lines} follows by its rule")
 

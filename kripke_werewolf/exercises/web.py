@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from html import escape
-from importlib.resources import files
 
 from kripke_werewolf.exercises.forms import Form
+from kripke_werewolf.exercises.library import data_text
 from kripke_werewolf.exercises.rendering import marked, pictures_of, to_html
 from kripke_werewolf.exercises.sheet import Variant
 from kripke_werewolf.exercises.submissions import template
@@ -33,17 +33,13 @@ def web_page(variant: Variant, *, name: str = "", file: str = "answers.txt") -> 
         parts.append(_field(exercise.form, number))
         parts.append("</section>")
     head = template(variant, fields=False)
-    script = filled_page(_asset("sheet.js"), {"head": inert(head), "file": inert(file)})
+    script = filled_page(data_text("sheet.js"), {"head": inert(head), "file": inert(file)})
     parts.append(
         '<p class="screen"><button id="save" type="button">Save my answers</button><br>'
         f"This saves the file {escape(file)}, which you hand in. Nothing is sent from this page.</p>"
     )
-    parts.append(f"<script>{_asset('forms.js')}{script}</script>")
-    return whole_page(variant.sheet.title, "\n".join(parts), _asset("sheet.css"))
-
-
-def _asset(name: str) -> str:
-    return files(__package__).joinpath(name).read_text("utf-8")
+    parts.append(f"<script>{data_text('forms.js')}{script}</script>")
+    return whole_page(variant.sheet.title, "\n".join(parts), data_text("sheet.css"))
 
 
 def _field(form: Form, number: int) -> str:

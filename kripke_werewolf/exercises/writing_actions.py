@@ -10,9 +10,9 @@ preconditions determine the type.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, product
 from typing import Any, ClassVar, Self
 
@@ -105,7 +105,7 @@ class WriteAction(Exercise):
         for agent in self._agents():
             if logic_named(self.logic).of((agent,)).name not in COMPARED:
                 raise ModelError(f"the logic of an agent may be {', '.join(COMPARED)}, got {self.logic}")
-        self._effects(self.action, self.action)
+        _Types([self.action], self._atoms(), self._agents(), self.logic)  # raises if they are too many
 
     def _agents(self) -> tuple[str, ...]:
         return tuple(self.action.relations)
@@ -113,8 +113,8 @@ class WriteAction(Exercise):
     def _atoms(self) -> tuple[str, ...]:
         return tuple(sorted(self.action.formula_atoms))
 
-    def _effects(self, answer: ActionModel, right: ActionModel) -> Effects:
-        return Effects(answer, right, atoms=self._atoms(), agents=self._agents(), logic=self.logic)
+    def _apart(self, answer: ActionModel, right: ActionModel) -> str:
+        return effects_apart(answer, right, self._atoms(), self._agents(), self.logic)
 
     def question(self) -> str:
         """Return the task in words."""
@@ -135,19 +135,17 @@ class WriteAction(Exercise):
     def judge(self, answer: ActionModel) -> Result:
         """Return whether the action has the same effect on every model, and if not where it differs."""
         try:
-            apart = self._effects(answer, self.action).difference()
+            apart = self._apart(answer, self.action)
         except (FormulaError, Undecided) as error:
             return Result(False, f"this cannot be compared: {error}")
         said = f"it has the same effect on {self._every_model()} as this action"
-        drawn = _action_drawing(self.action, self._agents())
-        return Result(not apart, apart or f"{said}\n{drawn}")
+        return Result(not apart, apart or f"{said}\n{self.solution()}")
 
     def same(self, answer: ActionModel, other: ActionModel) -> bool:
         """Return whether two actions have the same effect, as far as this is known."""
-        try:
-            return not self._effects(answer, other).difference()
-        except (FormulaError, Undecided):
-            return False
+        with suppress(FormulaError, Undecided):
+            return not self._apart(answer, other)
+        return False
 
     def solution(self) -> str:
         """Return the action drawn as text."""
@@ -165,13 +163,11 @@ class WriteAction(Exercise):
             for group in [*groups, agents]:
                 drawn = _action_drawing(_changed(changed, group, agents), agents)
                 yield Mistake(drawn, "seen by others", f"this is a change that {names(group)} can see")
-        told = _action_drawing(_of_kind("public", content, (), agents), agents)
-        yield Mistake(told, "public announcement", "this is a public announcement")
-        for kind in _TOLD[1:]:
-            for group in groups:
-                action = _action_drawing(_of_kind(kind, content, group, agents), agents)
-                said = f"this is a {kind} announcement to {names(group)}"
-                yield Mistake(action, f"{kind} announcement", said)
+        for kind in _TOLD:
+            for group in groups if kind != "public" else [()]:
+                drawn = _action_drawing(_of_kind(kind, content, group, agents), agents)
+                said = f"this is a {kind} announcement" + (f" to {names(group)}" if group else "")
+                yield Mistake(drawn, f"{kind} announcement", said)
 
     @classmethod
     def deck(cls, *, event: str, **parameters: Any) -> Sequence[Sequence[Card]]:
@@ -210,13 +206,12 @@ def _unaware(others: Sequence[str]) -> str:
 
 def _of_kind(kind: str, content: Formula, group: Sequence[str], agents: Sequence[str]) -> ActionModel:
     """Return an announcement of one of four kinds, with events named e, f, g."""
-    make = {
-        "public": lambda: public(content),
-        "private": lambda: private(group, content),
-        "semi-private": lambda: semi_private(group, content).point("yes"),
-        "suspected": lambda: suspected(group, content).point("yes"),
-    }
-    return lettered(make[kind](), agents)
+    if kind == "public":
+        return lettered(public(content), agents)
+    if kind == "private":
+        return lettered(private(group, content), agents)
+    make = {"semi-private": semi_private, "suspected": suspected}
+    return lettered(make[kind](group, content).point("yes"), agents)
 
 
 def _described(kind: str, content: Formula, group: Sequence[str], others: Sequence[str]) -> str:
@@ -276,18 +271,18 @@ COMPARED = ("K", "KD45", "S5")
 
 
 class _Types:
-    """The types of worlds that some formulas distinguish, as a model of a logic.
+    """The types of worlds that the formulas of some actions distinguish, as a model of a logic.
 
     Raises `FormulaError` for modal operators other than those about the knowledge of one agent or of each of
     several, and for too many formulas.
     """
 
     def __init__(
-        self, formulas: Sequence[Formula], atoms: Sequence[str], agents: Sequence[str], logic: str
+        self, actions: Iterable[ActionModel], atoms: Sequence[str], agents: Iterable[str], logic: str
     ) -> None:
-        self.agents = tuple(agents)
         self._letters: dict[Formula, s.Atom] = {}  # for K_a φ, with letters for the knowledge in φ
         self._meaning: dict[str, Formula] = {}
+        formulas = [*(f for action in actions for f in action.formulas), *map(s.Atom, atoms)]
         skeletons = {f: unabbreviated(f).rewrite(self._lettered) for f in formulas}
         self._basic = [*map(s.Atom, atoms), *self._letters.values()]
         if len(self._basic) > _MOST:
@@ -346,63 +341,47 @@ class _Types:
         shown = [self._meaning.get(atom.name, atom).unicode() for atom in true] or ["no atom"]
         return f"where {names(shown)} {'are' if len(shown) > 1 else 'is'} true"
 
-    @cached_property
     def model(self) -> KripkeModel:
-        """The types as a model, with further atoms that no action changes, so that they keep the type."""
-        pairs = {a: [(w, v) for w in self.worlds for v in self.steps[a][w]] for a in self.agents}
+        """Return the types as a model, with further atoms that no action changes: they keep the type."""
+        pairs = {a: [(w, v) for w, seen in steps.items() for v in seen] for a, steps in self.steps.items()}
         true = {atom.name: sorted(self._where(atom)) for atom in self._basic}
         before = {f"{name} before": where for name, where in true.items()}
         facts = {name: where for name, where in true.items() if name not in self._meaning}
         return KripkeModel(self.worlds, pairs, facts | before)
 
 
-class Effects:
-    """Two actions for the same agents and atoms, compared on all models of a logic."""
+def effects_apart(
+    mine: ActionModel, right: ActionModel, atoms: Sequence[str], agents: Sequence[str], logic: str = "K"
+) -> str:
+    """Return where the effect of the first action differs from that of the second, the right one.
 
-    def __init__(
-        self,
-        mine: ActionModel,
-        right: ActionModel,
-        *,
-        atoms: Sequence[str],
-        agents: Sequence[str],
-        logic: str = "K",
-    ) -> None:
-        self.actions = mine, right
-        self.atoms = tuple(atoms)
-        self.types = _Types([*mine.formulas, *right.formulas, *map(s.Atom, atoms)], atoms, agents, logic)
-
-    def difference(self) -> str:
-        """Return where the first action differs from the second, the correct one; empty if nowhere."""
-        both = []
-        for w in self.types.worlds:
-            mine, right = (
-                [e for e in action.designated if w in self.types.holds[action.events[e].pre]]
-                for action in self.actions
-            )
-            if mine and right:
-                both.append((w, mine, right))
-            elif mine or right:
-                verb = "can happen, but should not" if mine else "cannot happen, but should"
-                return f"{self.types.words(w)}, your action {verb}"
-        if not both:
-            return ""
-        first, second = (self.types.model.update(action.point(*action.events)) for action in self.actions)
-        for w, mine, right in both:
-            alike = {(e, f) for e in mine for f in right if bisimilar(first, (w, e), second, (w, f))}
-            pairs = [(e, right[0]) for e in mine if not any((e, f) in alike for f in right)]
-            pairs += [(mine[0], f) for f in right if not any((e, f) in alike for e in mine)]
-            if pairs:
-                e, f = pairs[0]
-                return f"{self.types.words(w)}, {self._told(first, (w, e), second, (w, f))}"
+    They are compared on all models of a logic; empty if they differ nowhere.
+    """
+    types, both = _Types([mine, right], atoms, agents, logic), []
+    for w in types.worlds:
+        mine_there, right_there = (
+            [e for e in action.designated if w in types.holds[action.events[e].pre]]
+            for action in (mine, right)
+        )
+        if mine_there and right_there:
+            both.append((w, mine_there, right_there))
+        elif mine_there or right_there:
+            verb = "can happen, but should not" if mine_there else "cannot happen, but should"
+            return f"{types.words(w)}, your action {verb}"
+    if not both:
         return ""
-
-    def _told(self, first: KripkeModel, here: Hashable, second: KripkeModel, there: Hashable) -> str:
-        """Return a fact that holds after an event of the first action, and not after one of the second."""
-        mine, right = (model.for_agents(self.types.agents, self.atoms) for model in (first, second))
-        said = distinguishing_formula(mine, here, right, there)
-        if said is None:
-            return "your action leaves the agents with different beliefs about the facts before it"
-        if mine.holds(said, at=here):
-            return f"{said} is true after your action and false after the right one"
-        return f"{said} is false after your action and true after the right one"
+    model = types.model()
+    first, second = (model.update(action.point(*action.events)) for action in (mine, right))
+    for w, these, those in both:
+        alike = {(e, f) for e in these for f in those if bisimilar(first, (w, e), second, (w, f))}
+        pairs = [(e, those[0]) for e in these if not any((e, f) in alike for f in those)]
+        pairs += [(these[0], f) for f in those if not any((e, f) in alike for e in these)]
+        for e, f in pairs:
+            after, wanted = (model.for_agents(agents, atoms) for model in (first, second))
+            said = distinguishing_formula(after, (w, e), wanted, (w, f))
+            told = "your action leaves the agents with different beliefs about the facts before it"
+            if said is not None:
+                here, there = ("true", "false") if after.holds(said, at=(w, e)) else ("false", "true")
+                told = f"{said} is {here} after your action and {there} after the right one"
+            return f"{types.words(w)}, {told}"
+    return ""

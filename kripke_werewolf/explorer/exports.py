@@ -78,9 +78,9 @@ def export(
             return _written(path, _BANKS[target][1](banks.Bank.of(sheet, variants)))
         if variants == 1:
             return _single(target, given.variant(student), path)
-        written = []
+        written, digits = list[Path](), len(str(variants))
         for number in range(1, variants + 1):
-            place = path.with_name(f"{path.stem}-{number:0{len(str(variants))}}{path.suffix}")
+            place = path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix}")
             written += _single(target, sheet.variant(variant_name(number)), place)
         return written
 
@@ -106,9 +106,8 @@ def export_class(course: CourseSheet, target: str, output: str | Path) -> list[P
 
 def _place(known: Sequence[str], target: str, output: str | Path) -> Path:
     path = Path(output)
-    check_known(target, known, kind="system")
-    for ending, _ in filter(None, (_BANKS.get(target), _FILES.get(target))):
-        known_ending(path, (ending,))
+    if check_known(target, known, kind="system") not in _FOLDERS:
+        known_ending(path, [{**_BANKS, **_FILES}[target][0]])
     return path
 
 

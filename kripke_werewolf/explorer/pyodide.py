@@ -106,9 +106,9 @@ def _checked(folder: Path, name: str) -> bytes:
     except FileNotFoundError:
         wanted = f"the folder must hold the files of npm's package pyodide {VERSION}"
         raise FormatError(f"{folder}: no {name}; {wanted}") from None
-    digest = base64.b64encode(hashlib.sha384(content).digest()).decode("ascii")
-    if f"sha384-{digest}" != HASHES[name]:
-        raise FormatError(f"{folder / name}: not the file of pyodide {VERSION}: its hash is sha384-{digest}")
+    digest = f"sha384-{base64.b64encode(hashlib.sha384(content).digest()).decode()}"
+    if digest != HASHES[name]:
+        raise FormatError(f"{folder / name}: not the file of pyodide {VERSION}: its hash is {digest}")
     return content
 
 
@@ -159,8 +159,8 @@ def _compiled(node: str, folder: Path, archives: Mapping[str, bytes]) -> dict[st
         compiled = {name: _entries((place / f"compiled-{name}").read_bytes()) for name in archives}
     both = {}
     for name, archive in archives.items():
-        plain = _entries(archive)
-        kept = {entry: content for entry, content in plain.items() if f"{entry}c" not in compiled[name]}
+        plain = _entries(archive).items()
+        kept = {entry: content for entry, content in plain if f"{entry}c" not in compiled[name]}
         both[name] = zipped(kept | compiled[name], stored=True)
     return both
 

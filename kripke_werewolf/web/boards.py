@@ -79,9 +79,7 @@ def _puzzle(state: State, start: Json) -> Origin:
         raise FormatError(f"puzzle: expected a name, got {name!r}")
     with at_most(limits.MOST_WORLDS):
         found = puzzle(name, n)
-    title = name.replace("-", " ")
-    if n is not None:
-        title += f", n = {n}"
+    title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
     about = found.description, found.source, tuple(found.moments), dict(found.actions)
     return Origin(title, found.model, *about, icons=found.icons)
 
@@ -238,13 +236,10 @@ def _edit(board: Board, do: Json) -> dict[str, Any]:
     words = [str(do["edit"]).replace("_", " ")]
     words += [str(do[key]) for key in ("agent", "atom", "name", "under") if key in do]
     names = world_texts(tuple(board.model.worlds))
-    numbers = [*numbers_of(do), do.get("from")]
-    worlds = [names[number] for number in numbers if number is not None]
+    worlds = [names[number] for number in (*numbers_of(do), do.get("from")) if number is not None]
     if do["edit"] == "add_world":
         worlds = [str(model.worlds[-1])]
-    name = " ".join(words)
-    if worlds:
-        name += f": {', '.join(worlds)}"
+    name = ": ".join(filter(None, [" ".join(words), ", ".join(worlds)]))
     if do.get("to") is not None:
         name += f" → {names[do['to']]}"
     return {"model": model, "name": name, "kind": "edit"}
@@ -257,9 +252,8 @@ def _next(board: Board, do: Json) -> dict[str, Any]:
     moment = moments[board.moment]
     after = {"moment": board.moment + 1}
     if isinstance(moment, Happened):
-        action = moment.action
-        model = updated(board.model, action)
-        return after | {"model": model, "action": action, "name": moment.name, "kind": "next"}
+        model = updated(board.model, moment.action)
+        return after | {"model": model, "action": moment.action, "name": moment.name, "kind": "next"}
     name = moment.meaning if isinstance(moment, Asked) else "how many worlds?"
     return after | {"model": board.model, "name": name, "kind": "question"}
 

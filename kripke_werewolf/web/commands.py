@@ -13,6 +13,7 @@ from kripke_werewolf.files import parse_json
 from kripke_werewolf.language.logics import logic_named
 from kripke_werewolf.reports.tables import counted
 from kripke_werewolf.web import limits
+from kripke_werewolf.web import state as states
 from kripke_werewolf.web.boards import board_of, source_of, stepped
 from kripke_werewolf.web.games import state_of_game, state_of_handout
 from kripke_werewolf.web.guide import check_prediction
@@ -20,17 +21,7 @@ from kripke_werewolf.web.limits import check_length
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.practice import checked_answer, count_of, current, exercise_of, set_of, set_of_sheet
 from kripke_werewolf.web.proving import desk_of
-from kripke_werewolf.web.state import (
-    Answered,
-    Json,
-    State,
-    by_name,
-    number_written,
-    read_line,
-    read_number,
-    read_spot,
-    state_of_link,
-)
+from kripke_werewolf.web.state import Answered, Json, State, by_name
 
 
 class Done(NamedTuple):
@@ -42,10 +33,6 @@ class Done(NamedTuple):
 
 
 Command = Callable[[State, Json], Done]
-
-
-def _number(do: Json, key: str, most: int, what: str) -> int:
-    return read_number(do.get(key), key, most, what)
 
 
 # --- where the model comes from --------------------------------------------------------------------
@@ -70,7 +57,7 @@ def _opened(do: Json) -> State | Json:
             n = do.get("n")
             return State(start={"puzzle": value} | ({} if n is None else {"n": n}))
         case "link":
-            return state_of_link(value)
+            return states.state_of_link(value)
     check_length(value, limits.MOST_TEXT, "the file")
     return _from_text(value, str(do.get("name") or ""), do)
 
@@ -81,7 +68,7 @@ def _from_text(text: str, name: str, do: Json) -> State | Json:
     if not stripped:
         raise FormatError("this file is empty")
     if _LINK.fullmatch(stripped):
-        return state_of_link(stripped)
+        return states.state_of_link(stripped)
     if stripped.startswith("{"):
         return _from_json(stripped, name, do)
     if re.search(r"^[ \t]*\[\[task\]\]", text, re.MULTILINE):
@@ -131,11 +118,11 @@ def _begin(state: State, do: Json) -> Done:
 
 
 def _formula(state: State, do: Json) -> Done:
-    return Done(replace(state, formula=read_line(do.get("text"), "text")))
+    return Done(replace(state, formula=states.read_line(do.get("text"), "text")))
 
 
 def _pin(state: State, do: Json) -> Done:
-    text = read_line(do.get("text"), "text").strip()
+    text = states.read_line(do.get("text"), "text").strip()
     if not text:
         raise FormatError("there is no formula to keep")
     if text in state.pins:
@@ -145,40 +132,37 @@ def _pin(state: State, do: Json) -> Done:
 
 
 def _unpin(state: State, do: Json) -> Done:
-    number = _number(do, "number", len(state.pins) - 1, "the number of a formula")
+    number = states.read_number(do.get("number"), "number", len(state.pins) - 1, "the number of a formula")
     return Done(replace(state, pins=state.pins[:number] + state.pins[number + 1 :]))
 
 
 def _world(state: State, do: Json) -> Done:
-    if do.get("world") is None:
-        return Done(replace(state, world=None))
-    most = len(board_of(state).model) - 1
-    return Done(replace(state, world=_number(do, "world", most, "the number of a world")))
+    world = do.get("world")
+    if world is not None:
+        states.read_number(world, "world", len(board_of(state).model) - 1, "the number of a world")
+    return Done(replace(state, world=world))
 
 
 def _logic(state: State, do: Json) -> Done:
-    return Done(replace(state, logic=logic_named(read_line(do.get("logic"), "logic")).name))
+    return Done(replace(state, logic=logic_named(states.read_line(do.get("logic"), "logic")).name))
 
 
 # --- steps -----------------------------------------------------------------------------------------
 
 _STORED = {
-    "announce": ("command", "formula"),
-    "tell": ("command", "how", "group", "formula", "changes"),
-    "act": ("command", "action", "named"),
-    "contract": ("command",),
-    "edit": (
-        "command", "edit", "world", "worlds", "name", "atoms", "x", "y", "agent", "atom", "from", "to",
-        "under",
-    ),
-    "next": ("command",),
-}  # fmt: skip
+    "announce": "command formula",
+    "tell": "command how group formula changes",
+    "act": "command action named",
+    "contract": "command",
+    "edit": "command edit world worlds name atoms x y agent atom from to under",
+    "next": "command",
+}
 """The arguments of commands that make a step."""
 
 
 def _step(state: State, do: Json) -> Done:
     before = board_of(state)
-    kept = {key: do[key] for key in _STORED[do["command"]] if do.get(key) is not None}
+    kept = {key: do[key] for key in _STORED[do["command"]].split() if do.get(key) is not None}
     if len(json.dumps(kept)) > limits.MOST_ANSWER:
         raise FormatError("this step is too long for the page")
     stepped(before, kept)  # raises if it is impossible
@@ -195,13 +179,13 @@ def _told(before: int, after: int, kind: str) -> str:
         return f"{counted(after, 'world')}."
     if after < before:
         return f"{after:,} of {counted(before, 'world')} {'is' if after == 1 else 'are'} left."
-    if after == before:
-        return f"All {counted(after, 'world')} are left." if after > 1 else "The only world is left."
-    return f"Now there are {counted(after, 'world')}."
+    if after > before:
+        return f"Now there are {counted(after, 'world')}."
+    return f"All {counted(after, 'world')} are left." if after > 1 else "The only world is left."
 
 
 def _go(state: State, do: Json) -> Done:
-    return _shown(state, _number(do, "step", len(state.steps), "a step"))
+    return _shown(state, states.read_number(do.get("step"), "step", len(state.steps), "a step"))
 
 
 def _undo(state: State, do: Json) -> Done:
@@ -223,7 +207,7 @@ def _shown(state: State, step: int, said: str = "") -> Done:
 
 
 def _forget(state: State, do: Json) -> Done:
-    step = _number(do, "step", len(state.steps), "a step")
+    step = states.read_number(do.get("step"), "step", len(state.steps), "a step")
     if not step:
         raise ModelError("the start cannot be removed; open something else")
     return Done(state.without(step), "The step and all that came after it are removed.")
@@ -239,10 +223,10 @@ def _place(state: State, do: Json) -> Done:
         raise FormatError("nodes: expected {node: [x, y]}")
     spots = dict(state.places.get(state.at, {}))
     for node, spot in given.items():
-        number = number_written(node)
+        number = states.number_written(node)
         if not 0 <= number < count:
             raise FormatError(f"node: expected the number of a node below {count}, got {node!r}")
-        x, y = read_spot(spot, f"nodes.{node}")
+        x, y = states.read_spot(spot, f"nodes.{node}")
         spots[number] = round(x, 1), round(y, 1)
     return Done(replace(state, places={**state.places, state.at: spots}))
 
@@ -263,14 +247,14 @@ def _predict(state: State, do: Json) -> Done:
 
 
 def _exercise(state: State, do: Json) -> Done:
-    number = _number(do, "number", count_of(state) - 1, "the number of an exercise")
+    number = states.read_number(do.get("number"), "number", count_of(state) - 1, "the number of an exercise")
     fresh = State(start={"exercise": number}, exercises=state.exercises, answers=state.answers)
     return Done(fresh, f"Exercise {number + 1} of {count_of(state)}.")
 
 
 def _draft(state: State, do: Json) -> Done:
     number = current(state)
-    text = read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
+    text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     return Done(replace(state, answers={**state.answers, number: Answered(text, False)}))
 
 
@@ -280,7 +264,7 @@ def _answer(state: State, do: Json) -> Done:
         text = exercise_of(state, number).form.of_model(board_of(state).model)
         check_length(text, limits.MOST_ANSWER, "the model on the board")
     else:
-        text = read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
+        text = states.read_line(do.get("answer"), "answer", limits.MOST_ANSWER)
     after = replace(state, answers={**state.answers, number: Answered(text, True)})
     result = checked_answer(after, number)  # raises for an answer in the wrong format
     return Done(after, "Right." if result.right else "Not right.")
@@ -294,11 +278,13 @@ def _proof(state: State, do: Json) -> Done:
 
     match do["command"]:
         case "proof":
-            desk = read_desk(read_line(do.get("text"), "text", limits.MOST_ANSWER))
+            desk = read_desk(states.read_line(do.get("text"), "text", limits.MOST_ANSWER))
         case "row":
-            desk = desk_of(state).typed(read_line(do.get("text"), "text"))
-        case command:
-            desk = desk_of(state).undo() if command == "unrow" else desk_of(state).redo()
+            desk = desk_of(state).typed(states.read_line(do.get("text"), "text"))
+        case "unrow":
+            desk = desk_of(state).undo()
+        case _:
+            desk = desk_of(state).redo()
     check_length(desk.text, limits.MOST_ANSWER, "the proof")
     told = ""
     if desk.done:

@@ -16,7 +16,7 @@ from kripke_werewolf.web.boards import Board, board_of
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.practice import exported
 from kripke_werewolf.web.proving import desk_of
-from kripke_werewolf.web.state import State, link
+from kripke_werewolf.web.state import State, chosen, link
 from visualise.scene import Scene
 from visualise.svg_output import to_svg
 from visualise.tikz_output import to_tikz
@@ -31,9 +31,9 @@ class _Format(NamedTuple):
     make: Callable[[State, str], str]
 
 
-def copied(what: str, state: State, student: str = "") -> dict[str, str]:
+def copied(what: object, state: State, student: str = "") -> dict[str, str]:
     """Return the board in a format: file name, type and content; answers are those of a student."""
-    copy = COPIES[what]
+    copy = chosen(COPIES, what, "copy")
     title = board_of(state).source.title or "board"
     if what == "answers" and state.exercises is not None:
         title = state.exercises.get("title") or title
@@ -64,10 +64,8 @@ def _python(state: State) -> str:
     if state.formula.strip():
         lines.append(f"print(model.where({state.formula!r}))")
     code = "\n".join(lines)
-    head = []
-    for home, names in _HOMES.items():
-        if used := [name for name in names if re.search(rf"\b{name}[.(]", code)]:
-            head.append(f"from {home} import {', '.join(used)}")
+    homes = {home: [n for n in names if re.search(rf"\b{n}[.(]", code)] for home, names in _HOMES.items()}
+    head = [f"from {home} import {', '.join(used)}" for home, used in homes.items() if used]
     return "\n".join([*head, "", code]) + "\n"
 
 

@@ -49,12 +49,8 @@ def edited(model: KripkeModel, do: Mapping[str, Any]) -> KripkeModel:
 # --- arguments -------------------------------------------------------------------------------------
 
 
-def _world(data: Data, do: Mapping[str, Any], key: str = "world") -> Any:
-    return data["worlds"][_index(data, do.get(key), key)]
-
-
-def _index(data: Data, value: Any, key: str) -> int:
-    return read_number(value, key, len(data["worlds"]) - 1, "the number of a world")
+def _world(data: Data, value: Any, key: str) -> Any:
+    return data["worlds"][read_number(value, key, len(data["worlds"]) - 1, "the number of a world")]
 
 
 def numbers_of(do: Mapping[str, Any]) -> list[Any]:
@@ -64,7 +60,7 @@ def numbers_of(do: Mapping[str, Any]) -> list[Any]:
 
 def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
     key = "world" if do.get("worlds") is None else "worlds"
-    return [data["worlds"][_index(data, number, key)] for number in numbers_of(do)]
+    return [_world(data, number, key) for number in numbers_of(do)]
 
 
 def _known(do: Mapping[str, Any], key: str, names: Mapping[str, Any]) -> str:
@@ -92,9 +88,8 @@ def _add_world(data: Data, do: Mapping[str, Any]) -> None:
     worlds = data["worlds"]
     if len(worlds) >= limits.MOST_EDITED:
         raise ModelError(_MOST)
-    if do.get("name") is None:
-        name = next(new for number in count(1) if (new := f"w{number}") not in worlds)
-    else:
+    name = next(new for number in count(1) if (new := f"w{number}") not in worlds)
+    if do.get("name") is not None:
         name = _new(do, "name", worlds, "world")
     for atom in dict.fromkeys(do.get("atoms") or []):
         data["valuation"][_known({"atom": atom}, "atom", data["valuation"])].append(name)
@@ -116,7 +111,7 @@ def _remove_world(data: Data, do: Mapping[str, Any]) -> None:
 
 
 def _rename_world(data: Data, do: Mapping[str, Any]) -> None:
-    old, new = _world(data, do), _new(do, "name", data["worlds"], "world")
+    old, new = _world(data, do.get("world"), "world"), _new(do, "name", data["worlds"], "world")
     _change_worlds(data, lambda names: [new if w == old else w for w in names])
 
 
@@ -166,41 +161,29 @@ def _add_atom(data: Data, do: Mapping[str, Any]) -> None:
     data["valuation"][_new(do, "atom", data["valuation"], "atom")] = []
 
 
-def _in_variables(data: Data, atom: str) -> str | None:
-    """Return a variable whose values mention an atom."""
-    for name, values in data.get("variables", {}).items():
-        if any(atom in parse(text).atoms for text in values.values()):
-            return str(name)
-    return None
-
-
 def _remove_atom(data: Data, do: Mapping[str, Any]) -> None:
     atom = _known(do, "atom", data["valuation"])
-    variable = _in_variables(data, atom)
-    if variable is not None:
-        raise ModelError(f"the variable {variable!r} depends on the atom {atom!r}")
+    for name, values in data.get("variables", {}).items():
+        if any(atom in parse(text).atoms for text in values.values()):
+            raise ModelError(f"the variable {name!r} depends on the atom {atom!r}")
     del data["valuation"][atom]
 
 
 def _rename_atom(data: Data, do: Mapping[str, Any]) -> None:
     old = _known(do, "atom", data["valuation"])
     new = _new(do, "name", data["valuation"], "atom")
-    data["valuation"] = {new if atom == old else atom: true for atom, true in data["valuation"].items()}
-    for name, values in data.get("variables", {}).items():
-        renamed = {
-            value: str(parse(text).rename(atoms=lambda name: new if name == old else name))
-            for value, text in values.items()
-        }
-        data["variables"][name] = renamed
+    names = dict.fromkeys(data["valuation"]) | {old: new}
+    data["valuation"] = {names[atom] or atom: true for atom, true in data["valuation"].items()}
+    for values in data.get("variables", {}).values():
+        for value, text in values.items():
+            values[value] = str(parse(text).rename(atoms=lambda name: names.get(name) or name))
 
 
 def _flip(data: Data, do: Mapping[str, Any]) -> None:
     chosen, atom = _worlds(data, do), _known(do, "atom", data["valuation"])
     true = data["valuation"][atom]
-    others = [w for w in true if w not in chosen]
-    if not all(w in true for w in chosen):
-        others += chosen
-    data["valuation"][atom] = others
+    added = [] if all(w in true for w in chosen) else chosen
+    data["valuation"][atom] = [*(w for w in true if w not in chosen), *added]
 
 
 # --- relations -------------------------------------------------------------------------------------
@@ -218,9 +201,8 @@ def _cells(data: Data, do: Mapping[str, Any]) -> tuple[str, list[list[Any]]]:
 def _join(data: Data, do: Mapping[str, Any]) -> None:
     agent, cells = _cells(data, do)
     chosen = _worlds(data, do)
-    touched = [cell for cell in cells if any(w in chosen for w in cell)]
-    joined = [w for w in data["worlds"] if any(w in cell for cell in touched)]
-    rest = [cell for cell in cells if cell not in touched]
+    rest = [cell for cell in cells if not any(w in chosen for w in cell)]
+    joined = [w for w in data["worlds"] if not any(w in cell for cell in rest)]
     data["relations"][agent] = {"classes": [*filter(None, [*rest, joined])]}
 
 
@@ -228,7 +210,7 @@ def _split(data: Data, do: Mapping[str, Any]) -> None:
     agent, cells = _cells(data, do)
     chosen = _worlds(data, do)
     if do.get("to") is not None:
-        goal = _world(data, do, "to")
+        goal = _world(data, do["to"], "to")
         chosen += [w for cell in cells if goal in cell for w in cell if w not in chosen]
     rest = [[w for w in cell if w not in chosen] for cell in cells]
     data["relations"][agent] = {"classes": [*filter(None, [*rest, chosen])]}
@@ -236,7 +218,7 @@ def _split(data: Data, do: Mapping[str, Any]) -> None:
 
 def _arrow(data: Data, do: Mapping[str, Any]) -> None:
     agent = _known(do, "agent", data["relations"])
-    pair = [_world(data, do, "from"), _world(data, do, "to")]
+    pair = [_world(data, do.get(end), end) for end in ("from", "to")]
     relation = data["relations"][agent]
     if isinstance(relation, dict):
         relation = [[*pair] for cell in relation["classes"] for pair in product(cell, repeat=2)]

@@ -15,7 +15,7 @@ from kripke_werewolf.reports.documents import Heading, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.web import limits
 from kripke_werewolf.web.limits import limited
-from kripke_werewolf.web.state import Json, State
+from kripke_werewolf.web.state import Json, State, read_as
 
 if TYPE_CHECKING:
     from kripke_werewolf.werewolf import Told
@@ -48,8 +48,8 @@ def _seen(known: Told) -> Json:
     `no_model`: the reason if there is none.
     """
     document = known.document
-    phases: list[dict[str, Any]] = [{"heading": document.title, "lines": [], "table": None}]
-    for block in document.blocks:
+    phases = list[dict[str, Any]]()
+    for block in (Heading(document.title), *document.blocks):
         match block:
             case Heading(text):
                 phases.append({"heading": text, "lines": [], "table": None})
@@ -90,23 +90,12 @@ def game_view(data: Any) -> Json:
     for number, phase in enumerate(data["phases"]):
         if not isinstance(phase, Mapping):
             raise FormatError(f"game.phases[{number}]: expected heading, lines and table")
-        heading, rows = str(phase.get("heading", "")), phase.get("table")
-        lines = _texts(phase.get("lines"), f"game.phases[{number}].lines")
-        table = None if rows is None else [_texts(row, "game.table") for row in _list(rows)]
-        phases.append({"heading": heading, "lines": lines, "table": table})
-    who, why = data.get("who"), data.get("no_model")
-    return {
-        "title": str(data.get("title", "")),
-        "who": None if who is None else str(who),
-        "phases": phases,
-        "no_model": None if why is None else str(why),
-    }
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise FormatError(f"game: expected a list, got {type(value).__name__}")
-    return value
+        lines, table = _texts(phase.get("lines"), f"game.phases[{number}].lines"), phase.get("table")
+        if table is not None:
+            table = [_texts(row, "game.table") for row in read_as(table, list, "game", "a list")]
+        phases.append({"heading": str(phase.get("heading", "")), "lines": lines, "table": table})
+    who, why = (None if data.get(key) is None else str(data[key]) for key in ("who", "no_model"))
+    return {"title": str(data.get("title", "")), "who": who, "phases": phases, "no_model": why}
 
 
 def _texts(value: Any, place: str) -> list[str]:

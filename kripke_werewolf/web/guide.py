@@ -20,10 +20,9 @@ def guide_of(state: State, board: Board) -> Json | None:
     source = board.source
     if not source.moments:
         return None
-    position, following, question = board.moment, None, None
+    position = board.moment
     finished = position >= len(source.moments)
-    if not finished:
-        following, question = _told(source.moments[position])
+    following, question = (None, None) if finished else _told(source.moments[position])
     return {
         "title": source.title,
         "credit": source.credit,
@@ -48,9 +47,9 @@ def check_prediction(board: Board, answer: object) -> str:
         if said not in VERDICTS:
             raise FormatError(f"expected one of {', '.join(VERDICTS)}, got {answer!r}")
         return said
-    if number_written(word) < 0:
+    if (number := number_written(word)) < 0:
         raise FormatError(f"expected a number of worlds, got {answer!r}")
-    return str(number_written(word))
+    return str(number)
 
 
 def _told(moment: Moment) -> tuple[Json, Json]:

@@ -56,11 +56,6 @@ class _Arrangement:
         return self.sketch.finished(self.bare, theme=theme)
 
     @property
-    def worlds(self) -> list[list[int]]:
-        """The numbers of the worlds represented by each node."""
-        return _stood_for(self.sketch)
-
-    @property
     def gone(self) -> list[int]:
         """The nodes of the previous picture without a successor, if the others are known."""
         if self.before is None or not self.came:
@@ -85,11 +80,7 @@ def _sketch_of(board: Board) -> ModelSketch:
 
 def nodes_of(board: Board) -> list[list[int]]:
     """Return the numbers of the worlds represented by each node of a board's picture."""
-    return _stood_for(_sketch_of(board))
-
-
-def _stood_for(ready: ModelSketch) -> list[list[int]]:
-    drawn = ready.drawn
+    drawn = _sketch_of(board).drawn
     if drawn.stands is None:
         return [[node] for node in range(drawn.size)]
     return [list(worlds) for worlds in drawn.stands]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FORMAT = "kripke_werewolf answers"
 VERSION = 1
 
+_UNANSWERED = Answered("", False)
 _exercises: Kept[Exercise] = Kept(60)
 _results: Kept[Result] = Kept(200)
 
@@ -91,19 +92,22 @@ def checked_answer(state: State, number: int) -> Result:
 def exercise_view(state: State) -> Json:
     """Return the exercise shown, and the progress in the set."""
     count = count_of(state)
-    every = []
-    for number in range(count):
-        result, title = _result(state, number), exercise_of(state, number).title or f"Exercise {number + 1}"
-        right = None if result is None else result.right
-        every.append({"title": title, "answered": number in state.answers, "right": right})
+    results = [_result(state, number) for number in range(count)]
+    every = [
+        {
+            "title": exercise_of(state, number).title or f"Exercise {number + 1}",
+            "answered": number in state.answers,
+            "right": None if result is None else result.right,
+        }
+        for number, result in enumerate(results)
+    ]
     assert state.exercises is not None
     found: dict[str, Any] = {"set": state.exercises.get("title", ""), "of": count, "all": every}
     if "exercise" not in state.start:
         return found | {"number": None}
     number = current(state)
-    exercise = exercise_of(state, number)
+    exercise, result = exercise_of(state, number), results[number]
     form = exercise.form
-    shown, result = state.answers.get(number), _result(state, number)
     return found | {
         "number": number,
         "title": exercise.title,
@@ -114,7 +118,7 @@ def exercise_view(state: State) -> Json:
         "lines": form.lines,
         "board": form.takes_model,
         "shown": _beside(exercise),
-        "answer": "" if shown is None else shown.text,
+        "answer": state.answers.get(number, _UNANSWERED).text,
         "checked": None if result is None else {"right": result.right, "reason": result.reason},
     }
 
@@ -145,12 +149,12 @@ def _result(state: State, number: int) -> Result | None:
 
 def exported(state: State, student: str = "") -> str:
     """Return the answers as a file, with their exercises, and the student's name if given."""
-    count = count_of(state)
+    count_of(state)  # raises if there are none
     assert state.exercises is not None
-    answers = []
-    for number in range(count):
-        given = state.answers.get(number, Answered("", False))
-        answers.append({"exercise": state.exercises["items"][number], "answer": given.text})
+    answers = [
+        {"exercise": item, "answer": state.answers.get(number, _UNANSWERED).text}
+        for number, item in enumerate(state.exercises["items"])
+    ]
     data = {"format": FORMAT, "version": VERSION, "title": state.exercises.get("title", "")}
     data |= {"student": student, "answers": answers}
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -44,21 +44,22 @@ def proof_view(state: State) -> Json | None:
         steps = {name: rule.step for name, rule in NATURAL.items()}
     else:
         rows = [(0, str(line.formula), line.reason, False) for line in sheet.lines]
+    shown = [
+        {
+            "bars": bars,
+            "begins": begins,
+            "formula": f,
+            "reason": reason,
+            "right": found.right,
+            "why": found.reason,
+        }
+        for (bars, f, reason, begins), found in zip(rows, desk.judged, strict=True)
+    ]
     return {
         "claim": sheet.sequent(),
         "logic": str(sheet.logic),
         "palette": [(name, text, steps.get(name, 0)) for name, text in desk.palette.items()],
-        "rows": [
-            {
-                "bars": bars,
-                "begins": begins,
-                "formula": formula,
-                "reason": reason,
-                "right": found.right,
-                "why": found.reason,
-            }
-            for (bars, formula, reason, begins), found in zip(rows, desk.judged, strict=True)
-        ],
+        "rows": shown,
         "open": sheet.open if isinstance(sheet, NaturalProof) else None,
         "done": desk.done,
         "undone": desk.undone[-1] if desk.undone else None,

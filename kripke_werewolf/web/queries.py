@@ -23,7 +23,7 @@ from kripke_werewolf.web.copying import COPIES, copied
 from kripke_werewolf.web.limits import check_length, limited
 from kripke_werewolf.web.pictures import picture_of
 from kripke_werewolf.web.proving import desk_of, judged_live
-from kripke_werewolf.web.state import Json, State, by_name, chosen, read_line, read_number
+from kripke_werewolf.web.state import Json, State, by_name, read_line, read_number
 from kripke_werewolf.web.views import formula_of, theme_of
 from visualise.picture import action_picture, origins, picture
 from visualise.reading import Reader
@@ -42,13 +42,12 @@ def _catalogue(state: State, do: Json) -> Json:
     from kripke_werewolf.puzzles import PUZZLES
 
     board = board_of(state)
-    puzzles = []
-    for name, build in PUZZLES.items():
-        size = signature(build).parameters.get("n")
-        default = None if size is None else size.default
-        puzzles.append({"name": name, "about": PUZZLES.about(name), "size": default})
+    sizes = {name: signature(build).parameters.get("n") for name, build in PUZZLES.items()}
     return {
-        "puzzles": puzzles,
+        "puzzles": [
+            {"name": name, "about": PUZZLES.about(name), "size": size and size.default}
+            for name, size in sizes.items()
+        ],
         "actions": [
             {"how": how} | {key: getattr(ready, key) for key in ("label", "explained", "group", "content")}
             for how, ready in READY.items()
@@ -133,9 +132,8 @@ def _row(f: Formula, board: Board, path: list[Board]) -> Json:
             verdicts.append(None)
     since = enough = None
     if verdicts[-1] == "true":
-        since, enough = len(verdicts) - 1, _enough(f, board)
-        while since and verdicts[since - 1] == "true":
-            since -= 1
+        enough = _enough(f, board)
+        since = max((n for n, verdict in enumerate(verdicts, 1) if verdict != "true"), default=0)
     return {"formula": str(f), "unicode": f.unicode(), "verdicts": verdicts, "since": since, "enough": enough}
 
 
@@ -158,29 +156,24 @@ def _compare(state: State, do: Json) -> Json:
     most = len(state.steps)
     first, second = (read_number(do.get(key), key, most, "a step") for key in ("first", "second"))
     before, after = board_of(state, first), board_of(state, second)
-    lines = [f"{before.name}: {counted(len(before.model), 'world')}."]
-    lines += [f"{after.name}: {counted(len(after.model), 'world')}."]
+    lines = [f"{board.name}: {counted(len(board.model), 'world')}." for board in (before, after)]
     old, new = tuple(before.model.worlds), tuple(after.model.worlds)
     origin = origins(old, new)
-    gone = sorted(set(range(len(old))).difference(origin))
-    fresh = [k for k, number in enumerate(origin) if number is None]
-    names, after_names = world_texts(old), world_texts(new)
+    kept = set(origin)
+    gone = [name for k, name in enumerate(world_texts(old)) if k not in kept]
+    fresh = [name for name, number in zip(world_texts(new), origin, strict=True) if number is None]
     if gone:
-        lines.append(f"Gone: {_some([names[k] for k in gone])}.")
+        lines.append(f"Gone: {_some(gone)}.")
     if fresh:
-        lines.append(f"New: {_some([after_names[k] for k in fresh])}.")
-    for agent in after.model.agents:
-        if agent in before.model.agents:
-            was, now = before.model.frame_class(agent), after.model.frame_class(agent)
-            if was != now:
-                lines.append(f"The relation of {agent} was {was} and is {now}.")
-    pictures = [
-        to_svg(picture_of(state, board, step).alone(theme_of(do.get("theme"))))
-        for board, step in ((before, first), (after, second))
-    ]
+        lines.append(f"New: {_some(fresh)}.")
+    for agent in filter(before.model.agents.__contains__, after.model.agents):
+        was, now = before.model.frame_class(agent), after.model.frame_class(agent)
+        if was != now:
+            lines.append(f"The relation of {agent} was {was} and is {now}.")
+    theme, shown = theme_of(do.get("theme")), ((before, first), (after, second))
     return {
         "lines": lines,
-        "svgs": pictures,
+        "svgs": [to_svg(picture_of(state, board, step).alone(theme)) for board, step in shown],
         "titles": [before.name, after.name],
         "formulas": _rows(dict.fromkeys([*state.pins, state.formula]), after, [before, after]),
     }
@@ -214,16 +207,9 @@ def _valid(state: State, do: Json) -> Json:
         except KripkeError as error:
             words += f" No derivation: {str(error).split(chr(10), 1)[0]}."
         else:
-            if derived is not None:
-                proof = [
-                    {
-                        "number": number,
-                        "formula": str(line.formula),
-                        "unicode": line.formula.unicode(),
-                        "reason": line.reason,
-                    }
-                    for number, line in enumerate(derived.lines, 1)
-                ]
+            lines = [] if derived is None else [(line.formula, line.reason) for line in derived.lines]
+            shown = [{"formula": str(f), "unicode": f.unicode(), "reason": reason} for f, reason in lines]
+            proof = [{"number": number} | line for number, line in enumerate(shown, 1)] or None
     told = {"answer": found.answer, "words": words, "logic": logic.name}
     return told | {"svg": drawn, "model": model, "derivation": proof}
 
@@ -274,8 +260,7 @@ def _strip(state: State, do: Json) -> Json:
 
 
 def _copy(state: State, do: Json) -> Json:
-    chosen(COPIES, do.get("what"), "copy")
-    return copied(do["what"], state, (do.get("student") or "")[:100])
+    return copied(do.get("what"), state, (do.get("student") or "")[:100])
 
 
 # --- completion of formulas -------------------------------------------------------------------------
@@ -346,28 +331,17 @@ def _completions(text: str, at: int, model: KripkeModel, actions: Sequence[str] 
     ['muddy_1']
     """
     before = text[:at]
-    group = re.search(r"(\w+)_\{([^{}]*)$", before)
-    if group:
-        return _members(group, at, model)
-    word = re.search(r"(?:\[|<)?[\w']*$", before)
-    typed = word[0] if word else ""
-    return _found(at - len(typed), at, typed, _all_items(model, actions))
-
-
-def _members(group: re.Match[str], at: int, model: KripkeModel) -> dict[str, Any]:
-    """Return the agents that can continue a group in braces."""
-    *others, last = group[2].split(",")
-    there = {name.strip() for name in others}
-    typed = last.lstrip()
-    items = [_Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there]
-    return _found(at - len(typed), at, typed, items)
-
-
-def _found(start: int, end: int, typed: str, items: Sequence[_Item] | Iterator[_Item]) -> dict[str, Any]:
-    wanted = typed.casefold()
-    begun = (item for item in items if item.insert.casefold().startswith(wanted))
+    items: Iterable[_Item] = _all_items(model, actions)
+    if group := re.search(r"\w+_\{([^{}]*)$", before):  # the agents that can continue it
+        *others, last = group[1].split(",")
+        typed, there = last.lstrip(), {name.strip() for name in others}
+        items = (_Item(agent, agent, "agent", "an agent") for agent in model.agents if agent not in there)
+    else:
+        word = re.search(r"(?:\[|<)?[\w']*$", before)
+        typed = word[0] if word else ""
+    begun = (item for item in items if item.insert.casefold().startswith(typed.casefold()))
     fitting = [item._asdict() for item in begun if item.insert.strip() != typed]
-    return {"start": start, "end": end, "items": fitting[:_MOST_ITEMS]}
+    return {"start": at - len(typed), "end": at, "items": fitting[:_MOST_ITEMS]}
 
 
 def _all_items(model: KripkeModel, actions: Sequence[str]) -> Iterator[_Item]:

@@ -45,12 +45,8 @@ def respond(request: Any) -> dict[str, Any]:
     except (RecursionError, MemoryError):
         told = error_of(FormatError("this is too much for the page"))
     except ModuleNotFoundError as error:
-        told = error_of(
-            FormatError(
-                f"this needs {error.name}, which this page does not have; open the file with "
-                "`kripke-werewolf explore FILE`, or write it into a page with --export"
-            )
-        )
+        instead = "open the file with `kripke-werewolf explore FILE`, or write it into a page with --export"
+        told = error_of(FormatError(f"this needs {error.name}, which this page does not have; {instead}"))
     except Exception as error:  # the page continues with the last valid state
         told = error_of(error) | {"kind": BUG, "message": f"an error of the explorer: {error!r}"}
     return {"ok": False, "state": sent, "view": {}, "error": told}
@@ -80,10 +76,5 @@ def _replied(request: Any) -> dict[str, Any]:
         done = Done(state, result=QUERIES[name](state, do))
     have, theme = request.get("have") or "", request.get("theme")
     view = view_of(done.state, request.get("want"), have=have, theme=theme)
-    return {
-        "ok": True,
-        "state": sent if done.state is state and sent is not None else done.state.to_dict(),
-        "view": view,
-        "said": done.said,
-        "result": done.result,
-    }
+    after = sent if done.state is state and sent is not None else done.state.to_dict()
+    return {"ok": True, "state": after, "view": view, "said": done.said, "result": done.result}

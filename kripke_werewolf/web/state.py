@@ -5,7 +5,6 @@ A state can be written as JSON, and as a link: compressed, for the fragment of a
 
 from __future__ import annotations
 
-import binascii
 import json
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -211,14 +210,14 @@ def state_of_link(text: str) -> State:
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         plain = unpacker.decompress(raw, limits.MOST_STATE)
+        if unpacker.unconsumed_tail:
+            raise FormatError("this link holds too much")
         if not unpacker.eof:
-            if unpacker.unconsumed_tail:
-                raise FormatError("this link holds too much")
             raise FormatError("this link is broken: its end is missing")
         data = json.loads(plain.decode("utf-8", "surrogatepass"))
-    except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
-        if isinstance(error, FormatError):
-            raise
+    except FormatError:
+        raise
+    except (zlib.error, ValueError, RecursionError):
         raise FormatError("this link is broken: parts of it are missing or changed") from None
     return State.from_dict(data)
 
@@ -232,26 +231,27 @@ def _as_json(value: Any) -> Any:
 # --- reading ---------------------------------------------------------------------------------------
 
 
+def read_as(value: Any, kind: type[T], place: str, words: str) -> T:
+    """Return a value of a type; raises `FormatError`, which says what was expected, for any other."""
+    if not isinstance(value, kind):
+        raise FormatError(f"{place}: expected {words}, got {type(value).__name__}")
+    return value
+
+
 def _listed(data: Json, key: str, most: int) -> list[Any]:
-    value = data.get(key, [])
-    if not isinstance(value, list):
-        raise FormatError(f"{key}: expected a list, got {type(value).__name__}")
+    value = read_as(data.get(key, []), list, key, "a list")
     check_length(value, most, key)
     return value
 
 
 def _object(value: Any, place: str) -> Json:
-    if not isinstance(value, Mapping):
-        raise FormatError(f"{place}: expected an object, got {type(value).__name__}")
-    return value
+    return read_as(value, Mapping, place, "an object")  # type: ignore[type-abstract]
 
 
 def read_line(value: Any, place: str, most: int = limits.MOST_LINE) -> str:
     """Return a string of at most this length; by default that of a formula or a name."""
-    if not isinstance(value, str):
-        raise FormatError(f"{place}: expected a string, got {type(value).__name__}")
-    check_length(value, most, place)
-    return value
+    check_length(read_as(value, str, place, "a string"), most, place)
+    return str(value)
 
 
 def _logic(value: Any, place: str) -> str:
@@ -331,13 +331,11 @@ def _places(value: Any, place: str) -> dict[int, tuple[float, float]]:
 
 def read_spot(value: Any, place: str) -> tuple[float, float]:
     """Return a point in the plane, two numbers of reasonable size."""
-    if (
-        not isinstance(value, list | tuple)
-        or len(value) != 2
-        or not all(isinstance(x, int | float) and not isinstance(x, bool) and abs(x) < 1e5 for x in value)
-    ):
-        raise FormatError(f"{place}: expected two numbers, got {value!r}")
-    return float(value[0]), float(value[1])
+    match value:
+        case [int() | float() as x, int() | float() as y] if max(abs(x), abs(y)) < 1e5:
+            if not isinstance(x, bool) and not isinstance(y, bool):
+                return float(x), float(y)
+    raise FormatError(f"{place}: expected two numbers, got {value!r}")
 
 
 def _answer(value: Any, place: str) -> Answered:
@@ -349,14 +347,15 @@ def _answer(value: Any, place: str) -> Answered:
 def _exercises(value: Any) -> Json | None:
     if value is None:
         return None
-    items = _object(value, "exercises").get("items")
+    found = _object(value, "exercises")
+    items = found.get("items")
     if not isinstance(items, list) or not items:
         raise FormatError("exercises: expected a list of at least one exercise")
     check_length(items, limits.MOST_EXERCISES, "exercises")
     for number, item in enumerate(items):
         read_line(item, f"exercises.items[{number}]", limits.MOST_TEXT)
-    read_line(value.get("title", ""), "exercises.title")
-    return _object(value, "exercises")
+    read_line(found.get("title", ""), "exercises.title")
+    return found
 
 
 # --- what is kept ----------------------------------------------------------------------------------

@@ -34,13 +34,8 @@ def error_of(error: Exception) -> Json:
     if isinstance(error, FormulaSyntaxError):
         at, field = error.position, field or "formula"
     message = str(error)
-    return {
-        "message": message,
-        "short": message.split("\n", 1)[0],
-        "kind": type(error).__name__,
-        "at": at,
-        "field": field,
-    }
+    short, kind = message.split("\n", 1)[0], type(error).__name__
+    return {"message": message, "short": short, "kind": kind, "at": at, "field": field}
 
 
 def view_of(
@@ -71,26 +66,21 @@ def _model(state: State, board: Board, look: Json) -> Json:
     theme = THEMES[look["theme"]]
     pens = {agent: theme.pen(pen) for agent, pen in pens_of(model.agents, {}).items()}
     places = Numbered(model)
-    classes = {agent: places.classes(agent) for agent in model.agents}
     worlds = cells = None
     if len(model) <= limits.MOST_LISTED:
-        cells, points = classes, set(places.points)
+        cells, points = {agent: places.classes(agent) for agent in model.agents}, set(places.points)
         names = world_texts(tuple(model.worlds))
         worlds = [
             {"name": names[k], "atoms": list(model.atoms_at(world)), "actual": k in points}
             for k, world in enumerate(model.worlds)
         ]
+    agents = []
+    for agent in model.agents:
+        dashes, frame = " ".join(f"{n:g}" for n in pens[agent].dashes), str(model.frame_class(agent))
+        agents.append({"name": agent, "colour": pens[agent].colour, "dashes": dashes, "class": frame})
     return {
         "size": len(model),
-        "agents": [
-            {
-                "name": agent,
-                "colour": pens[agent].colour,
-                "dashes": " ".join(f"{length:g}" for length in pens[agent].dashes),
-                "class": str(model.frame_class(agent)),
-            }
-            for agent in model.agents
-        ],
+        "agents": agents,
         "atoms": list(model.atoms),
         "worlds": worlds,
         "all_actual": model.designates_all,
@@ -109,7 +99,7 @@ def _picture(state: State, board: Board, look: Json) -> Json:
         "origin": [round(box.left, 2), round(box.top, 2)],
         "nodes": [
             {"worlds": worlds, "x": round(x, 2), "y": round(y, 2), **_written(picture.sketch, k)}
-            for k, (worlds, (x, y)) in enumerate(zip(picture.worlds, picture.place, strict=True))
+            for k, (worlds, (x, y)) in enumerate(zip(nodes_of(board), picture.place, strict=True))
         ],
         "came": list(picture.came) or [None] * len(picture.place),
         "gone": picture.gone,
@@ -204,8 +194,7 @@ def _said_of(count: int, size: int, verdict: Verdict, model: KripkeModel) -> str
         return where
     points = len(model.designated)
     which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
-    told = {"true": "true", "false": "false", "mixed": "true at some of them"}[str(verdict)]
-    return f"{where} At {which}: {told}."
+    return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
 
 
 def _pins(state: State, board: Board, look: Json) -> list[Json]:
