@@ -30,6 +30,8 @@ from kripke_werewolf.usage import advised, meant_names
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another name in Python
+_EXTRAS = dict.fromkeys(("segno", "starlette", "uvicorn"), "host")
+"""The packages that an extra brings."""
 
 _SECTIONS = {
     "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan"),
@@ -169,7 +171,7 @@ def main() -> None:
             raise
         if name in sys.stdlib_module_names:
             _fail(f"this needs {error.name}, which this Python does not have")
-        _fail(missing_package("this", _DISTRIBUTIONS.get(name, name)))
+        _fail(missing_package("this", _DISTRIBUTIONS.get(name, name), extra=_EXTRAS.get(name)))
     except OSError as error:
         if error.filename:
             _fail(f"{error.filename}: {error.strerror}{_near_file(error)}")

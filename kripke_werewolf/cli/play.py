@@ -28,7 +28,7 @@ from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
 from kripke_werewolf.console.screens import Master, NightRounds, Rounds
 from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
-from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
+from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import holds_night
 from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.reports.documents import Document
@@ -195,6 +195,8 @@ def _demo(*, out: Folder = Path(), force: bool = False) -> None:
       --out: The directory for demo.png and demo.jsonl; by default the current one.
       --force: Write over other files of these names.
     """
+    from visualise import save
+
     out.mkdir(parents=True, exist_ok=True)
     log, picture = out / "demo.jsonl", out / "demo.png"
     script = files(__package__).joinpath("demo.txt").read_text(encoding="utf-8")
@@ -219,7 +221,10 @@ def _demo(*, out: Folder = Path(), force: bool = False) -> None:
     if not _holds(log, game):
         check_new(log, picture)
     click.echo("\n".join(told))
-    _draw_demo(night, picture, caption)
+    looks: Given = {"formula": "wolf_Bob", "atoms": [], "edges": "hulls", "caption": caption}
+    looks["names"] = lambda world: str(world).partition(" ")[0]
+    title = "After the first night: what Alice may have seen"
+    save(night.model(["Alice", "Bob"], deaths_of=[]), picture, title=title, **looks)
     log.unlink(missing_ok=True)
     with LogFile.create(log, game):
         click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
@@ -232,18 +237,6 @@ def _holds(log: Path, game: QuantumWerewolf) -> bool:
         return replay(log).steps == game.steps
     except (KripkeError, OSError):
         return False
-
-
-def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:
-    from visualise import save
-
-    model, title = (
-        game.model(["Alice", "Bob"], deaths_of=[]),
-        "After the first night: what Alice may have seen",
-    )
-    looks: Given = {"formula": "wolf_Bob", "atoms": [], "edges": "hulls", "title": title, "caption": caption}
-    model = game.model(["Alice", "Bob"], deaths_of=[])
-    save(model, picture, names=lambda world: str(world).partition(" ")[0], **looks)
 
 
 # --- play ------------------------------------------------------------------------------------------
@@ -451,17 +444,11 @@ def _host(
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
     """
+    from kripke_werewolf.host.evening import Evening, kept_in
+    from kripke_werewolf.host.serving import bound, serve
+
     spoken = language or ENGLISH
     known_language(spoken)
-    try:
-        from kripke_werewolf.host.evening import Evening, kept_in
-        from kripke_werewolf.host.serving import bound, serve
-    except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name not in ("starlette", "uvicorn", "segno"):
-            raise
-        raise GameError(missing_package("this", name, extra="host")) from None
-
     if players:
         settings["players"] = players
     with SeatsFile(log) as file, bound(address, port) as listening:

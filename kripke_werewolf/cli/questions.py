@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
-from pathlib import Path
+from os.path import isfile
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
 _How: TypeAlias = Mapping[str, Any]
 """How a game is asked: the options `engine`, `reading` and `timeout`."""
-_LONGEST_NAME = 256
-"""Names of files are shorter in usual file systems; longer arguments are formulas."""
 _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
 
 
@@ -130,11 +128,10 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     except (OSError, errors.UnknownNameError) as error:
         from kripke_werewolf.puzzles import PUZZLES
 
-        short = [text for text in formulas if len(text) < _LONGEST_NAME]
-        files = [text for text in short if Path(text).is_file() or text in PUZZLES]
+        files = [text for text in formulas if isfile(text) or text in PUZZLES]
         shown = errors.cut_off(source)
         if files:
-            one = "one" if Path(files[0]).is_file() else "a puzzle"
+            one = "one" if isfile(files[0]) else "a puzzle"
             raise FormatError(
                 f'{shown!r} is not a file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
             ) from None
@@ -278,11 +275,12 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
     report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
     report |= {"satisfied": verdict.satisfied, "answer": text}
-    if not isinstance(source, KripkeModel) and _for_the_game_master(f):
-        report["for"] = _GAME_MASTER
-    if not isinstance(source, KripkeModel) and f.agents:
-        report["reading"] = answer.reading
-        if answer.more:
+    if not isinstance(source, KripkeModel):
+        if _for_the_game_master(f):
+            report["for"] = _GAME_MASTER
+        if f.agents:
+            report["reading"] = answer.reading
+        if f.agents and answer.more:
             report["a table may say more"] = True
     if explain:
         try:
