@@ -33,7 +33,7 @@ from kripke_werewolf.files import holds_night
 from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
+from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Manner, Robots
 from kripke_werewolf.tabletop.advice import robot_names
 from kripke_werewolf.tabletop.night import NightKeeper, NightSitting
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset, replay
@@ -176,9 +176,8 @@ def _refuse(log: Path, given: Mapping[str, object]) -> None:
     """Refuse what cannot be changed in a game that has begun."""
     for name in (name for name, value in given.items() if value and name not in ("seed", "engine")):
         option = {"rule_set": "rules", "options": "option"}.get(name, name)
-        raise GameError(
-            f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
-        )
+        remedy = f"leave out --{option} to continue it"
+        raise GameError(f"the players and rules of {str(log)!r} cannot change; {remedy}")
 
 
 # --- demo ------------------------------------------------------------------------------------------
@@ -292,7 +291,12 @@ def _play(
     elif practice and not (shared or night):
         raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
     settings["seed"] = _new_seed(seed)
-    named = [*(players or _ask_players(terminal)), *practice] if log is None else []
+    if log is None and not players and not on_terminal:
+        raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
+    if log is None and not players:
+        line = terminal.ask("Who plays? Names, separated by commas: ")
+        players = tuple(name.strip() for name in line.split(","))
+    named = [*players, *practice]
     leaving = _leaving_when_ended() if on_terminal else nullcontext()
     if night:
         evening = _new_night(named, {**settings, **house}, language) if log is None else None
@@ -331,9 +335,7 @@ def _play(
         _saved(file.path, language, over=file.game.verdict is not None)
 
 
-def _reopened(
-    file: LogFile, manner: Any, usual: HouseRules, house: Mapping[str, Any], seed: int | None
-) -> Keeper:
+def _reopened(file: LogFile, manner: Manner, usual: HouseRules, house: Given, seed: int | None) -> Keeper:
     """Return the keeper of a game, with the house rules and the seed that are given now or in its log."""
     if file.notice:
         note(file.notice)
@@ -397,13 +399,6 @@ def _leaving_when_ended() -> Iterator[None]:
     finally:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _ask_players(terminal: PlainTerminal | PromptTerminal) -> list[str]:
-    if isinstance(terminal, PlainTerminal):
-        raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
-    line = terminal.ask("Who plays? Names, separated by commas: ")
-    return [name.strip() for name in line.split(",")]
 
 
 # --- host -----------------------------------------------------------------------------------------

@@ -104,9 +104,8 @@ def _ask(
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
     elif since and reading != "facts":
-        raise KripkeError(
-            "--since says when a formula became true under --reading facts; leave --reading out"
-        )
+        facts = "--reading facts"
+        raise KripkeError(f"--since says when a formula became true under {facts}; leave --reading out")
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         return _open(found, formulas[0], questions[0], how)
@@ -173,9 +172,8 @@ def _vocabulary(source: _Source) -> Vocabulary:
 def _phrase(text: str) -> tuple[str, str]:
     atom, equals, words = text.partition("=")
     if not equals:
-        raise errors.FormulaError(
-            f"--phrase {text}: write ATOM=WORDS, such as muddy_{{child}}='the {{child}} is muddy'"
-        )
+        example = "muddy_{child}='the {child} is muddy'"
+        raise errors.FormulaError(f"--phrase {text}: write ATOM=WORDS, such as {example}")
     return atom, words
 
 
@@ -204,9 +202,8 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> R
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:
-        raise KripkeError(
-            f'{text!r}: in a model only agents have probabilities: ask "how likely is it for AGENT that …"'
-        )
+        remedy = 'ask "how likely is it for AGENT that …"'
+        raise KripkeError(f"{text!r}: in a model only agents have probabilities: {remedy}")
     reports: dict[str, dict[str, Any]] = {}
 
     def verdict_of(f: Formula) -> Verdict:
@@ -377,9 +374,8 @@ def _knowledge(
     game = load_game(log)
     if about is not None:
         if viewer is not None or depth != 1 or draw is not None:
-            raise KripkeError(
-                "--about asks all players about one formula; --player, --depth and --draw cannot be added"
-            )
+            others = "--player, --depth and --draw"
+            raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
         asked = _formula_of(about, read_asked(about, _vocabulary(game)))
         return _who_knows(game, asked, reading=reading, timeout=timeout)
     matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)

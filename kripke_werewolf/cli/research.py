@@ -107,9 +107,8 @@ def _chosen(
     """
     votes = None if merlin in (None, "none") else merlin
     if rules == "intended" and votes in ("lowest", "uniform"):
-        raise GameError(
-            f"--merlin {votes} is for --rules published; intended has naive and cautious, on any seat"
-        )
+        rather = "intended has naive and cautious, on any seat"
+        raise GameError(f"--merlin {votes} is for --rules published; {rather}")
     options = _changes(set_)
     if rules == "published" and votes == "cautious" and "worlds" not in options:
         raise GameError(
@@ -374,10 +373,9 @@ def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
 def _simulated(label: str, result: avalon.AvalonSimulation) -> str:
     """Return the win rate with its interval, and how often each outcome occurred."""
     low, high = result.interval()
-    rows = (
-        (o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}")
-        for o, count in result.rows()
-    )
+    rows = []
+    for way, count in result.rows():
+        rows.append((way.winner, str(way.quests), way.by, f"{count:,}", _decimal(count / result.games, 4)))
     rate = f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
     return f"{rate}\n{_table(('won by', 'quests', 'decided by', 'games', 'share'), rows)}"
 

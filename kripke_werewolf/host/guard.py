@@ -163,9 +163,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
-        }
+        texts = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+        headers = {name.lower(): value for name, value in texts}
         address = str((scope.get("client") or ("",))[0])
         found = refusal(scope, headers, self._names)
         cookie = headers.get("cookie", "")

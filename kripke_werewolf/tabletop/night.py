@@ -477,9 +477,8 @@ def read_night(path: Path) -> NightSitting:
         raise FormatError(f"{path}: not a game that `play --rules one-night` began")
     game = PlayedNight.game_of(data)
     try:
-        found: NightSitting = from_data(
-            NightSitting, {**data["evening"], "dealt": data["dealt"], "game": as_data(game)}
-        )
+        whole = {**data["evening"], "dealt": data["dealt"], "game": as_data(game)}
+        found: NightSitting = from_data(NightSitting, whole)
         return found
     except (GameError, ValueError, LookupError, TypeError) as error:
         raise FormatError(f"{path}: the evening cannot be read: {error}") from None

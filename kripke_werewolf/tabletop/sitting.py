@@ -134,9 +134,8 @@ def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
     >>> votes_in_words([("Ann", "Bo"), ("Bo", None)])
     'Ann for Bo; Bo for nobody'
     """
-    return divided(
-        Sentence("vote-of", voter=voter, player=name or "", anybody=name is not None) for voter, name in votes
-    )
+    said = ((voter, {"player": name or "", "anybody": name is not None}) for voter, name in votes)
+    return divided(Sentence("vote-of", voter=voter, **vote) for voter, vote in said)
 
 
 @dataclass(frozen=True, slots=True)
