@@ -160,10 +160,10 @@ def _advice(owner: Any, name: str) -> str:
     meant = []
     for other in meant_names(name, known):
         method = getattr(type(owner), other, None)
-        needed = ""
-        if isfunction(method):
-            needed = f"({', '.join(_argument(p) for p in _taken(method) if p.default is p.empty)})"
-        meant.append(f"{place}.{other}{needed}")
+        needed = (
+            [_argument(p) for p in _taken(method) if p.default is p.empty] if isfunction(method) else None
+        )
+        meant.append(f"{place}.{other}" if needed is None else f"{place}.{other}({', '.join(needed)})")
     return f": write {' or '.join(meant)}" if meant else ""
 
 

@@ -187,8 +187,8 @@ def _taken(source: Any, names: Iterable[str], texts: Sequence[str]) -> Iterator[
     for name in names:
         hint = described.__annotations__[name] if typed else given[name].annotation
         written = getattr(hint, "__forward_arg__", hint)
-        if isinstance(written, str):
-            written = eval(written, vars(sys.modules[described.__module__]))
+        home = vars(sys.modules[described.__module__])
+        written = eval(written, home) if isinstance(written, str) else written
         text = known.get(name, "").replace("`", "")
         option = f"--{name.replace('_', '-')}: {text[:1].upper()}{text[1:]}." if text else ""
         default = getattr(source, name) if kind is not source else given[name].default

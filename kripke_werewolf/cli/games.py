@@ -175,9 +175,8 @@ def _handout(
         content["follows"] = {"reading": reading, "table": table.to_dict()}
     elif reading is not None:
         document = handout.with_probabilities(reading=reading, timeout=timeout)
-    text = f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
-    if not as_json:
-        text = _HANDOUTS[format](in_language(document, known))
+    data = f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
+    text = data if as_json else _HANDOUTS[format](in_language(document, known))
     write_file(output, text, secret=game.verdict is None)
 
 

@@ -130,11 +130,10 @@ def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> 
 def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
     """Return the reply, with a line for each formula that is decided; `late`: what is not decided."""
     for answer in content["answers"]:
-        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
+        likely = f", with probability {answer['chance']}" if "chance" in answer else ""
+        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), f"open{likely}")
         if "reason" in answer:
             late.append(f"{answer['formula']}: {answer['reason']}")
-        elif said == "open" and "chance" in answer:
-            lines.append(f"{answer['formula']}: open, with probability {answer['chance']}")
         else:
             lines.append(f"{answer['formula']}: {said}")
     yes = all(answer["verdict"] == "true" for answer in content["answers"])

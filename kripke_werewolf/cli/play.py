@@ -340,18 +340,15 @@ def _reopened(file: LogFile, manner: Manner, usual: HouseRules, house: Given, se
     if file.notice:
         note(file.notice)
     kept, known = file.session or (usual, None)
-    if seed is not None:
-        known = _new_seed(seed)
-    return Keeper(file, manner, house=replace(kept, **house), seed=known)
+    drawn = known if seed is None else _new_seed(seed)
+    return Keeper(file, manner, house=replace(kept, **house), seed=drawn)
 
 
 def _saved(path: Path, language: str, *, over: bool) -> None:
     """Say where a game is saved, and what to do next."""
-    click.echo(f"The game is saved in {path}.")
-    next_ = f"To continue: kripke-werewolf play {path}"
-    if over:
-        next_ = f"To read it: kripke-werewolf game report {path} -o report.html"
-    click.echo(f"{next_}{_spoken(language)}")
+    read = f"To read it: kripke-werewolf game report {path} -o report.html"
+    next_ = read if over else f"To continue: kripke-werewolf play {path}"
+    click.echo(f"The game is saved in {path}.\n{next_}{_spoken(language)}")
 
 
 def _spoken(language: str) -> str:

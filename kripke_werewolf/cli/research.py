@@ -116,9 +116,8 @@ def _chosen(
             "Merlin (--set worlds=roles --set knowledge=actual changes that)"
         )
     made = PRESETS[rules](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
-    seen: str = made.merlin or "F"
-    if made.name == "published" and made.merlin == "naive":
-        seen = "T"  # as printed
+    as_printed = made.name == "published" and made.merlin == "naive"
+    seen = "T" if as_printed else made.merlin or "F"
     return "/".join([seen, *("T" if rule else "F" for rule in (higher_order, made.assassinate))]), made
 
 

@@ -144,8 +144,7 @@ class _Screen(Generic[_Kept]):
         limit. `gap`: with an empty line before it.
         """
         prompt = f"{self.told(prompt)} "
-        if gap:
-            prompt = f"\n{prompt}"
+        prompt = f"\n{prompt}" if gap else prompt
         first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
         while True:
             flow, moment = self.keeper.sitting.flow, self.keeper.sitting.moment
@@ -340,11 +339,8 @@ class Master(_LongScreen):
                 self._report(self.do(submitted(command)))
 
     def _report(self, answer: tabletop.Receipt) -> None:
-        for message in answer.messages:
-            if message.to is None:
-                self.show(Sentence("tell-all", text=message.text))
-            else:
-                self.show(Sentence("tell", player=message.to, text=message.text))
+        for to, text in ((message.to, message.text) for message in answer.messages):
+            self.show(Sentence("tell", player=to, text=text) if to else Sentence("tell-all", text=text))
         if answer.text and not answer.messages:
             self.show(answer.text)
         if answer.ended:
@@ -485,9 +481,7 @@ class Rounds(_LongScreen):
             if styled:
                 styled.append(("", "plain"))
             styled += [(text, "plain") for text in part]
-        found = [styled]
-        if height is not None and len(styled) > height:
-            found = list(pages(styled, height))
+        found = [styled] if height is None else list(pages(styled, height))
         for number, page in enumerate(found, start=1):
             yield page, number == len(found)
 
@@ -566,9 +560,8 @@ class Rounds(_LongScreen):
 
     def _again(self) -> list[str]:
         """Return the announcement of a second vote among the tied."""
-        if self.sitting.flow.round == 1:
-            return []
-        return [Sentence("vote-was-tied", names=self.sitting.candidates)]
+        tied = Sentence("vote-was-tied", names=self.sitting.candidates)
+        return [] if self.sitting.flow.round == 1 else [tied]
 
     def _voted(self, name: str) -> str | None:
         """Note the vote of a player, or leave it for later; return who wants to vote again first."""
@@ -1156,9 +1149,8 @@ def _to_do_text(sitting: tabletop.Sitting) -> str:
     if game.verdict is not None:
         return Sentence("game-is-over")
     if sitting.voting:
-        if missing := sitting.waiting_for:
-            return Sentence("to-vote", names=missing)
-        return Sentence("village-votes")
+        missing = sitting.waiting_for
+        return Sentence("to-vote", names=missing) if missing else Sentence("village-votes")
     due = [Sentence("due", player=name, actions=actions) for name, actions in sitting.to_choose.items()]
     if not due:
         return Sentence("nothing-to-do")

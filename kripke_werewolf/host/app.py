@@ -275,9 +275,7 @@ class _Pages:
     def _watcher(self, request: Request) -> Device | None:
         """Return the device that watches and sent a request, or None."""
         device = self._known(request, 2)
-        if device is None or not device.watches:
-            return None
-        return device
+        return device if device is not None and device.watches else None
 
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
         return self._device(request, master=body.get("as") == MASTER)

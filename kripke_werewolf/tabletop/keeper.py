@@ -6,7 +6,7 @@ with every change.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from random import Random
 from threading import RLock
@@ -78,9 +78,7 @@ class Keeper(Robotic):
         self, log: LogFile, manner: Manner, *, house: HouseRules | None = None, seed: int | None = None
     ) -> None:
         kept_house, kept_seed = log.session or (HouseRules(), 0)
-        house = house or kept_house
-        if seed is None:
-            seed = kept_seed
+        house, seed = house or kept_house, kept_seed if seed is None else seed
         self.log = log
         self.revision = 0
         """Increases with every change since the start; a view may be unchanged."""
@@ -142,10 +140,9 @@ class Keeper(Robotic):
             return
         if after.house != before.house:
             self.log.settle(after.house, after.seed)
-        flow: Mapping[str, Any] | None = after.flow.to_dict()
-        if flow == before.flow.to_dict():
-            flow = None
-        self.log.update(after.game, after.choices, flow=flow, requests=requests)
+        flow = after.flow.to_dict()
+        new_flow = None if flow == before.flow.to_dict() else flow
+        self.log.update(after.game, after.choices, flow=new_flow, requests=requests)
         self._sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1

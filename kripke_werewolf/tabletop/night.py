@@ -336,10 +336,8 @@ class NightSitting:
         told = [self.sheet(player)[0]]
         if counts:
             act = turns[number].choices[-1].act
-            order = "own" if "own" in act.on else "swaps"
-            if not act.swaps:
-                order = "looks"
-            told.append(Sentence("night-question", order=order))
+            swaps = "own" if "own" in act.on else "swaps"
+            told.append(Sentence("night-question", order=swaps if act.swaps else "looks"))
         targets = [target for target in offered if target]
         words = self._words(player, number)
         places = {target: list(map(self._titled, words.get(target, (target,)))) for target in targets}
@@ -448,9 +446,8 @@ class NightKeeper(Robotic):
         return False
 
     def _write(self, after: NightSitting) -> None:
-        night = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
-        if after.stage != "night":
-            night = after.night.to_dict()
+        begun = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
+        night = begun if after.stage == "night" else after.night.to_dict()
         own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)

@@ -693,10 +693,8 @@ class Sitting:
 
     def _overdue(self, how: Unacted) -> tuple[Slot, ...]:
         """Return the open slots of compulsory actions; for reminders, without those of absent players."""
-        due = [slot for slot in self.open if not self.may_decline(slot[1])]
-        if how == "remind":
-            due = [slot for slot in due if not self.excused(slot[0])]
-        return tuple(due)
+        due = (slot for slot in self.open if not self.may_decline(slot[1]))
+        return tuple(slot for slot in due if how != "remind" or not self.excused(slot[0]))
 
     def _chosen_for(self, due: Iterable[Slot], how: Unacted) -> tuple[PhaseChoice, ...]:
         """Return random choices for the slots to be filled by lot: all, or those of absent players."""
@@ -875,12 +873,9 @@ class Sitting:
 
 
 def _moment(flow: Flow, game: QuantumWerewolf) -> str:
-    phase = str(game.phase.position)
-    if game.verdict is not None:
-        phase = "end"
-    if game.state.naming:
-        phase += "t"
-    return f"{flow.era}.{phase}.{game.state.votes}.{flow.round}"
+    phase = game.phase.position if game.verdict is None else "end"
+    naming = "t" if game.state.naming else ""
+    return f"{flow.era}.{phase}{naming}.{game.state.votes}.{flow.round}"
 
 
 def phase_start(game: QuantumWerewolf, step: int) -> int:
