@@ -160,10 +160,9 @@ def _advice(owner: Any, name: str) -> str:
     meant = []
     for other in meant_names(name, known):
         method = getattr(type(owner), other, None)
-        needed = (
-            [_argument(p) for p in _taken(method) if p.default is p.empty] if isfunction(method) else None
-        )
-        meant.append(f"{place}.{other}" if needed is None else f"{place}.{other}({', '.join(needed)})")
+        needed = [p for p in _taken(method) if p.default is p.empty] if isfunction(method) else None
+        call = "" if needed is None else f"({', '.join(map(_argument, needed))})"
+        meant.append(f"{place}.{other}{call}")
     return f": write {' or '.join(meant)}" if meant else ""
 
 
@@ -284,8 +283,7 @@ def _remedy(
     """Return the end of a message: what an unknown keyword, or any argument, was given for."""
     known = signature(function).parameters
     unknown = [key for key in named if key not in known]
-    words = [f"{key}=" for key in unknown[:1]] or [*(type(value).__name__ for value in given), "*"]
-    for word in words:
+    for word in [f"{key}=" for key in unknown[:1]] or [*(type(value).__name__ for value in given), "*"]:
         if calls := advised(owner, f"{called.rpartition('.')[2]}(", word):
             return f"; write {calls}"
     meant = [f"{other}=" for key in unknown[:1] for other in meant_names(key, known)]

@@ -225,8 +225,7 @@ def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
     """Return the frame of the game master, or of everybody after the game."""
     told = (event.in_full() for step in game.steps[-1:] for event in step)
     words = " ".join(filter(None, told)) if game.steps else "The game begins."
-    grid = game.table().grid("percent")
-    model = game.model(agents, limit=_LIMIT)
+    grid, model = game.table().grid("percent"), game.model(agents, limit=_LIMIT)
     return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))
 
 

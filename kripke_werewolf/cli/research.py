@@ -320,10 +320,9 @@ def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, 
     """
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     planned = read_study(file)
-    with _executor_opened(**running) as executor:
-        total = planned.games * len(planned.cells)
-        with _progress_shown("playing", total, shown=progress) as advance:
-            result = run_study(planned, out, executor=executor, progress=advance)
+    shown = _progress_shown("playing", planned.games * len(planned.cells), shown=progress)
+    with _executor_opened(**running) as executor, shown as advance:
+        result = run_study(planned, out, executor=executor, progress=advance)
     for cell in result["cells"]:
         values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items())
         click.echo(values or cell["game"])

@@ -179,12 +179,10 @@ def _validate(plan: Path, files: tuple[Path, ...]) -> Reply:
     PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
     code 0 if valid.
     """
-    task = load_task(*files)
-    checked = validate(task, _read_plan(plan))
+    checked = validate(load_task(*files), _read_plan(plan))
     steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
     goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
-    content = {"valid": checked.valid, "steps": steps, "goals": goals}
-    return Reply([str(checked)], content, yes=checked.valid)
+    return Reply([str(checked)], {"valid": checked.valid, "steps": steps, "goals": goals}, yes=checked.valid)
 
 
 @command("plan ground")

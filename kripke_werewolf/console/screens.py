@@ -449,8 +449,7 @@ class Rounds(_LongScreen):
     def _show_public(self, *more: str, ended: bool = False) -> None:
         """Clear the screen and show what everybody may see, and more lines; page by page if it is long."""
         self.terminal.clear()
-        size = self.terminal.size
-        for lines, last in self._pages(more, size, ended=ended):
+        for lines, last in self._pages(more, self.terminal.size, ended=ended):
             for text, style in lines:
                 self.show(text, style)
             if not last:
@@ -659,8 +658,7 @@ class Rounds(_LongScreen):
             case "quit":
                 raise _Quit
             case "help":
-                possible = self._possible(handing=handing)
-                self.show(help_text(possible, secret=False, language=self.language))
+                self.show(help_text(self._possible(handing=handing), secret=False, language=self.language))
             case "status":
                 self.show_status(secret=False)
             case "table":

@@ -309,8 +309,7 @@ def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[s
     best, columns = whole, size[0]
     for header in (grid.header, tuple(_SHORT.get(word, word) for word in grid.header)):
         for number in range(2, rows + 1):
-            each = ceil(rows / number)
-            lines = _beside(header, grid.rows, each, grid.words)
+            lines = _beside(header, grid.rows, ceil(rows / number), grid.words)
             if max(map(cell_width, lines)) > columns:
                 break
             if len(lines) < len(best):

@@ -142,8 +142,7 @@ class Room:
         if self.language is not None and page in ("/tv", f"/events/{TV}"):
             return self.language
         names = _accepted_languages(request.headers.get("accept-language", ""))
-        known = (self.offered[name] for name in names if name in self.offered)
-        return next(known, self.language or ENGLISH)
+        return next((self.offered[name] for name in names if name in self.offered), self.language or ENGLISH)
 
     def wake(self) -> None:
         """Make every stream check whether it has something to send."""
@@ -539,8 +538,7 @@ class _Pages:
             await asyncio.sleep(since + AT_LEAST - time.monotonic())
         finally:
             self._room.publish()
-        reply = reply_to(answer, self._room.language_of(request))
-        return Response(reply, media_type="application/json")
+        return Response(reply_to(answer, self._room.language_of(request)), media_type="application/json")
 
     # commands of the game master
 

@@ -185,8 +185,7 @@ class NightSitting:
             if self.stage == "day":
                 after = after._done(commands.Vote(name, drawn_outcome(chance, "vote", name, others)))[0]
             for question in self.open(name) if self.stage == "night" else ():
-                offered = dict.fromkeys(self.offered(name, question), 1)
-                target = drawn_outcome(chance, "target", name, offered)
+                target = drawn_outcome(chance, "target", name, dict.fromkeys(self.offered(name, question), 1))
                 after = after._choose(name, str(question), target)[0]
         return after
 

@@ -319,8 +319,7 @@ class Sitting:
         actions = game.setup.actions(game.phase)
         if self.manner.decoys:
             return dict.fromkeys(game.alive, actions) if actions else {}
-        rights = game.state.entitled
-        asked = {name: tuple(a for a in actions if (name, a) in rights) for name in game.players}
+        asked = {name: tuple(a for a in actions if (name, a) in game.state.entitled) for name in game.players}
         return {name: some for name, some in asked.items() if some}
 
     @property

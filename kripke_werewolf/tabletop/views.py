@@ -127,8 +127,7 @@ class Archive:
             if self._setup is not game.setup:
                 first = _StepHandouts(told_first(game.setup, game.states[0]))
                 self._setup, self._steps, self._records = game.setup, [], [first]
-            same = map(is_, self._steps, game.steps)
-            kept = sum(1 for _ in takewhile(bool, same))
+            kept = sum(1 for _ in takewhile(bool, map(is_, self._steps, game.steps)))
             if kept < len(game.steps):
                 del self._steps[kept:], self._records[kept + 1 :]
             for number, step in enumerate(game.steps[kept:], kept):
@@ -317,8 +316,7 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     found["early"] = early(game.setup, game.phase)
     found["changed"] = night_changes(known)
     if game.verdict is None and (player in game.alive or player in game.state.naming):
-        actions = sitting.slots.get(player, ())
-        found["ask"] = [_question(sitting, known, player, action) for action in actions]
+        found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
             votes = dict(sitting.flow.votes)
             found["vote"] = {"voted": player in votes, "target": votes.get(player)}
