@@ -97,9 +97,8 @@ def _check(file: Path, answer: Path) -> Reply:
 
         given = answer_in(given, exercise, str(answer))
     result = exercise.check(given, source=str(answer))
-    return Reply(
-        [str(result)], {"right": result.right, "reason": result.reason}, yes=result.right, indent=None
-    )
+    content = {"right": result.right, "reason": result.reason}
+    return Reply([str(result)], content, yes=result.right, indent=None)
 
 
 def _export(exercise: exercises.Exercise, output: Path, *, document: bool, seed: int | None = None) -> None:

@@ -267,7 +267,10 @@ class Master(_LongScreen):
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                command = parse_command(self.in_english(line), self.game.setup, likely=self._likely)
+                likely = ("vote",) if self.sitting.house.ballot == "spoken" else ("ballot",)
+                if self.game.phase.kind != "vote":
+                    likely = self.game.setup.actions(self.game.phase)
+                command = parse_command(self.in_english(line), self.game.setup, likely=likely)
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -276,13 +279,6 @@ class Master(_LongScreen):
                 if not self.patient:
                     raise
                 self.refuse(error)
-
-    @property
-    def _likely(self) -> tuple[str, ...]:
-        """The commands that an abbreviation stands for first."""
-        if self.game.phase.kind != "vote":
-            return self.game.setup.actions(self.game.phase)
-        return ("vote",) if self.sitting.house.ballot == "spoken" else ("ballot",)
 
     def _begin(self) -> None:
         game = self.game
@@ -679,7 +675,10 @@ class Rounds(_LongScreen):
         moments = list(self._moments())
         if not moments:
             raise IllegalMove(Sentence("nothing-to-undo"))
-        count = int(command.word or 1) if command.word != "phase" else self._moments_of_phase(moments)
+        count = int(command.word or 1) if command.word != "phase" else len(self.sitting.turns)
+        if command.word == "phase" and not count:  # it has just begun: back to the start of the one before
+            start = phase_start(self.game, moments[0].step)
+            count = next(place for place, moment in enumerate(moments, start=1) if moment.step == start)
         if not 0 < count <= len(moments):
             raise IllegalMove(Sentence("not-so-many-turns", count=count, n=len(moments)))
         moment = moments[count - 1]
@@ -699,13 +698,6 @@ class Rounds(_LongScreen):
         for step in self.sitting.moments:  # without turns choices were made on phones, or by an older version
             if not turns or step < turns[0].step:
                 yield tabletop.DeviceTurn(None, step)
-
-    def _moments_of_phase(self, moments: list[tabletop.DeviceTurn]) -> int:
-        """Return the number of moments since the phase began, or the one before if it has just begun."""
-        if self.sitting.turns:
-            return len(self.sitting.turns)
-        start = phase_start(self.game, moments[0].step)
-        return next(count for count, moment in enumerate(moments, start=1) if moment.step == start)
 
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""

@@ -243,9 +243,8 @@ class SeatsFile:
 
     def __init__(self, log: Path) -> None:
         self.path = log.with_name(f"{log.name}.seats")
-        self._lock = locked(
-            self.path, f"{str(log)!r} is being hosted by another program; close that one first"
-        )
+        problem = f"{str(log)!r} is being hosted by another program; close that one first"
+        self._lock = locked(self.path, problem)
         try:
             self.seats: Seats | None = self._read()
         except BaseException:
@@ -264,9 +263,8 @@ class SeatsFile:
         """Write these seats to disk; if that fails, nothing has changed."""
         if seats == self.seats:
             return
-        replace_file(
-            self.path, json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode(), secret=True
-        )
+        data = json.dumps(seats.to_dict(), ensure_ascii=False, indent=1).encode()
+        replace_file(self.path, data, secret=True)
         self.seats = seats
 
     def close(self) -> None:

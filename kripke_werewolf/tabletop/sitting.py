@@ -580,7 +580,9 @@ class Sitting:
             return self._with(replace(choice, result=None))
         if choice.target not in self.choosable(actor, action):
             choice = replace(choice, target=setup.name_of(choice.target))
-        self._check_target(choice)
+        public = public_refusal(setup, game.state.dead, setup.seat(actor), action, choice.target or "")
+        if public is not None:
+            raise IllegalMove(refusal_text(actor, action, choice.target, public))
         if gathers and not self.counts(actor, action):
             return self._with(replace(choice, result=None))
         if (refused := self._refusal(choice)) is not None:
@@ -594,13 +596,6 @@ class Sitting:
         if not self.manner.decoys and any(c.result is not None for c in self.choices):
             after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
-
-    def _check_target(self, choice: PhaseChoice) -> None:
-        """Raise IllegalMove if it is public that the target cannot be chosen."""
-        setup, seat, target = self.game.setup, self.game.setup.seat(choice.actor), choice.target or ""
-        reason = public_refusal(setup, self.game.state.dead, seat, choice.action, target)
-        if reason is not None:
-            raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
     def _refusal(self, choice: PhaseChoice) -> tuple[Sitting, Receipt] | None:
         """Return the sitting and the answer if an attack is rejected for a reason secret to its actor.
