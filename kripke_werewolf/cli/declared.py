@@ -121,11 +121,9 @@ def command(
     def decorate(function: _Function) -> _Function:
         text, texts = _parts(function)
         parameters = [*_declared(function, texts, takes)]
-        for source in chain(*takes.values()):
-            texts += _parts(source)[1]
-        for sources in takes.values():
-            for source, names in sources.items():
-                parameters += _taken(source, names.split(), texts)
+        taken = [*chain(*(sources.items() for sources in takes.values()))]
+        texts += chain(*(_parts(source)[1] for source, _ in taken))
+        parameters += chain(*(_taken(source, names.split(), texts) for source, names in taken))
         made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
         if get_type_hints(function)["return"] is Reply:
             parameters.append(_JSON)
@@ -140,10 +138,8 @@ def command(
             for parameter, sources in takes.items():
                 names = " ".join(sources.values()).split()
                 values = {name: given.pop(name) for name in names}
-                for name in names:
-                    if context.get_parameter_source(name) is ParameterSource.DEFAULT:
-                        del values[name]
-                given[parameter] = values
+                usual = {n for n in names if context.get_parameter_source(n) is ParameterSource.DEFAULT}
+                given[parameter] = {name: value for name, value in values.items() if name not in usual}
             if _JSON not in parameters:
                 return function(**given)
             as_json = given.pop("as_json")

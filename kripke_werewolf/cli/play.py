@@ -27,7 +27,7 @@ from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
 from kripke_werewolf.console.screens import Master, NightRounds, Rounds
-from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
+from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal, Terminal
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import holds_night
 from kripke_werewolf.host.seats import SeatsFile
@@ -356,9 +356,7 @@ def _spoken(language: str) -> str:
     return "" if language == ENGLISH else f" --language {shlex.quote(language)}"
 
 
-def _run(
-    keeper: Keeper, terminal: PlainTerminal | PromptTerminal, *, shared: bool, patient: bool, language: str
-) -> None:
+def _run(keeper: Keeper, terminal: Terminal, *, shared: bool, patient: bool, language: str) -> None:
     """Play on a device that is passed around, or with a game master; `patient`: people are typing."""
     clock = time.time if patient else None
     if shared:

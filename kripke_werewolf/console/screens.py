@@ -104,6 +104,11 @@ class _Screen(Generic[_Kept]):
         """Print lines."""
         self.terminal.show(self.told(text), style)
 
+    def show_each(self, texts: Iterable[str], style: Style = "plain") -> None:
+        """Print several strings, each on lines of its own."""
+        for text in texts:
+            self.show(text, style)
+
     def show_private(self, text: str) -> None:
         """Print the title of a private screen."""
         self.show(f"{self.told(text)}\n", "private")
@@ -564,8 +569,7 @@ class Rounds(_LongScreen):
         self.asked = "", ""
         if not opened:
             self._explain(name, "vote")
-            for text in self._again():
-                self.show(text)
+            self.show_each(self._again())
         before = dict(self.sitting.flow.votes)
         if name in before:
             voted = {"player": before[name] or "", "anybody": before[name] is not None}
@@ -704,8 +708,7 @@ class Rounds(_LongScreen):
         for name in self._people(self.game.players):
             self._hand_to(name)
             self.show_private(Sentence("your-card", player=name))
-            for text in self.game.handout(name).opening:
-                self.show(text)
+            self.show_each(self.game.handout(name).opening)
             self.leave()
 
     # by night
@@ -776,14 +779,11 @@ class Rounds(_LongScreen):
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
         self.begun = False
         self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
-        for text in self.game.handout(name).opening:
-            self.show(text)
-        for text in self.chances(name):
-            self.show(text)
+        self.show_each((*self.game.handout(name).opening, *self.chances(name)))
         if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
             self._show_changed(name)
         alive = name in self.game.alive
-        self._show_unread(name, *([] if alive else [Sentence("nothing-to-tell")]))
+        self.show_each(self.unread.pop(name, [] if alive else [Sentence("nothing-to-tell")]))
         actions = self.game.setup.actions(self.game.phase) if alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
         *_, last = ("", *actions, *refused[:1])
@@ -798,10 +798,6 @@ class Rounds(_LongScreen):
     def _show_changed(self, name: str) -> None:
         if line := night_changes(self.game.handout(name)):
             self.show(line)
-
-    def _show_unread(self, name: str, *otherwise: str) -> None:
-        for text in self.unread.pop(name, otherwise):
-            self.show(text)
 
     def _choice(self, name: str, action: Action) -> bool:
         """Ask a player for a target until it is noted or left for later, whether or not it counts.
@@ -830,8 +826,7 @@ class Rounds(_LongScreen):
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 self.foretold.update(answer.messages)
-                for text in [message.text for message in answer.messages] or [Sentence("it-is-noted")]:
-                    self.show(text)
+                self.show_each([message.text for message in answer.messages] or [Sentence("it-is-noted")])
                 return True
             if private:
                 return False
@@ -954,7 +949,7 @@ class Rounds(_LongScreen):
                 self._hand_to(name)
                 self.show_private(Sentence("night-is-over", player=name))
                 self._show_changed(name)
-                self._show_unread(name, Sentence("nothing-to-tell"))
+                self.show_each(self.unread.pop(name, [Sentence("nothing-to-tell")]))
                 self.leave()
             self.read, self.present = start, game.alive
 
@@ -994,8 +989,7 @@ class NightRounds(_Screen[NightKeeper]):
     def _hand_to(self, name: str, *said: str) -> None:
         self.terminal.clear()
         practice = filter(None, [self.sitting.public_view().get("robots")])
-        for text in (*said, *practice, *self.sitting.news):
-            self.show(text, "title")
+        self.show_each((*said, *practice, *self.sitting.news), "title")
         while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
             self._command(line)
         self.terminal.clear()
@@ -1003,8 +997,7 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _sheet(self, name: str) -> None:
         """Show a player what they know, and clear the screen."""
-        for text in self.sitting.sheet(name):
-            self.show(text)
+        self.show_each(self.sitting.sheet(name))
         if table := self.sitting.chances(name):
             self.show(f"\n{in_language(table, self.language).to_text()}")
         self.leave()
@@ -1012,8 +1005,7 @@ class NightRounds(_Screen[NightKeeper]):
     def _night(self) -> None:
         for name in self.sitting.waiting_for:
             self._hand_to(name, self.sitting.settings)
-            for text in self.sitting.sheet(name):
-                self.show(text)
+            self.show_each(self.sitting.sheet(name))
             for number in self.sitting.open(name):
                 self._asked(name, number)
             self.leave()

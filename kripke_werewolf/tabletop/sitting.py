@@ -457,7 +457,7 @@ class Sitting:
                 raise IllegalMove(Sentence("this-is-over", over=over, phase=self.game.phase))
             self._check_submitter(seat, command)
             after, answer = self._done(command)
-            after, answer = after._closed(seat, command, answer)
+            after, answer = after._ended(seat, command, answer)
         except KripkeError as error:
             after, answer = self, Receipt(False, str(error))
         answer = answer.for_seat(seat)
@@ -526,9 +526,7 @@ class Sitting:
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
 
-    def _closed(
-        self, seat: str | None, command: commands.Command, answer: Receipt
-    ) -> tuple[Sitting, Receipt]:
+    def _ended(self, seat: str | None, command: commands.Command, answer: Receipt) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered with this command.
 
         If an outcome forced by the game master has become impossible, the phase continues, and players are
