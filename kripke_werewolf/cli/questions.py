@@ -474,8 +474,8 @@ def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
-    content = {"answers": [*(answer for _, answer in answered), *true]}
-    return Reply(lines, content, yes=all(true), indent=None)
+    answers = [*(answer for _, answer in answered), *true]
+    return Reply(lines, {"answers": answers}, yes=all(true), indent=None)
 
 
 def _answer_text(answer: SmcdelAnswer) -> str:

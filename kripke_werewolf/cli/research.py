@@ -320,8 +320,7 @@ def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, 
     with _executor(**running) as executor, shown as advance:
         result = run_study(planned, out, executor=executor, progress=advance)
     for cell in result["cells"]:
-        values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items())
-        click.echo(values or cell["game"])
+        click.echo(", ".join(f"{place} = {value}" for place, value in cell["cell"].items()) or cell["game"])
         games = sum(row["games"] for row in cell["outcomes"])
         for row in cell["outcomes"]:
             name = " ".join(str(v) for k, v in row.items() if k != "games")

@@ -282,8 +282,7 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
         found = [name for name in begun if not text[len(name) : len(name) + 1].strip()]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
-            typed = text[: len(longest[0])]
-            raise GameError(Sentence("may-be", text=typed, names=longest, exactly=True))
+            raise GameError(Sentence("may-be", text=text[: len(longest[0])], names=longest, exactly=True))
         if longest:
             return longest[0], text[len(longest[0]) :].strip()
     quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)

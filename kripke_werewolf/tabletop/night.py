@@ -255,8 +255,9 @@ class NightSitting:
             (self._titled(p), word(card), word(now), results.get(p, ""))
             for card, (p, now) in zip(self.dealt, self.night.cards.items(), strict=True)
         )
-        header = (word("place"), word("dealt"), word("at the end"), word("result"))
-        return Grid(header, tuple(rows), words=True)
+        return Grid(
+            (word("place"), word("dealt"), word("at the end"), word("result")), tuple(rows), words=True
+        )
 
     @property
     def story(self) -> tuple[str, ...]:

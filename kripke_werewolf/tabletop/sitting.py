@@ -349,8 +349,7 @@ class Sitting:
                 return ()
             voted = {voter for voter, _ in self.flow.votes}
             return tuple(name for name in self.game.alive if name not in voted and not self.excused(name))
-        names = dict.fromkeys(name for name, _ in self.open)
-        return tuple(name for name in names if not self.excused(name))
+        return tuple(name for name in dict.fromkeys(name for name, _ in self.open) if not self.excused(name))
 
     def excused(self, player: str) -> bool:
         """Whether a player is away and nobody waits for them."""

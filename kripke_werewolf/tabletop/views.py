@@ -74,7 +74,6 @@ class _StepHandouts:
     whole: Told
     """Everything, with the secrets of the game master."""
     _handouts: dict[str | None, Told] = field(default_factory=dict)
-    _sheets: dict[str, list[View]] = field(default_factory=dict)
     _kept: Kept = field(default_factory=dict)
     """The views of parts and tables, shared with the records of the other steps."""
 
@@ -86,11 +85,9 @@ class _StepHandouts:
 
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
-        if player not in self._sheets:
-            known = self.handout(player)
-            pages = zip(self.whole.entries, known.entries, strict=True)
-            self._sheets[player] = [self._page(known, source, part) for source, part in pages]
-        return self._sheets[player]
+        known = self.handout(player)
+        pages = zip(self.whole.entries, known.entries, strict=True)
+        return [self._page(known, source, part) for source, part in pages]
 
     def _page(self, known: Told, source: Entry, part: Entry) -> View:
         """Return the information a player was given in a phase; `source`: the part shared between steps."""
