@@ -272,9 +272,9 @@ class Master(_LongScreen):
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                likely = ("vote",) if self.sitting.house.ballot == "spoken" else ("ballot",)
-                if self.game.phase.kind != "vote":
-                    likely = self.game.setup.actions(self.game.phase)
+                phase = self.game.phase
+                vote = "vote" if self.sitting.house.ballot == "spoken" else "ballot"
+                likely = (vote,) if phase.kind == "vote" else self.game.setup.actions(phase)
                 command = parse_command(self.in_english(line), self.game.setup, likely=likely)
                 if command is not None and command.verb == "quit":
                     return

@@ -110,7 +110,9 @@ def statistics(folder: Path, *, knowledge: bool = False) -> Statistics:
         for (rules, number), found in sorted(ends.items())
     ]
     columns = _COUNTED + (_KNOWN if knowledge else ())
-    players = [{"player": name, **{c: counts[c] for c in columns}} for name, counts in sorted(totals.items())]
+    players = list[Row]()
+    for name, counts in sorted(totals.items()):
+        players.append({"player": name, **{column: counts[column] for column in columns}})
     for row in players if knowledge else ():
         row[_KNOWN[1]] = round(row[_KNOWN[1]] / row[_KNOWN[0]], 1) if row[_KNOWN[0]] else None
     return Statistics(tuple(games), tuple(players), (*sorted(remarks), *_alike(totals)))

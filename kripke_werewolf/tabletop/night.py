@@ -255,9 +255,8 @@ class NightSitting:
             (self._titled(p), word(card), word(now), results.get(p, ""))
             for card, (p, now) in zip(self.dealt, self.night.cards.items(), strict=True)
         )
-        return Grid(
-            (word("place"), word("dealt"), word("at the end"), word("result")), tuple(rows), words=True
-        )
+        header = (word("place"), word("dealt"), word("at the end"), word("result"))
+        return Grid(header, tuple(rows), words=True)
 
     @property
     def story(self) -> tuple[str, ...]:
@@ -389,6 +388,9 @@ class NightKeeper(Robotic):
     a new file; without it the file is continued. It is locked until `close`.
     """
 
+    sitting: NightSitting
+    """The sitting as on disk."""
+
     def __init__(self, path: Path, sitting: NightSitting | None = None) -> None:
         if sitting is not None and path.is_file() and path.stat().st_size:
             raise GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
@@ -398,14 +400,9 @@ class NightKeeper(Robotic):
         self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
         if sitting is None:
-            self._sitting = read_night(path)
+            self.sitting = read_night(path)
         else:
             self._write(sitting)
-
-    @property
-    def sitting(self) -> NightSitting:
-        """The sitting as on disk."""
-        return self._sitting
 
     @property
     def game(self) -> OneNight:
@@ -451,7 +448,7 @@ class NightKeeper(Robotic):
         own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)
-        self._sitting = after
+        self.sitting = after
         self.revision += 1
 
     def player_view(self, seat: str) -> View:
