@@ -47,6 +47,7 @@ _MOST_PLAYED = 10**10
 _ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 _HOUSE = "ballot ties missing absent night_seconds day_seconds"
+_RULE_SETS = ", ".join((*PRESETS, ONE_NIGHT_RULES))
 
 
 class _SeveralPlayers(click.Command):
@@ -90,9 +91,7 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
 
 def _rules(
     *,
-    rule_set: Annotated[
-        str, f"--rules: The rule set: {', '.join((*PRESETS, ONE_NIGHT_RULES))}; by default straat."
-    ] = "straat",
+    rule_set: Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."] = "straat",
     options: tuple[str, ...] = (),
     burnings: int | None = None,
     **others: Any,

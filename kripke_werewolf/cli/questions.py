@@ -131,9 +131,8 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
         shown = errors.cut_off(source)
         if files:
             one = "one" if isfile(files[0]) else "a puzzle"
-            raise FormatError(
-                f'{shown!r} is not a file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
-            ) from None
+            remedy = f'write ask {files[0]} "{shown}"'
+            raise FormatError(f"{shown!r} is not a file, and {files[0]!r} is {one}: {remedy}") from None
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
             raise FormatError(f"{shown!r} is not a file: write ask FILE and then the questions") from None
         raise
@@ -155,9 +154,8 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
             read_asked(whole, about)
         except errors.FormulaSyntaxError:
             raise error from None
-        raise errors.FormulaError(
-            f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
-        ) from None
+        remedy = f'for one, write it in quotes: "{whole}"'
+        raise errors.FormulaError(f"these are {len(texts)} questions; {remedy}") from None
 
 
 def _vocabulary(source: _Source) -> Vocabulary:

@@ -329,9 +329,8 @@ def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int,
     width = max(map(cell_width, [head, *body]))
     columns = [[head, *body[start : start + each]] for start in range(0, len(body), each)]
     lines = zip(*columns, strict=True)
-    return [
-        _BETWEEN.join(cell + " " * (width - cell_width(cell)) for cell in line).rstrip() for line in lines
-    ]
+    filled = ([cell + " " * (width - cell_width(cell)) for cell in line] for line in lines)
+    return [_BETWEEN.join(line).rstrip() for line in filled]
 
 
 def pages(lines: Sequence[T], height: int) -> Iterator[list[T]]:
