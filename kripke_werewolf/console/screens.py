@@ -450,18 +450,16 @@ class Rounds(_LongScreen):
     def _show_public(self, *more: str, ended: bool = False) -> None:
         """Clear the screen and show what everybody may see, and more lines; page by page if it is long."""
         self.terminal.clear()
-        for lines, last in self._pages(more, self.terminal.size, ended=ended):
-            for text, style in lines:
-                self.show(text, style)
-            if not last:
+        for number, lines in enumerate(self._pages(more, ended=ended)):
+            if number:
                 self.ask(Sentence("next-page"))
                 self.terminal.clear()
+            for text, style in lines:
+                self.show(text, style)
 
-    def _pages(
-        self, more: tuple[str, ...], size: tuple[int, int] | None, *, ended: bool
-    ) -> Iterator[tuple[list[tuple[str, Style]], bool]]:
-        """Yield pages of lines with their styles, and whether it is the last page."""
-        game, greeting = self.game, self.greeting
+    def _pages(self, more: tuple[str, ...], *, ended: bool) -> Iterable[list[tuple[str, Style]]]:
+        """Return pages of lines with their styles."""
+        game, greeting, size = self.game, self.greeting, self.terminal.size
         self.greeting = ""
         practice = self.keeper.public_view().get("robots", "")
         news = [self.told(text) for text in [*filter(None, [greeting, practice]), *self._news()]]
@@ -481,9 +479,7 @@ class Rounds(_LongScreen):
             if styled:
                 styled.append(("", "plain"))
             styled += [(text, "plain") for text in part]
-        found = [styled] if height is None else list(pages(styled, height))
-        for number, page in enumerate(found, start=1):
-            yield page, number == len(found)
+        return [styled] if height is None else pages(styled, height)
 
     def _news(self) -> list[str]:
         """Return the announcements of this day or night and the one before."""
@@ -866,9 +862,8 @@ class Rounds(_LongScreen):
             line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
             if not line or not action or self._private_word(line) == "later":
                 break
-            self.answers = self._answers(action)
-            if self.sitting.foretells and self.sitting.choice(name, action) is not None:
-                self.answers = Sentence("answer-is-final")
+            final = self.sitting.foretells and self.sitting.choice(name, action) is not None
+            self.answers = Sentence("answer-is-final") if final else self._answers(action)
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 break

@@ -397,9 +397,8 @@ class _Pages:
             reader = TV, None
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
-        screen = str(reader)
-        if reader[0] in (TV, WATCHER):
-            screen = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}"
+        own = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}"
+        screen = own if reader[0] in (TV, WATCHER) else str(reader)
         if self._room.open[screen] >= MOST_STREAMS or self._room.online[reader] >= MOST_PUBLIC:
             raise Denied(429, Sentence("too-many-pages"))
         return StreamingResponse(self._stream(request, reader, screen), media_type="text/event-stream")
