@@ -132,8 +132,7 @@ class _Group(click.Group):
         """Write the commands with the whole first sentence of each, on the first level in sections."""
         texts = {name: " ".join(text.split()) for name, text in _within(self.path).items()}
         left = {name: text.partition(". ")[0].rstrip(".") for name, text in texts.items()}
-        sections = {} if self.path else _SECTIONS
-        for title, names in sections.items():
+        for title, names in () if self.path else _SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, left.pop(name)) for name in names])
         if left:
