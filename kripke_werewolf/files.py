@@ -159,9 +159,8 @@ def writing(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise FormatError(
-            f"cannot write {str(error.filename or place)!r}: {error.strerror or error}"
-        ) from None
+        name = str(error.filename or place)
+        raise FormatError(f"cannot write {name!r}: {error.strerror or error}") from None
 
 
 def being_written(path: Path) -> str:

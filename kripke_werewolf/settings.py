@@ -8,23 +8,13 @@ from functools import cache
 from itertools import chain
 from operator import index
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    SupportsIndex,
-    TypeAlias,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, SupportsIndex, Union, get_args, get_origin, get_type_hints
 
 from kripke_werewolf.errors import GameError, did_you_mean
 
-Natural: TypeAlias = Annotated[int, 0]
+Natural = Annotated[int, 0]
 """An integer of at least 0."""
-Positive: TypeAlias = Annotated[int, 1]
+Positive = Annotated[int, 1]
 """An integer of at least 1."""
 
 _WANTED: Mapping[Any, str] = {
@@ -72,9 +62,8 @@ def fits(value: object, hint: Any) -> bool:
     kind, parts = get_origin(hint), get_args(hint)
     if kind is Annotated:
         least = parts[1]
-        return fits(value, parts[0]) and not (
-            isinstance(value, int) and isinstance(least, int) and value < least
-        )
+        too_small = isinstance(value, int) and isinstance(least, int) and value < least
+        return fits(value, parts[0]) and not too_small
     if kind in (Union, UnionType):
         return any(fits(value, part) for part in parts)
     if kind is Literal:
@@ -169,9 +158,7 @@ def from_data(hint: Any, data: Any, *, called: str = "") -> Any:
         types, called = types_of(kind), called or f"a {kind.__name__}"
         if unknown := [name for name in data if name not in types]:
             raise GameError(f"{called} has no {unknown[0]!r} (known: {', '.join(types)})")
-        needed = (
-            one.name for one in fields(kind) if (one.default, one.default_factory) == (MISSING, MISSING)
-        )
+        needed = (one.name for one in fields(kind) if one.default is one.default_factory is MISSING)
         if missing := [name for name in needed if name not in data]:
             raise GameError(f"{called} lacks {', '.join(map(repr, missing))}")
         made = kind(**{name: from_data(types[name], part) for name, part in data.items()})
@@ -181,9 +168,7 @@ def from_data(hint: Any, data: Any, *, called: str = "") -> Any:
         return made
     if isinstance(data, list):
         listed = next((part for part in (hint, *get_args(hint)) if get_origin(part) is tuple), None)
-        members = get_args(listed)
+        members = get_args(listed) or (None, ...)
         each = members[:1] * len(data) if members[1:] == (...,) else members
-        return tuple(
-            from_data(part, item) for part, item in zip(each or (None,) * len(data), data, strict=True)
-        )
+        return tuple(from_data(part, item) for part, item in zip(each, data, strict=True))
     return data

@@ -160,8 +160,9 @@ def _advice(owner: Any, name: str) -> str:
     meant = []
     for other in meant_names(name, known):
         method = getattr(type(owner), other, None)
-        needed = f"({', '.join(_required(method))})" if isfunction(method) else ""
-        meant.append(f"{place}.{other}{needed}")
+        needed = [p for p in _taken(method) if p.default is p.empty] if isfunction(method) else None
+        call = "" if needed is None else f"({', '.join(map(_argument, needed))})"
+        meant.append(f"{place}.{other}{call}")
     return f": write {' or '.join(meant)}" if meant else ""
 
 
@@ -190,9 +191,10 @@ def name_in_examples(value: Any) -> str:
     return own or re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[-1].casefold()
 
 
-def _required(function: Callable[..., Any]) -> list[str]:
-    taken = [p for p in signature(function).parameters.values() if p.name not in ("self", "cls")]
-    return [_argument(p) for p in taken if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+def _taken(function: Callable[..., Any]) -> list[Parameter]:
+    """Return the parameters of a function that its calls name, without `self`."""
+    parameters = signature(function).parameters.values()
+    return [p for p in parameters if p.name not in ("self", "cls") and p.kind is not p.VAR_KEYWORD]
 
 
 def _argument(parameter: Parameter) -> str:
@@ -259,10 +261,9 @@ def better_error(
             called = getattr(kind, "called_in_calls", kind.__name__)
         elif bound:
             called = f"{kind.__name__ if isclass(owner) else name_in_examples(owner)}.{called}"
-        form = f"{called}({', '.join(_parameters(function))})"
-        return CallError(
-            f"{form}: {_reason(wrong, function, named)}{_remedy(owner, called, function, given, named)}"
-        )
+        shown = [f"{_argument(p)}{'=…' if p.kind is p.KEYWORD_ONLY else ''}" for p in _taken(function)]
+        form, reason = f"{called}({', '.join(shown)})", _reason(wrong, function, named)
+        return CallError(f"{form}: {reason}{_remedy(owner, called, function, given, named)}")
     return error
 
 
@@ -282,24 +283,11 @@ def _remedy(
     """Return the end of a message: what an unknown keyword, or any argument, was given for."""
     known = signature(function).parameters
     unknown = [key for key in named if key not in known]
-    words = [f"{key}=" for key in unknown[:1]] or [*(type(value).__name__ for value in given), "*"]
-    for word in words:
+    for word in [f"{key}=" for key in unknown[:1]] or [*(type(value).__name__ for value in given), "*"]:
         if calls := advised(owner, f"{called.rpartition('.')[2]}(", word):
             return f"; write {calls}"
     meant = [f"{other}=" for key in unknown[:1] for other in meant_names(key, known)]
     return f"; did you mean {' or '.join(meant)}?" if meant else ""
-
-
-def _parameters(function: Callable[..., Any]) -> list[str]:
-    """Return the parameters of a function as its calls show them, without `self`."""
-    found = []
-    for parameter in signature(function).parameters.values():
-        word = _argument(parameter)
-        if parameter.kind is Parameter.KEYWORD_ONLY:
-            word += "=…"
-        if parameter.name not in ("self", "cls") and parameter.kind is not Parameter.VAR_KEYWORD:
-            found.append(word)
-    return found
 
 
 def _is_called(name: str) -> bool:
@@ -367,24 +355,22 @@ class _Package(_Part):
     _LATER: Mapping[str, Collection[str]] = {}
     _PACKAGES: Collection[str] = ()
     _INNER = ""
+    _HELPS = False
 
     def __getattr__(self, name: str) -> object:
         if name == "__all__":  # for `import *`, which otherwise takes what is loaded
             return [public for public in dir(self) if not public.startswith("_")]
         if name == "visualise":  # beside this package, and not loaded with it
             return import_module(name)
-        home = (
-            name if name in self._PACKAGES else next((h for h in self._LATER if name in self._LATER[h]), None)
-        )
+        homes = {inner: home for home, names in self._LATER.items() for inner in names}
+        home = name if name in self._PACKAGES else homes.get(name)
         if home is None:
             raise UnknownAttributeError(self, name)
         loaded = import_module(f"{self.__name__}.{home}")
         setattr(self, name, loaded if home == name else getattr(loaded, name))
-        self._prepare(name)
+        if self._HELPS:
+            _help(self, name)
         return vars(self)[name]
-
-    def _prepare(self, name: str) -> None:
-        """Make a loaded name ready for use."""
 
     def __dir__(self) -> list[str]:
         own = [name for name, value in vars(self).items() if not isinstance(value, ModuleType)]
@@ -394,8 +380,7 @@ class _Package(_Part):
 class _HelpfulPackage(_Package):
     """A package whose functions explain wrong calls."""
 
-    def _prepare(self, name: str) -> None:
-        _help(self, name)
+    _HELPS = True
 
 
 def load_later(package: str) -> None:

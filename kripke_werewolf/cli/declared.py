@@ -34,6 +34,7 @@ from click.core import ParameterSource
 from kripke_werewolf.cli.output import check_new, print_json
 from kripke_werewolf.errors import Undecided
 
+_Function = Callable[..., Any]
 COMMANDS: dict[str, click.Command] = {}
 """The commands in the modules that are loaded, by their names with those of their groups."""
 
@@ -110,21 +111,19 @@ _FORCE = click.Option(["--force"], is_flag=True, help="Write over files that exi
 
 def command(
     path: str, *, cls: type[click.Command] = click.Command, **takes: Mapping[Any, str]
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[_Function], _Function]:
     """Make a command of a function.
 
     `path`: its name after those of its groups. `takes`: for parameters of the function, what they collect for
     the library: the names of options of some functions, classes or values; a value gives the defaults.
     """
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: _Function) -> _Function:
         text, texts = _parts(function)
         parameters = [*_declared(function, texts, takes)]
-        for source in chain(*takes.values()):
-            texts += _parts(source)[1]
-        for sources in takes.values():
-            for source, names in sources.items():
-                parameters += _taken(source, names.split(), texts)
+        taken = [*chain(*(sources.items() for sources in takes.values()))]
+        texts += chain(*(_parts(source)[1] for source, _ in taken))
+        parameters += chain(*(_taken(source, names.split(), texts) for source, names in taken))
         made = [parameter.name for parameter in parameters if isinstance(parameter.type, _New)]
         if get_type_hints(function)["return"] is Reply:
             parameters.append(_JSON)
@@ -139,10 +138,8 @@ def command(
             for parameter, sources in takes.items():
                 names = " ".join(sources.values()).split()
                 values = {name: given.pop(name) for name in names}
-                for name in names:
-                    if context.get_parameter_source(name) is ParameterSource.DEFAULT:
-                        del values[name]
-                given[parameter] = values
+                usual = {n for n in names if context.get_parameter_source(n) is ParameterSource.DEFAULT}
+                given[parameter] = {name: value for name, value in values.items() if name not in usual}
             if _JSON not in parameters:
                 return function(**given)
             as_json = given.pop("as_json")
@@ -160,19 +157,16 @@ def _parts(described: object) -> tuple[str, list[str]]:
     return text, [" ".join(option.split()) for option in re.split(r"\n(?=-)", cleandoc(options))]
 
 
-def _declared(
-    function: Callable[..., Any], texts: Iterable[str], taken: Container[str]
-) -> Iterator[click.Parameter]:
+def _declared(function: _Function, texts: Iterable[str], taken: Container[str]) -> Iterator[click.Parameter]:
     """Yield the arguments and options that a function declares, without those of the library."""
     hints = get_type_hints(function, include_extras=True)
-    for parameter in signature(function).parameters.values():
-        name, default = parameter.name, parameter.default
+    for name, parameter in signature(function).parameters.items():
         if name in taken:
             continue
         if parameter.kind is Parameter.KEYWORD_ONLY:
-            yield _option(name, _kind(hints[name]), default, texts)
-        elif parameter.kind is not Parameter.VAR_KEYWORD:
-            yield _argument(name, _kind(hints[name]), default)
+            yield _option(name, _kind(hints[name]), parameter.default, texts)
+        else:
+            yield _argument(name, _kind(hints[name]), parameter.default)
 
 
 def _taken(source: Any, names: Iterable[str], texts: Sequence[str]) -> Iterator[click.Parameter]:
@@ -189,8 +183,8 @@ def _taken(source: Any, names: Iterable[str], texts: Sequence[str]) -> Iterator[
     for name in names:
         hint = described.__annotations__[name] if typed else given[name].annotation
         written = getattr(hint, "__forward_arg__", hint)
-        if isinstance(written, str):
-            written = eval(written, vars(sys.modules[described.__module__]))
+        home = vars(sys.modules[described.__module__])
+        written = eval(written, home) if isinstance(written, str) else written
         text = known.get(name, "").replace("`", "")
         option = f"--{name.replace('_', '-')}: {text[:1].upper()}{text[1:]}." if text else ""
         default = getattr(source, name) if kind is not source else given[name].default
@@ -236,10 +230,8 @@ def _argument(name: str, kind: _Kind, default: Any) -> click.Argument:
 
 
 def _option(name: str, kind: _Kind, default: Any, texts: Iterable[str]) -> click.Option:
-    spellings = "|".join(
-        re.escape(n.replace("_", "-")) for n in (name, name.strip("_"), name.removesuffix("s"))
-    )
-    its_own = re.compile(rf"(-\w, )?--?({spellings})[ :/]")
+    words = {word.replace("_", "-") for word in (name, name.strip("_"), name.removesuffix("s"))}
+    its_own = re.compile(rf"(-\w, )?--?({'|'.join(words)})[ :/]")
     spelled = _SPELLED.fullmatch(kind.text or next(filter(its_own.match, texts), ""))
     assert spelled, f"the docstring does not spell the option of {name}"
     names, metavar, text = spelled.groups()

@@ -252,8 +252,7 @@ def _make(
     """
     read, students = read_sheet(sheet), read_roster(roster)
     number = min(8, cpu_count() or 1) if workers is None else workers
-    processes = nullcontext() if number == 1 else ProcessPoolExecutor(number)
-    with processes as executor:
+    with nullcontext() if number == 1 else ProcessPoolExecutor(number) as executor:
         wanted = formats or classes.FORMATS
         made = classes.make_class(read, students, output, formats=wanted, executor=executor)
     click.echo(f"{output / 'students'}: {counted(len(students), 'sheet')}")
@@ -262,8 +261,7 @@ def _make(
     for number, (least, most, different, answers, guess) in enumerate(made.tasks, 1):
         level = least if least == most else f"{least} to {most}"
         found = f"{counted(different, 'exercise')}, {counted(answers, 'right answer')}"
-        told = f"{found}, the best guess earns {float(guess):.0%}"
-        click.echo(f"task {number}: difficulty {level}, {told}")
+        click.echo(f"task {number}: difficulty {level}, {found}, the best guess earns {float(guess):.0%}")
     click.echo(f"seed {read.seed}")
     note(*made.remarks)
 

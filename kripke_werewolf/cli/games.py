@@ -11,20 +11,8 @@ from urllib.parse import quote
 
 import click
 
-from kripke_werewolf.cli.declared import (
-    AsJson,
-    Folder,
-    Given,
-    Language,
-    Log,
-    Names,
-    NewFile,
-    PublishedReading,
-    Reading,
-    Reply,
-    TableTimeout,
-    command,
-)
+from kripke_werewolf.cli import declared
+from kripke_werewolf.cli.declared import Given, Language, NewFile, Reply, TableTimeout, command
 from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, load_game, load_rules, night_cards, read_cards
 from kripke_werewolf.console.commands import move, parse_command, player_named
@@ -97,7 +85,7 @@ def _table(
     viewer: Annotated[str | None, "--player PLAYER: The table of a player, with their own moves."] = None,
     step: int | None = None,
     diff: int | None = None,
-    reading: PublishedReading = "facts",
+    reading: declared.PublishedReading = "facts",
     timeout: TableTimeout = 60,
     as_json: _JsonFormat = False,
 ) -> None:
@@ -151,7 +139,7 @@ def _handout(
     player: str,
     format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
     step: int | None = None,
-    reading: Reading | None = None,
+    reading: declared.Reading | None = None,
     timeout: TableTimeout = 60,
     output: NewFile | None = None,
     language: Language = ENGLISH,
@@ -181,18 +169,15 @@ def _handout(
         return
     game, known = load_game(log, step), known_language(language)
     handout = game.handout(player_named(player, game.setup))
-    if not as_json:
-        document = handout.document
-        if reading is not None:
-            document = handout.with_probabilities(reading=reading, timeout=timeout)
-        write_file(output, _HANDOUTS[format](in_language(document, known)), secret=game.verdict is None)
-        return
-    content = handout.to_dict()
-    if reading is not None:
+    document, content = handout.document, handout.to_dict()
+    if reading is not None and as_json:
         table = handout.probabilities(reading=reading, timeout=timeout)
         content["follows"] = {"reading": reading, "table": table.to_dict()}
-    text = json.dumps(content, indent=2, ensure_ascii=False)
-    write_file(output, f"{text}\n", secret=game.verdict is None)
+    elif reading is not None:
+        document = handout.with_probabilities(reading=reading, timeout=timeout)
+    data = f"{json.dumps(content, indent=2, ensure_ascii=False)}\n"
+    text = data if as_json else _HANDOUTS[format](in_language(document, known))
+    write_file(output, text, secret=game.verdict is None)
 
 
 @command("game report")
@@ -223,7 +208,7 @@ def _tale(
     log: str,
     *,
     output: NewFile | None = None,
-    reading: PublishedReading = "facts",
+    reading: declared.PublishedReading = "facts",
     timeout: TableTimeout = 60,
     language: Language = ENGLISH,
 ) -> None:
@@ -248,7 +233,7 @@ def _tale(
 
 @command("game statistics", how={statistics: "knowledge"})
 def _statistics(
-    folder: Folder, *, output: NewFile | None = None, as_json: AsJson = False, how: Given
+    folder: declared.Folder, *, output: NewFile | None = None, as_json: declared.AsJson = False, how: Given
 ) -> None:
     """Count games, winners and players over the logs in FOLDER, its files that end in .jsonl.
 
@@ -462,10 +447,10 @@ def _decks(
 
 @command("game night", middle={OneNight: "middle"})
 def _night(
-    file: Log,
+    file: declared.Log,
     *,
-    players: Names | None = None,
-    cards: Names | None = None,
+    players: declared.Names | None = None,
+    cards: declared.Names | None = None,
     seed: Natural | None = None,
     viewer: Annotated[str | None, "--player PLAYER: Only what this player was told."] = None,
     force: bool = False,

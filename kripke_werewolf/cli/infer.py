@@ -77,9 +77,8 @@ def _infer(
     if reading == "facts":
         search = {"--why": why, "--smallest": smallest, "--example": example, "--timeout": timeout}
         if refused := ", ".join(option for option, given in search.items() if given):
-            raise KripkeError(
-                f"{refused}: --reading facts does not search for histories; leave one of them out"
-            )
+            why_not = "--reading facts does not search for histories; leave one of them out"
+            raise KripkeError(f"{refused}: {why_not}")
         return _by_facts(sheet, source, asked)
     try:
         found = infer(source, timeout=timeout, progress=_progress())
@@ -131,11 +130,10 @@ def _by_facts(path: str, source: Told, asked: Sequence[tuple[str, Formula]]) -> 
 def _answered(lines: list[str], content: dict[str, Any], late: list[str]) -> Reply:
     """Return the reply, with a line for each formula that is decided; `late`: what is not decided."""
     for answer in content["answers"]:
-        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), "open")
+        likely = f", with probability {answer['chance']}" if "chance" in answer else ""
+        said = {"true": "yes", "false": "no"}.get(str(answer["verdict"]), f"open{likely}")
         if "reason" in answer:
             late.append(f"{answer['formula']}: {answer['reason']}")
-        elif said == "open" and "chance" in answer:
-            lines.append(f"{answer['formula']}: open, with probability {answer['chance']}")
         else:
             lines.append(f"{answer['formula']}: {said}")
     yes = all(answer["verdict"] == "true" for answer in content["answers"])
@@ -284,9 +282,9 @@ def _content(found: Histories, example: bool) -> dict[str, Any]:
         content["help"] = _HELP
     if found.status == "exact":
         content |= {"histories": found.number, "worlds": list(found.worlds), "table": found.table().to_dict()}
-        content["numbers"] = {
-            name: {str(n): str(p) for n, p in numbers.items()} for name, numbers in found.numbers.items()
-        }
+        content["numbers"] = {}
+        for name, numbers in found.numbers.items():
+            content["numbers"][name] = {str(n): str(p) for n, p in numbers.items()}
     content["moves"] = []
     for made in found.moves:
         told = {name: getattr(made, name) for name in ("phase", "player", "action", "move", "chance")}

@@ -30,6 +30,8 @@ from kripke_werewolf.usage import advised, meant_names
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another name in Python
+_EXTRAS = dict.fromkeys(("segno", "starlette", "uvicorn"), "host")
+"""The packages that an extra brings."""
 
 _SECTIONS = {
     "Logic": ("ask", "prove", "check", "draw", "explore", "puzzle", "story", "plan"),
@@ -130,8 +132,7 @@ class _Group(click.Group):
         """Write the commands with the whole first sentence of each, on the first level in sections."""
         texts = {name: " ".join(text.split()) for name, text in _within(self.path).items()}
         left = {name: text.partition(". ")[0].rstrip(".") for name, text in texts.items()}
-        sections = {} if self.path else _SECTIONS
-        for title, names in sections.items():
+        for title, names in () if self.path else _SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, left.pop(name)) for name in names])
         if left:
@@ -169,7 +170,7 @@ def main() -> None:
             raise
         if name in sys.stdlib_module_names:
             _fail(f"this needs {error.name}, which this Python does not have")
-        _fail(missing_package("this", _DISTRIBUTIONS.get(name, name)))
+        _fail(missing_package("this", _DISTRIBUTIONS.get(name, name), extra=_EXTRAS.get(name)))
     except OSError as error:
         if error.filename:
             _fail(f"{error.filename}: {error.strerror}{_near_file(error)}")

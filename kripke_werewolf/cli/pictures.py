@@ -45,10 +45,7 @@ def _draw(
     *,
     out: NewFile,
     n: int | None = None,
-    more: Annotated[
-        tuple[str, ...],
-        "--updates UPDATE…: Updates: parts of the names of the puzzle's events, or formulas to announce.",
-    ] = (),
+    updates_: tuple[str, ...] = (),
     agents: Names | None = None,
     formulas: tuple[str, ...] = (),
     colors: tuple[str, ...] = (),
@@ -73,6 +70,7 @@ def _draw(
       --labels/--legend: Whether agents' names are on the lines, or in a legend of colours.
       -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.
       -n: The size of a puzzle.
+      --updates UPDATE…: Updates: parts of the names of the puzzle's events, or formulas to announce.
       --agents NAMES: The agents whose relations are drawn, separated by commas; by default all.
       --formula: Fill the worlds where this formula is true. A page offers a choice of several
         formulas.
@@ -96,7 +94,7 @@ def _draw(
     asked = [formula(text) for text in formulas]
     moving = out.suffix.lower() in _MOVING
     wanted = secrets if secrets or public else None
-    story, options = _opened(source, n, (*more, *updates), agents, wanted, moving=moving)
+    story, options = _opened(source, n, (*updates_, *updates), agents, wanted, moving=moving)
     options |= looks
     given = {"atoms": atoms, "edge_labels": labels}
     options |= {name: value for name, value in given.items() if value is not None}
@@ -227,8 +225,7 @@ def _with_secrets(game: QuantumWerewolf, agents: list[str]) -> Frame:
     """Return the frame of the game master, or of everybody after the game."""
     told = (event.in_full() for step in game.steps[-1:] for event in step)
     words = " ".join(filter(None, told)) if game.steps else "The game begins."
-    grid = game.table().grid("percent")
-    model = game.model(agents, limit=_LIMIT)
+    grid, model = game.table().grid("percent"), game.model(agents, limit=_LIMIT)
     return Frame(words or "The phase ends.", model, (tuple(grid.header), *grid.rows))
 
 

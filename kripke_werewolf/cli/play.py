@@ -27,13 +27,13 @@ from kripke_werewolf.cli.output import check_new, note
 from kripke_werewolf.cli.sources import ONE_NIGHT_RULES, night_cards, read_cards
 from kripke_werewolf.console.commands import check_people, move, parse_command
 from kripke_werewolf.console.screens import Master, NightRounds, Rounds
-from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal
-from kripke_werewolf.errors import FormatError, GameError, KripkeError, missing_package
+from kripke_werewolf.console.terminal import PlainTerminal, PromptTerminal, Terminal
+from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import holds_night
 from kripke_werewolf.host.seats import SeatsFile
 from kripke_werewolf.reports.documents import Document
 from kripke_werewolf.settings import read_value, types_of
-from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Robots
+from kripke_werewolf.tabletop import DEVICE, MASTER, PHONES, Keeper, Manner, Robots
 from kripke_werewolf.tabletop.advice import robot_names
 from kripke_werewolf.tabletop.night import NightKeeper, NightSitting
 from kripke_werewolf.werewolf import PRESETS, LogFile, QuantumWerewolf, Rules, preset, replay
@@ -47,6 +47,7 @@ _MOST_PLAYED = 10**10
 _ON_PHONES = HouseRules(ballot="open", missing="pass", absent="pass")
 """The house rules that suit phones."""
 _HOUSE = "ballot ties missing absent night_seconds day_seconds"
+_RULE_SETS = ", ".join((*PRESETS, ONE_NIGHT_RULES))
 
 
 class _SeveralPlayers(click.Command):
@@ -90,9 +91,7 @@ def _repeated(args: list[str], option: str) -> Iterator[str]:
 
 def _rules(
     *,
-    rule_set: Annotated[
-        str, f"--rules: The rule set: {', '.join((*PRESETS, ONE_NIGHT_RULES))}; by default straat."
-    ] = "straat",
+    rule_set: Annotated[str, f"--rules: The rule set: {_RULE_SETS}; by default straat."] = "straat",
     options: tuple[str, ...] = (),
     burnings: int | None = None,
     **others: Any,
@@ -176,9 +175,8 @@ def _refuse(log: Path, given: Mapping[str, object]) -> None:
     """Refuse what cannot be changed in a game that has begun."""
     for name in (name for name, value in given.items() if value and name not in ("seed", "engine")):
         option = {"rule_set": "rules", "options": "option"}.get(name, name)
-        raise GameError(
-            f"the players and rules of {str(log)!r} cannot change; leave out --{option} to continue it"
-        )
+        remedy = f"leave out --{option} to continue it"
+        raise GameError(f"the players and rules of {str(log)!r} cannot change; {remedy}")
 
 
 # --- demo ------------------------------------------------------------------------------------------
@@ -195,6 +193,8 @@ def _demo(*, out: Folder = Path(), force: bool = False) -> None:
       --out: The directory for demo.png and demo.jsonl; by default the current one.
       --force: Write over other files of these names.
     """
+    from visualise import save
+
     out.mkdir(parents=True, exist_ok=True)
     log, picture = out / "demo.jsonl", out / "demo.png"
     script = files(__package__).joinpath("demo.txt").read_text(encoding="utf-8")
@@ -219,7 +219,10 @@ def _demo(*, out: Folder = Path(), force: bool = False) -> None:
     if not _holds(log, game):
         check_new(log, picture)
     click.echo("\n".join(told))
-    _draw_demo(night, picture, caption)
+    looks: Given = {"formula": "wolf_Bob", "atoms": [], "edges": "hulls", "caption": caption}
+    looks["names"] = lambda world: str(world).partition(" ")[0]
+    title = "After the first night: what Alice may have seen"
+    save(night.model(["Alice", "Bob"], deaths_of=[]), picture, title=title, **looks)
     log.unlink(missing_ok=True)
     with LogFile.create(log, game):
         click.echo(f"\nThe model after the first night: {picture}\nThe game: {log}; try")
@@ -232,18 +235,6 @@ def _holds(log: Path, game: QuantumWerewolf) -> bool:
         return replay(log).steps == game.steps
     except (KripkeError, OSError):
         return False
-
-
-def _draw_demo(game: QuantumWerewolf, picture: Path, caption: str) -> None:
-    from visualise import save
-
-    model, title = (
-        game.model(["Alice", "Bob"], deaths_of=[]),
-        "After the first night: what Alice may have seen",
-    )
-    looks: Given = {"formula": "wolf_Bob", "atoms": [], "edges": "hulls", "title": title, "caption": caption}
-    model = game.model(["Alice", "Bob"], deaths_of=[])
-    save(model, picture, names=lambda world: str(world).partition(" ")[0], **looks)
 
 
 # --- play ------------------------------------------------------------------------------------------
@@ -299,7 +290,12 @@ def _play(
     elif practice and not (shared or night):
         raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
     settings["seed"] = _new_seed(seed)
-    named = [*(players or _ask_players(terminal)), *practice] if log is None else []
+    if log is None and not players and not on_terminal:
+        raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
+    if log is None and not players:
+        line = terminal.ask("Who plays? Names, separated by commas: ")
+        players = tuple(name.strip() for name in line.split(","))
+    named = [*players, *practice]
     leaving = _leaving_when_ended() if on_terminal else nullcontext()
     if night:
         evening = _new_night(named, {**settings, **house}, language) if log is None else None
@@ -338,25 +334,20 @@ def _play(
         _saved(file.path, language, over=file.game.verdict is not None)
 
 
-def _reopened(
-    file: LogFile, manner: Any, usual: HouseRules, house: Mapping[str, Any], seed: int | None
-) -> Keeper:
+def _reopened(file: LogFile, manner: Manner, usual: HouseRules, house: Given, seed: int | None) -> Keeper:
     """Return the keeper of a game, with the house rules and the seed that are given now or in its log."""
     if file.notice:
         note(file.notice)
     kept, known = file.session or (usual, None)
-    if seed is not None:
-        known = _new_seed(seed)
-    return Keeper(file, manner, house=replace(kept, **house), seed=known)
+    drawn = known if seed is None else _new_seed(seed)
+    return Keeper(file, manner, house=replace(kept, **house), seed=drawn)
 
 
 def _saved(path: Path, language: str, *, over: bool) -> None:
     """Say where a game is saved, and what to do next."""
-    click.echo(f"The game is saved in {path}.")
-    next_ = f"To continue: kripke-werewolf play {path}"
-    if over:
-        next_ = f"To read it: kripke-werewolf game report {path} -o report.html"
-    click.echo(f"{next_}{_spoken(language)}")
+    read = f"To read it: kripke-werewolf game report {path} -o report.html"
+    next_ = read if over else f"To continue: kripke-werewolf play {path}"
+    click.echo(f"The game is saved in {path}.\n{next_}{_spoken(language)}")
 
 
 def _spoken(language: str) -> str:
@@ -364,9 +355,7 @@ def _spoken(language: str) -> str:
     return "" if language == ENGLISH else f" --language {shlex.quote(language)}"
 
 
-def _run(
-    keeper: Keeper, terminal: PlainTerminal | PromptTerminal, *, shared: bool, patient: bool, language: str
-) -> None:
+def _run(keeper: Keeper, terminal: Terminal, *, shared: bool, patient: bool, language: str) -> None:
     """Play on a device that is passed around, or with a game master; `patient`: people are typing."""
     clock = time.time if patient else None
     if shared:
@@ -404,13 +393,6 @@ def _leaving_when_ended() -> Iterator[None]:
     finally:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def _ask_players(terminal: PlainTerminal | PromptTerminal) -> list[str]:
-    if isinstance(terminal, PlainTerminal):
-        raise GameError("there are no players; give --players NAME…, or the log of a game to continue")
-    line = terminal.ask("Who plays? Names, separated by commas: ")
-    return [name.strip() for name in line.split(",")]
 
 
 # --- host -----------------------------------------------------------------------------------------
@@ -451,17 +433,11 @@ def _host(
       --language: The language of the shared screen and of phones that ask for no other: en, nl, de or ja;
         or a file with sentences, such as fr.ftl, which phones can choose then.
     """
+    from kripke_werewolf.host.evening import Evening, kept_in
+    from kripke_werewolf.host.serving import bound, serve
+
     spoken = language or ENGLISH
     known_language(spoken)
-    try:
-        from kripke_werewolf.host.evening import Evening, kept_in
-        from kripke_werewolf.host.serving import bound, serve
-    except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name not in ("starlette", "uvicorn", "segno"):
-            raise
-        raise GameError(missing_package("this", name, extra="host")) from None
-
     if players:
         settings["players"] = players
     with SeatsFile(log) as file, bound(address, port) as listening:

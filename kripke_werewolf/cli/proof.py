@@ -92,14 +92,12 @@ def _check(
     told |= {"notes": remarks, "proof": str(proof)}
     if isinstance(proof, Proof):
         told |= {"hint": proofs.hint(proof, **limit), "proof": proof.to_dict()}
+    shown = f"{proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}"
+    if isinstance(proof, Proof):
+        sequent = named_apart(proof)[0].sequent()
+        shown = f"{sequent} is derived in {proof.logic}, in {counted(len(proof), 'line')}"
     lines = [str(proof)] if fill_ else []
-    if found.right and isinstance(proof, Proof):
-        shown = f"{named_apart(proof)[0].sequent()} is derived"
-        lines.append(f"right: {shown} in {proof.logic}, in {counted(len(proof), 'line')}")
-    elif found.right:
-        lines.append(f"right: {proof.sequent()} is shown in {proof.logic}, in {counted(len(proof), 'row')}")
-    else:
-        lines.append(f"{_name(file)}: {found}")
+    lines.append(f"right: {shown}" if found.right else f"{_name(file)}: {found}")
     if told["hint"] and not found.right:
         lines.append(f"hint: {told['hint']}")
     return Reply(lines, told, yes=found.right)

@@ -45,28 +45,26 @@ def declared_groups(texts: Iterable[str]) -> dict[str, list[str]]:
 def _read_argument(
     text: str, groups: Iterable[str], file: Path | None
 ) -> tuple[Formula, frozenset[str], list[str]]:
-    """Return a formula given on the command line, its schematic letters, and remarks on its notation."""
+    """Return a formula given on the command line, its schematic letters, and remarks on its notation.
+
+    Actions in the file take the places of their names; raises `UnknownActionError` for others.
+    """
     declared = declared_groups(groups)
     read, letters = read_schema(text, groups=declared)
     remarks = understand(without_prefix(text), agents=(), groups=declared).remarks
-    return _with_actions(read, file, declared), letters, remarks
-
-
-def _with_actions(f: Formula, file: Path | None, groups: Mapping[str, Iterable[str]]) -> Formula:
-    """Return a formula with the actions in a file for their names; raises `UnknownActionError` for others."""
     actions: Mapping[str, ActionModel] = {}
     if file is not None:
         from kripke_werewolf.proofs.declarations import read_actions, with_actions
 
-        actions = read_actions(read_text(file), groups=groups, source=str(file))
-        f = with_actions(f, actions)
-    for node in f.subformulas():
+        actions = read_actions(read_text(file), groups=declared, source=str(file))
+        read = with_actions(read, actions)
+    for node in read.subformulas():
         if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is None:
             name = node.update.name
             where = "a file for the option --actions" if file is None else str(file)
             advice = f"write [!{name}] to announce it, or declare it in {where}"
             raise UnknownActionError(name, actions, place=f"the formula; {advice}")
-    return f
+    return read, letters, remarks
 
 
 @command("prove", how={decide_validity: "logic limit"})

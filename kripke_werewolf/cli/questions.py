@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from errno import ENAMETOOLONG
 from fractions import Fraction
-from pathlib import Path
+from os.path import isfile
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import click
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
 _How: TypeAlias = Mapping[str, Any]
 """How a game is asked: the options `engine`, `reading` and `timeout`."""
-_LONGEST_NAME = 256
-"""Names of files are shorter in usual file systems; longer arguments are formulas."""
 _WHO = re.compile(r"\s*who\s+knows\s+(?!that\b|whether\b|the\b|who\b)(.*?)\s*\??\s*", re.IGNORECASE)
 
 
@@ -106,9 +104,8 @@ def _ask(
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
     elif since and reading != "facts":
-        raise KripkeError(
-            "--since says when a formula became true under --reading facts; leave --reading out"
-        )
+        facts = "--reading facts"
+        raise KripkeError(f"--since says when a formula became true under {facts}; leave --reading out")
     if not isinstance(questions[0], Formula) and len(questions) == 1:
         _for_yes_or_no(formulas[0], explain=explain, since=since)
         return _open(found, formulas[0], questions[0], how)
@@ -130,14 +127,12 @@ def _load_for(source: str, formulas: Sequence[str], n: int | None) -> _Source:
     except (OSError, errors.UnknownNameError) as error:
         from kripke_werewolf.puzzles import PUZZLES
 
-        short = [text for text in formulas if len(text) < _LONGEST_NAME]
-        files = [text for text in short if Path(text).is_file() or text in PUZZLES]
+        files = [text for text in formulas if isfile(text) or text in PUZZLES]
         shown = errors.cut_off(source)
         if files:
-            one = "one" if Path(files[0]).is_file() else "a puzzle"
-            raise FormatError(
-                f'{shown!r} is not a file, and {files[0]!r} is {one}: write ask {files[0]} "{shown}"'
-            ) from None
+            one = "one" if isfile(files[0]) else "a puzzle"
+            remedy = f'write ask {files[0]} "{shown}"'
+            raise FormatError(f"{shown!r} is not a file, and {files[0]!r} is {one}: {remedy}") from None
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
             raise FormatError(f"{shown!r} is not a file: write ask FILE and then the questions") from None
         raise
@@ -159,9 +154,8 @@ def _read_all(texts: Sequence[str], about: Vocabulary) -> list[Question]:
             read_asked(whole, about)
         except errors.FormulaSyntaxError:
             raise error from None
-        raise errors.FormulaError(
-            f'these are {len(texts)} questions; for one, write it in quotes: "{whole}"'
-        ) from None
+        remedy = f'for one, write it in quotes: "{whole}"'
+        raise errors.FormulaError(f"these are {len(texts)} questions; {remedy}") from None
 
 
 def _vocabulary(source: _Source) -> Vocabulary:
@@ -176,9 +170,8 @@ def _vocabulary(source: _Source) -> Vocabulary:
 def _phrase(text: str) -> tuple[str, str]:
     atom, equals, words = text.partition("=")
     if not equals:
-        raise errors.FormulaError(
-            f"--phrase {text}: write ATOM=WORDS, such as muddy_{{child}}='the {{child}} is muddy'"
-        )
+        example = "muddy_{child}='the {child} is muddy'"
+        raise errors.FormulaError(f"--phrase {text}: write ATOM=WORDS, such as {example}")
     return atom, words
 
 
@@ -207,9 +200,8 @@ def _open(source: _Source, text: str, question: Who | HowLikely, how: _How) -> R
     viewer = question.viewer if isinstance(question, Who) else question.agent
     chances_asked = isinstance(question, HowLikely) or question.ranked
     if isinstance(source, KripkeModel) and chances_asked and viewer is None:
-        raise KripkeError(
-            f'{text!r}: in a model only agents have probabilities: ask "how likely is it for AGENT that …"'
-        )
+        remedy = 'ask "how likely is it for AGENT that …"'
+        raise KripkeError(f"{text!r}: in a model only agents have probabilities: {remedy}")
     reports: dict[str, dict[str, Any]] = {}
 
     def verdict_of(f: Formula) -> Verdict:
@@ -278,11 +270,12 @@ def _report(source: _Source, f: Formula, how: _How, *, explain: bool, since: boo
         f, verdict, text, why = answer.formula, answer.verdict, str(answer), answer.explain
     report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
     report |= {"satisfied": verdict.satisfied, "answer": text}
-    if not isinstance(source, KripkeModel) and _for_the_game_master(f):
-        report["for"] = _GAME_MASTER
-    if not isinstance(source, KripkeModel) and f.agents:
-        report["reading"] = answer.reading
-        if answer.more:
+    if not isinstance(source, KripkeModel):
+        if _for_the_game_master(f):
+            report["for"] = _GAME_MASTER
+        if f.agents:
+            report["reading"] = answer.reading
+        if f.agents and answer.more:
             report["a table may say more"] = True
     if explain:
         try:
@@ -379,9 +372,8 @@ def _knowledge(
     game = load_game(log)
     if about is not None:
         if viewer is not None or depth != 1 or draw is not None:
-            raise KripkeError(
-                "--about asks all players about one formula; --player, --depth and --draw cannot be added"
-            )
+            others = "--player, --depth and --draw"
+            raise KripkeError(f"--about asks all players about one formula; {others} cannot be added")
         asked = _formula_of(about, read_asked(about, _vocabulary(game)))
         return _who_knows(game, asked, reading=reading, timeout=timeout)
     matrix = game.knowledge(depth=depth, reading=reading, timeout=timeout)
@@ -480,8 +472,8 @@ def _check(source: str, formulas: tuple[str, ...] = ()) -> Reply:
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {in_words(verdict, yes='true', no='false')}" for text, verdict in verdicts]
-    content = {"answers": [*(answer for _, answer in answered), *true]}
-    return Reply(lines, content, yes=all(true), indent=None)
+    answers = [*(answer for _, answer in answered), *true]
+    return Reply(lines, {"answers": answers}, yes=all(true), indent=None)
 
 
 def _answer_text(answer: SmcdelAnswer) -> str:

@@ -35,16 +35,13 @@ from kripke_werewolf.settings import Natural, Positive, read_value, types_of
 
 
 @contextmanager
-def _executor_opened(
-    *, workers: int | None = None, scheduler: str | None = None
-) -> Iterator[Executor | None]:
+def _executor(*, workers: int | None = None, scheduler: str | None = None) -> Iterator[Executor | None]:
     """Open the executor that the options ask for; a lost connection is reported in our own words only.
 
     SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
     """
     # a lost connection is told by our own message, not by tracebacks in the library's log
-    if scheduler is not None:
-        logging.disable(logging.CRITICAL)
+    logging.disable(logging.NOTSET if scheduler is None else logging.CRITICAL)
     try:
         with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
             yield executor
@@ -59,6 +56,7 @@ _BASES = ("F/F/F", "F/T/F")
 """The configurations whose rules the study changes one at a time."""
 
 _Effects = dict[str, list[study.Variation]]
+_Advance = Callable[[int], object]
 
 # --- options ---------------------------------------------------------------------------------------
 
@@ -69,9 +67,7 @@ _Seed = Annotated[
 _Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
 
 
-def _strategies(
-    *, good: str | None = None, evil: str | None = None, merlin_by: str | None = None
-) -> dict[str, Any]:
+def _strategies(*, good: str | None = None, evil: str | None = None, merlin_by: str | None = None) -> Given:
     """Return the strategies that take the places of the players' own.
 
     Modules are looked for in the current folder as well.
@@ -107,9 +103,8 @@ def _chosen(
     """
     votes = None if merlin in (None, "none") else merlin
     if rules == "intended" and votes in ("lowest", "uniform"):
-        raise GameError(
-            f"--merlin {votes} is for --rules published; intended has naive and cautious, on any seat"
-        )
+        rather = "intended has naive and cautious, on any seat"
+        raise GameError(f"--merlin {votes} is for --rules published; {rather}")
     options = _changes(set_)
     if rules == "published" and votes == "cautious" and "worlds" not in options:
         raise GameError(
@@ -117,9 +112,8 @@ def _chosen(
             "Merlin (--set worlds=roles --set knowledge=actual changes that)"
         )
     made = PRESETS[rules](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
-    seen: str = made.merlin or "F"
-    if made.name == "published" and made.merlin == "naive":
-        seen = "T"  # as printed
+    as_printed = made.name == "published" and made.merlin == "naive"
+    seen = "T" if as_printed else made.merlin or "F"
     return "/".join([seen, *("T" if rule else "F" for rule in (higher_order, made.assassinate))]), made
 
 
@@ -253,7 +247,7 @@ def _simulate(
 
     shown = _progress_shown("playing", games, shown=progress)
     try:
-        with _executor_opened(**running) as executor, shown as done:
+        with _executor(**running) as executor, shown as done:
             game = _game(rules, strategies)
             result = avalon.simulate(game, games, rng=drawn, executor=executor, progress=done)
     except avalon.SimulationStopped as stopped:
@@ -290,7 +284,7 @@ def _study(
     rows: list[study.Replication] = []
     effects: _Effects = {}
     try:
-        with _executor_opened(**running) as executor:
+        with _executor(**running) as executor:
             with _progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
                 how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
                 rows.extend(study.replicate(games, rng=seed, **how))
@@ -322,13 +316,11 @@ def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, 
     """
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     planned = read_study(file)
-    with _executor_opened(**running) as executor:
-        total = planned.games * len(planned.cells)
-        with _progress_shown("playing", total, shown=progress) as advance:
-            result = run_study(planned, out, executor=executor, progress=advance)
+    shown = _progress_shown("playing", planned.games * len(planned.cells), shown=progress)
+    with _executor(**running) as executor, shown as advance:
+        result = run_study(planned, out, executor=executor, progress=advance)
     for cell in result["cells"]:
-        values = ", ".join(f"{place} = {value}" for place, value in cell["cell"].items())
-        click.echo(values or cell["game"])
+        click.echo(", ".join(f"{place} = {value}" for place, value in cell["cell"].items()) or cell["game"])
         games = sum(row["games"] for row in cell["outcomes"])
         for row in cell["outcomes"]:
             name = " ".join(str(v) for k, v in row.items() if k != "games")
@@ -347,9 +339,7 @@ def _program_merge(files: tuple[ExistingFile, ...], *, out: NewFile | None = Non
 
 
 @contextmanager
-def _progress_shown(
-    what: str, total: int | None, *, shown: bool | None = None
-) -> Iterator[Callable[[int], object]]:
+def _progress_shown(what: str, total: int | None, *, shown: bool | None = None) -> Iterator[_Advance]:
     """Show a progress bar on standard error, by default if that is a terminal; yield what advances it."""
     if not (sys.stderr.isatty() if shown is None else shown):
         yield lambda steps: None
@@ -374,10 +364,9 @@ def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
 def _simulated(label: str, result: avalon.AvalonSimulation) -> str:
     """Return the win rate with its interval, and how often each outcome occurred."""
     low, high = result.interval()
-    rows = (
-        (o.winner, str(o.quests), o.by, f"{count:,}", f"{float(count / result.games):.4f}")
-        for o, count in result.rows()
-    )
+    rows = []
+    for way, count in result.rows():
+        rows.append((way.winner, str(way.quests), way.by, f"{count:,}", _decimal(count / result.games, 4)))
     rate = f"{label}: {result.games:,} games, Good won {float(result.good):.4f} ({low:.4f} to {high:.4f})"
     return f"{rate}\n{_table(('won by', 'quests', 'decided by', 'games', 'share'), rows)}"
 
@@ -464,7 +453,7 @@ def _make(
     drawn = secrets.randbits(32) if seed is None else seed
     # the file appears when all of it is written
     lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
-    with _executor_opened(**running) as executor, lines:
+    with _executor(**running) as executor, lines:
         for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
             lines.write(f"{item.to_json()}\n")
     if seed is None:

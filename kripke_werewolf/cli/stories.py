@@ -137,8 +137,7 @@ def _find(
     chosen = [name for name, is_set in given.items() if is_set] or ["optimal"]
     if len(chosen) > 1:
         raise FormatError(f"choose one way to search, not {' and '.join(f'--{name}' for name in chosen)}")
-    if output is not None:
-        known_ending(output, (".txt", ".json"))
+    ending = known_ending(output, (".txt", ".json")) if output is not None else ""
     if agents is not None and not policy:
         raise FormatError("--agents are those who carry out a policy; add --policy")
     if policy and depth is not None:
@@ -148,16 +147,13 @@ def _find(
     plan: Plan | Policy | None
     if policy:
         plan = find_policy(task, agents, deepest=longest, **limits, **kind)
-        lines, content = ["no policy exists"], {"policy": plan and plan.to_dict()}
-        if plan is not None:
-            lines = [str(plan)]
+        lines = ["no policy exists" if plan is None else str(plan)]
+        content: dict[str, Any] = {"policy": plan and plan.to_dict()}
     else:
         plan, lines, content = _searched(task, chosen[0], longest=longest, depth=depth, **limits)
     if output is not None and plan is not None:
-        as_text = json.dumps(content, indent=2, ensure_ascii=False)
-        if output.suffix.lower() == ".txt":
-            as_text = validate(task, plan).to_story()
-        write_file(output, as_text)
+        as_json = json.dumps(content, indent=2, ensure_ascii=False)
+        write_file(output, validate(task, plan).to_story() if ending == ".txt" else as_json)
     return Reply(lines, content, yes=plan is not None)
 
 
@@ -183,12 +179,10 @@ def _validate(plan: Path, files: tuple[Path, ...]) -> Reply:
     PLAN is a list of actions in JSON, what `plan --json` prints, or text with an action on every line. Exit
     code 0 if valid.
     """
-    task = load_task(*files)
-    checked = validate(task, _read_plan(plan))
+    checked = validate(load_task(*files), _read_plan(plan))
     steps = [{"action": s.action, "problem": s.problem, "views": dict(s.views)} for s in checked.steps]
     goals = [{"goal": str(g.goal), "false at": list(map(str, g.worlds))} for g in checked.goals]
-    content = {"valid": checked.valid, "steps": steps, "goals": goals}
-    return Reply([str(checked)], content, yes=checked.valid)
+    return Reply([str(checked)], {"valid": checked.valid, "steps": steps, "goals": goals}, yes=checked.valid)
 
 
 @command("plan ground")

@@ -237,10 +237,9 @@ def submitted(command: Command) -> tabletop.Command:
     EndPhase(missing='pass')
     """
     match command:
-        case Command("vision" | "attack" as action, (actor, target), word):
-            return tabletop.Choose(actor, action, target, word)
-        case Command("do", (actor, *targets), word):
-            return tabletop.Choose(actor, command.action, " and ".join(targets), word)
+        case Command("vision" | "attack" | "do" as verb, (actor, *targets), word):
+            action = command.action if verb == "do" else verb
+            return tabletop.Choose(actor, action, " and ".join(targets), word)
         case Command("decline", (actor,)):
             return tabletop.Choose(actor, command.action, None)
         case Command("vote", players, word):
@@ -261,10 +260,8 @@ def submitted(command: Command) -> tabletop.Command:
 def move(game: QuantumWerewolf, command: Command) -> QuantumWerewolf:
     """Return the game after a move; raises GameError for an illegal move, or another command."""
     match command:
-        case Command("vision" | "attack" as action, (actor, target), word):
-            return game.do(actor, action, target, result=word)
-        case Command("do", (actor, *targets), word):
-            return game.do(actor, command.action, *targets, result=word)
+        case Command("vision" | "attack" | "do" as verb, (actor, *targets), word):
+            return game.do(actor, command.action if verb == "do" else verb, *targets, result=word)
         case Command("decline", (actor,)):
             return game.decline(actor, action=command.action)
         case Command("vote", players, word):
@@ -285,8 +282,7 @@ def read_player(text: str, setup: Setup) -> tuple[str, str]:
         found = [name for name in begun if not text[len(name) : len(name) + 1].strip()]
         longest = [name for name in found if len(name) == max(map(len, found))]
         if len(longest) > 1:
-            typed = text[: len(longest[0])]
-            raise GameError(Sentence("may-be", text=typed, names=longest, exactly=True))
+            raise GameError(Sentence("may-be", text=text[: len(longest[0])], names=longest, exactly=True))
         if longest:
             return longest[0], text[len(longest[0]) :].strip()
     quoted = re.match(r"""(["'])((?:\\.|(?!\1).)*)\1(?=\s|$)""", text)

@@ -95,12 +95,8 @@ class AtTables(Audit):
 def _on_phone(sitting: Sitting, player: str, archive: Archive, answer: str) -> dict[str, str]:
     """Return the view on a player's phone, the shared view, an answer, and the refusals of commands."""
     view, public = tabletop.player_view(sitting, player, archive), tabletop.public_view(sitting, archive)
-    shown = {
-        "phone": str(view_bytes(view)),
-        "phone: for all": str(view_bytes(public)),
-        "phone: answer": answer,
-    }
-    targets = sitting.game.players
+    shown = {"phone": str(view_bytes(view)), "phone: for all": str(view_bytes(public))}
+    shown["phone: answer"], targets = answer, sitting.game.players
     commands: list[Command] = [Vote(player, name) for name in targets]
     commands += [Choose(player, action, name) for action in ("vision", "attack") for name in (*targets, None)]
     answers = {f"refusals: {command}": sitting.submit(player, command)[1] for command in commands}

@@ -104,6 +104,11 @@ class _Screen(Generic[_Kept]):
         """Print lines."""
         self.terminal.show(self.told(text), style)
 
+    def show_each(self, texts: Iterable[str], style: Style = "plain") -> None:
+        """Print several strings, each on lines of its own."""
+        for text in texts:
+            self.show(text, style)
+
     def show_private(self, text: str) -> None:
         """Print the title of a private screen."""
         self.show(f"{self.told(text)}\n", "private")
@@ -144,8 +149,7 @@ class _Screen(Generic[_Kept]):
         limit. `gap`: with an empty line before it.
         """
         prompt = f"{self.told(prompt)} "
-        if gap:
-            prompt = f"\n{prompt}"
+        prompt = f"\n{prompt}" if gap else prompt
         first = [self.told(Sentence("typed", command=w)) if w in VERBS or w in _PRIVATE else w for w in first]
         while True:
             flow, moment = self.keeper.sitting.flow, self.keeper.sitting.moment
@@ -268,7 +272,10 @@ class Master(_LongScreen):
             except (EOFError, KeyboardInterrupt):
                 return
             try:
-                command = parse_command(self.in_english(line), self.game.setup, likely=self._likely)
+                phase = self.game.phase
+                vote = "vote" if self.sitting.house.ballot == "spoken" else "ballot"
+                likely = (vote,) if phase.kind == "vote" else self.game.setup.actions(phase)
+                command = parse_command(self.in_english(line), self.game.setup, likely=likely)
                 if command is not None and command.verb == "quit":
                     return
                 if command is not None:
@@ -277,13 +284,6 @@ class Master(_LongScreen):
                 if not self.patient:
                     raise
                 self.refuse(error)
-
-    @property
-    def _likely(self) -> tuple[str, ...]:
-        """The commands that an abbreviation stands for first."""
-        if self.game.phase.kind != "vote":
-            return self.game.setup.actions(self.game.phase)
-        return ("vote",) if self.sitting.house.ballot == "spoken" else ("ballot",)
 
     def _begin(self) -> None:
         game = self.game
@@ -340,11 +340,8 @@ class Master(_LongScreen):
                 self._report(self.do(submitted(command)))
 
     def _report(self, answer: tabletop.Receipt) -> None:
-        for message in answer.messages:
-            if message.to is None:
-                self.show(Sentence("tell-all", text=message.text))
-            else:
-                self.show(Sentence("tell", player=message.to, text=message.text))
+        for to, text in ((message.to, message.text) for message in answer.messages):
+            self.show(Sentence("tell", player=to, text=text) if to else Sentence("tell-all", text=text))
         if answer.text and not answer.messages:
             self.show(answer.text)
         if answer.ended:
@@ -453,19 +450,16 @@ class Rounds(_LongScreen):
     def _show_public(self, *more: str, ended: bool = False) -> None:
         """Clear the screen and show what everybody may see, and more lines; page by page if it is long."""
         self.terminal.clear()
-        size = self.terminal.size
-        for lines, last in self._pages(more, size, ended=ended):
-            for text, style in lines:
-                self.show(text, style)
-            if not last:
+        for number, lines in enumerate(self._pages(more, ended=ended)):
+            if number:
                 self.ask(Sentence("next-page"))
                 self.terminal.clear()
+            for text, style in lines:
+                self.show(text, style)
 
-    def _pages(
-        self, more: tuple[str, ...], size: tuple[int, int] | None, *, ended: bool
-    ) -> Iterator[tuple[list[tuple[str, Style]], bool]]:
-        """Yield pages of lines with their styles, and whether it is the last page."""
-        game, greeting = self.game, self.greeting
+    def _pages(self, more: tuple[str, ...], *, ended: bool) -> Iterable[list[tuple[str, Style]]]:
+        """Return pages of lines with their styles."""
+        game, greeting, size = self.game, self.greeting, self.terminal.size
         self.greeting = ""
         practice = self.keeper.public_view().get("robots", "")
         news = [self.told(text) for text in [*filter(None, [greeting, practice]), *self._news()]]
@@ -485,11 +479,7 @@ class Rounds(_LongScreen):
             if styled:
                 styled.append(("", "plain"))
             styled += [(text, "plain") for text in part]
-        found = [styled]
-        if height is not None and len(styled) > height:
-            found = list(pages(styled, height))
-        for number, page in enumerate(found, start=1):
-            yield page, number == len(found)
+        return [styled] if height is None else pages(styled, height)
 
     def _news(self) -> list[str]:
         """Return the announcements of this day or night and the one before."""
@@ -566,9 +556,8 @@ class Rounds(_LongScreen):
 
     def _again(self) -> list[str]:
         """Return the announcement of a second vote among the tied."""
-        if self.sitting.flow.round == 1:
-            return []
-        return [Sentence("vote-was-tied", names=self.sitting.candidates)]
+        tied = Sentence("vote-was-tied", names=self.sitting.candidates)
+        return [] if self.sitting.flow.round == 1 else [tied]
 
     def _voted(self, name: str) -> str | None:
         """Note the vote of a player, or leave it for later; return who wants to vote again first."""
@@ -576,8 +565,7 @@ class Rounds(_LongScreen):
         self.asked = "", ""
         if not opened:
             self._explain(name, "vote")
-            for text in self._again():
-                self.show(text)
+            self.show_each(self._again())
         before = dict(self.sitting.flow.votes)
         if name in before:
             voted = {"player": before[name] or "", "anybody": before[name] is not None}
@@ -666,8 +654,7 @@ class Rounds(_LongScreen):
             case "quit":
                 raise _Quit
             case "help":
-                possible = self._possible(handing=handing)
-                self.show(help_text(possible, secret=False, language=self.language))
+                self.show(help_text(self._possible(handing=handing), secret=False, language=self.language))
             case "status":
                 self.show_status(secret=False)
             case "table":
@@ -688,7 +675,10 @@ class Rounds(_LongScreen):
         moments = list(self._moments())
         if not moments:
             raise IllegalMove(Sentence("nothing-to-undo"))
-        count = int(command.word or 1) if command.word != "phase" else self._moments_of_phase(moments)
+        count = int(command.word or 1) if command.word != "phase" else len(self.sitting.turns)
+        if command.word == "phase" and not count:  # it has just begun: back to the start of the one before
+            start = phase_start(self.game, moments[0].step)
+            count = next(place for place, moment in enumerate(moments, start=1) if moment.step == start)
         if not 0 < count <= len(moments):
             raise IllegalMove(Sentence("not-so-many-turns", count=count, n=len(moments)))
         moment = moments[count - 1]
@@ -709,20 +699,12 @@ class Rounds(_LongScreen):
             if not turns or step < turns[0].step:
                 yield tabletop.DeviceTurn(None, step)
 
-    def _moments_of_phase(self, moments: list[tabletop.DeviceTurn]) -> int:
-        """Return the number of moments since the phase began, or the one before if it has just begun."""
-        if self.sitting.turns:
-            return len(self.sitting.turns)
-        start = phase_start(self.game, moments[0].step)
-        return next(count for count, moment in enumerate(moments, start=1) if moment.step == start)
-
     def _deal(self) -> None:
         """Let everybody see the card they were dealt, whether or not they have anything to do at first."""
         for name in self._people(self.game.players):
             self._hand_to(name)
             self.show_private(Sentence("your-card", player=name))
-            for text in self.game.handout(name).opening:
-                self.show(text)
+            self.show_each(self.game.handout(name).opening)
             self.leave()
 
     # by night
@@ -793,14 +775,11 @@ class Rounds(_LongScreen):
         """Let the holder of the device read and choose; the same number of prompts for all the living."""
         self.begun = False
         self.show_private(Sentence("whose-turn", player=name, phase=self.game.phase))
-        for text in self.game.handout(name).opening:
-            self.show(text)
-        for text in self.chances(name):
-            self.show(text)
+        self.show_each((*self.game.handout(name).opening, *self.chances(name)))
         if self.read < 0 and self.setup.phase_at(self.game.phase.position - 1) == "vote":
             self._show_changed(name)
         alive = name in self.game.alive
-        self._show_unread(name, *([] if alive else [Sentence("nothing-to-tell")]))
+        self.show_each(self.unread.pop(name, [] if alive else [Sentence("nothing-to-tell")]))
         actions = self.game.setup.actions(self.game.phase) if alive else ()
         refused = [action for action in actions if not self._choice(name, action)]
         *_, last = ("", *actions, *refused[:1])
@@ -815,10 +794,6 @@ class Rounds(_LongScreen):
     def _show_changed(self, name: str) -> None:
         if line := night_changes(self.game.handout(name)):
             self.show(line)
-
-    def _show_unread(self, name: str, *otherwise: str) -> None:
-        for text in self.unread.pop(name, otherwise):
-            self.show(text)
 
     def _choice(self, name: str, action: Action) -> bool:
         """Ask a player for a target until it is noted or left for later, whether or not it counts.
@@ -847,8 +822,7 @@ class Rounds(_LongScreen):
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 self.foretold.update(answer.messages)
-                for text in [message.text for message in answer.messages] or [Sentence("it-is-noted")]:
-                    self.show(text)
+                self.show_each([message.text for message in answer.messages] or [Sentence("it-is-noted")])
                 return True
             if private:
                 return False
@@ -888,9 +862,8 @@ class Rounds(_LongScreen):
             line = self.ask(prompt, self._offered(name, action) if action else (), gap=True)
             if not line or not action or self._private_word(line) == "later":
                 break
-            self.answers = self._answers(action)
-            if self.sitting.foretells and self.sitting.choice(name, action) is not None:
-                self.answers = Sentence("answer-is-final")
+            final = self.sitting.foretells and self.sitting.choice(name, action) is not None
+            self.answers = Sentence("answer-is-final") if final else self._answers(action)
             answer, private = self._submitted(name, line, partial(self._chosen, name, action))
             if answer is not None and answer.accepted:
                 break
@@ -971,7 +944,7 @@ class Rounds(_LongScreen):
                 self._hand_to(name)
                 self.show_private(Sentence("night-is-over", player=name))
                 self._show_changed(name)
-                self._show_unread(name, Sentence("nothing-to-tell"))
+                self.show_each(self.unread.pop(name, [Sentence("nothing-to-tell")]))
                 self.leave()
             self.read, self.present = start, game.alive
 
@@ -1011,8 +984,7 @@ class NightRounds(_Screen[NightKeeper]):
     def _hand_to(self, name: str, *said: str) -> None:
         self.terminal.clear()
         practice = filter(None, [self.sitting.public_view().get("robots")])
-        for text in (*said, *practice, *self.sitting.news):
-            self.show(text, "title")
+        self.show_each((*said, *practice, *self.sitting.news), "title")
         while line := self.ask(Sentence("hand-to", player=name), _EVENING, gap=True):
             self._command(line)
         self.terminal.clear()
@@ -1020,8 +992,7 @@ class NightRounds(_Screen[NightKeeper]):
 
     def _sheet(self, name: str) -> None:
         """Show a player what they know, and clear the screen."""
-        for text in self.sitting.sheet(name):
-            self.show(text)
+        self.show_each(self.sitting.sheet(name))
         if table := self.sitting.chances(name):
             self.show(f"\n{in_language(table, self.language).to_text()}")
         self.leave()
@@ -1029,8 +1000,7 @@ class NightRounds(_Screen[NightKeeper]):
     def _night(self) -> None:
         for name in self.sitting.waiting_for:
             self._hand_to(name, self.sitting.settings)
-            for text in self.sitting.sheet(name):
-                self.show(text)
+            self.show_each(self.sitting.sheet(name))
             for number in self.sitting.open(name):
                 self._asked(name, number)
             self.leave()
@@ -1156,9 +1126,8 @@ def _to_do_text(sitting: tabletop.Sitting) -> str:
     if game.verdict is not None:
         return Sentence("game-is-over")
     if sitting.voting:
-        if missing := sitting.waiting_for:
-            return Sentence("to-vote", names=missing)
-        return Sentence("village-votes")
+        missing = sitting.waiting_for
+        return Sentence("to-vote", names=missing) if missing else Sentence("village-votes")
     due = [Sentence("due", player=name, actions=actions) for name, actions in sitting.to_choose.items()]
     if not due:
         return Sentence("nothing-to-do")

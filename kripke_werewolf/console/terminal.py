@@ -309,8 +309,7 @@ def blocks(grid: Grid, size: tuple[int, int] | None, *, less: int = 0) -> list[s
     best, columns = whole, size[0]
     for header in (grid.header, tuple(_SHORT.get(word, word) for word in grid.header)):
         for number in range(2, rows + 1):
-            each = ceil(rows / number)
-            lines = _beside(header, grid.rows, each, grid.words)
+            lines = _beside(header, grid.rows, ceil(rows / number), grid.words)
             if max(map(cell_width, lines)) > columns:
                 break
             if len(lines) < len(best):
@@ -330,9 +329,8 @@ def _beside(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], each: int,
     width = max(map(cell_width, [head, *body]))
     columns = [[head, *body[start : start + each]] for start in range(0, len(body), each)]
     lines = zip(*columns, strict=True)
-    return [
-        _BETWEEN.join(cell + " " * (width - cell_width(cell)) for cell in line).rstrip() for line in lines
-    ]
+    filled = ([cell + " " * (width - cell_width(cell)) for cell in line] for line in lines)
+    return [_BETWEEN.join(line).rstrip() for line in filled]
 
 
 def pages(lines: Sequence[T], height: int) -> Iterator[list[T]]:

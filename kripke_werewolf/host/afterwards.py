@@ -144,12 +144,9 @@ class Afterwards:
 
     def progress(self) -> dict[str, Any]:
         """Return JSON-able values for the pages: the story, the answers so far, how many are expected."""
-        asked: list[Asked] = []
-        told: list[dict[str, Any]] = []
-        if self._game is not None:
-            asked = list(to_ask(self._game))
-        if story := self.story:
-            told = list(_as_parts(story.blocks))
+        story = self.story
+        asked = [] if self._game is None else list(to_ask(self._game))
+        told = [] if story is None else list(_as_parts(story.blocks))
         answers = [self._cells[one] for one in asked if one in self._cells]
         done = self._tale is not None and self._next() is None
         made = {"version": self.version, "report": bool(self.report), "done": done}

@@ -142,8 +142,7 @@ class Room:
         if self.language is not None and page in ("/tv", f"/events/{TV}"):
             return self.language
         names = _accepted_languages(request.headers.get("accept-language", ""))
-        known = (self.offered[name] for name in names if name in self.offered)
-        return next(known, self.language or ENGLISH)
+        return next((self.offered[name] for name in names if name in self.offered), self.language or ENGLISH)
 
     def wake(self) -> None:
         """Make every stream check whether it has something to send."""
@@ -275,9 +274,7 @@ class _Pages:
     def _watcher(self, request: Request) -> Device | None:
         """Return the device that watches and sent a request, or None."""
         device = self._known(request, 2)
-        if device is None or not device.watches:
-            return None
-        return device
+        return device if device is not None and device.watches else None
 
     def _either(self, request: Request, body: Mapping[str, Any]) -> Device:
         return self._device(request, master=body.get("as") == MASTER)
@@ -400,9 +397,8 @@ class _Pages:
             reader = TV, None
         else:
             raise Denied(404, f"there is no stream {who[:40]!r}")
-        screen = str(reader)
-        if reader[0] in (TV, WATCHER):
-            screen = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}"
+        own = f"{who} {request.headers.get('cookie', '')[:LONGEST_KEY]}"
+        screen = own if reader[0] in (TV, WATCHER) else str(reader)
         if self._room.open[screen] >= MOST_STREAMS or self._room.online[reader] >= MOST_PUBLIC:
             raise Denied(429, Sentence("too-many-pages"))
         return StreamingResponse(self._stream(request, reader, screen), media_type="text/event-stream")
@@ -541,8 +537,7 @@ class _Pages:
             await asyncio.sleep(since + AT_LEAST - time.monotonic())
         finally:
             self._room.publish()
-        reply = reply_to(answer, self._room.language_of(request))
-        return Response(reply, media_type="application/json")
+        return Response(reply_to(answer, self._room.language_of(request)), media_type="application/json")
 
     # commands of the game master
 

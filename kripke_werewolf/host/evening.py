@@ -55,9 +55,10 @@ class Dispatch:
     """The view as `{"view": …}`, padded to the common size."""
 
 
-def kept_in(
-    log: Path, game: QuantumWerewolf | NightKeeper, house: HouseRules, seed: int
-) -> Keeper | NightKeeper:
+_AnyKeeper: TypeAlias = Keeper | NightKeeper
+
+
+def kept_in(log: Path, game: QuantumWerewolf | NightKeeper, house: HouseRules, seed: int) -> _AnyKeeper:
     """Return the keeper of a new game, with its log."""
     if isinstance(game, NightKeeper):
         return game

@@ -122,7 +122,9 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> D
     origin, page = headers.get("origin"), f"{scope['scheme']}://{host}"
     if origin is not None and origin != page:
         return Denied(403, f"the request must come from a page of this host, not from {origin[:80]!r}")
-    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and not _visit(headers):
+    # a link to a page may always be followed, since the page has no secrets
+    visit = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") and not visit:
         return Denied(403, "the request must come from a page of this host")
     if scope["method"] == "POST":
         if origin is None:
@@ -137,11 +139,6 @@ def refusal(scope: Scope, headers: Mapping[str, str], names: Iterable[str]) -> D
     elif scope["method"] not in ("GET", "HEAD"):
         return Denied(405, "only GET and POST are possible")
     return None
-
-
-def _visit(headers: Mapping[str, str]) -> bool:
-    """Whether a request follows a link to a page; that is always allowed, since the page has no secrets."""
-    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 class Guard:
@@ -163,9 +160,8 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = {
-            name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
-        }
+        texts = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+        headers = {name.lower(): value for name, value in texts}
         address = str((scope.get("client") or ("",))[0])
         found = refusal(scope, headers, self._names)
         cookie = headers.get("cookie", "")

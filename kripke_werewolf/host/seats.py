@@ -216,9 +216,8 @@ class Seats:
         try:
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise ValueError(f"it is not a {FORMAT} file of version {VERSION}")
-            seats: Seats = from_data(
-                Seats, {n: data[n] for n in types_of(Seats) if n in data or n not in _LATER}
-            )
+            given = {name: data[name] for name in types_of(Seats) if name in data or name not in _LATER}
+            seats: Seats = from_data(Seats, given)
         except (TypeError, ValueError, KeyError, GameError) as error:
             raise FormatError(f"the seats cannot be read: {error}") from None
         return seats

@@ -105,9 +105,8 @@ def serve(
     language: str | None = None,
 ) -> None:
     """Host an evening until the user interrupts. `tls`: the files of a certificate and its key."""
-    shown, port = listening.getsockname()[:2]
-    if shown == ANY:
-        shown = _own_address()
+    bound_to, port = listening.getsockname()[:2]
+    shown = _own_address() if bound_to == ANY else bound_to
     scheme, (certificate, key) = "https" if tls else "http", tls or (None, None)
     address = f"{scheme}://{[*names, shown][0]}:{port}/"
     room = Room(evening, key=new_code(10), address=address, secure=tls is not None, language=language)

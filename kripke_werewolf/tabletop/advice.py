@@ -115,9 +115,8 @@ def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
     others = [name for name in targets if name in table.labels and name != known.player]
     far = {name: abs(cast(Fraction, table[name, "wolf"]) - wanted) for name in others}
     best = [name for name in others if far[name] == min(far.values())]
-    if kind in ("join", "other") or best == others:
-        return Sentence("no-hint", hard=False)
-    return Sentence("hint", kind=kind, names=best)
+    none = kind in ("join", "other") or best == others
+    return Sentence("no-hint", hard=False) if none else Sentence("hint", kind=kind, names=best)
 
 
 # --- robots ---------------------------------------------------------------------------------------

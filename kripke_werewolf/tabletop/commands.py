@@ -152,9 +152,8 @@ def read_command(data: object, seat: str | None) -> Command:
         if "actor" in wanted or "voter" in wanted:
             given["voter" if kind is Vote else "actor"] = seat
     if unknown := sorted(set(map(str, given)) - wanted.keys()):
-        raise FormatError(
-            f"the command {verb!r} has no {cut_off(repr(unknown[0]))} (known: {', '.join(wanted)})"
-        )
+        known = ", ".join(wanted)
+        raise FormatError(f"the command {verb!r} has no {cut_off(repr(unknown[0]))} (known: {known})")
     sent = (name for name in wanted if given.get(name) is not None or wanted[name] not in (bool, Positive))
     command: Command = kind(**{name: _checked(verb, name, given.get(name), wanted[name]) for name in sent})
     return command

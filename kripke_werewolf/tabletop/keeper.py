@@ -6,7 +6,7 @@ with every change.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from random import Random
 from threading import RLock
@@ -25,10 +25,8 @@ class Robotic(Protocol):
     """A keeper for whose robots the program answers."""
 
     _lock: RLock
-
-    @property
-    def sitting(self) -> Any:
-        """The sitting as on disk."""
+    sitting: Any
+    """The sitting as on disk."""
 
     def submit(self, seat: str | None, command: Any, *, now: float | None = None) -> Receipt:
         """Carry out a command and return the answer."""
@@ -74,20 +72,21 @@ class Keeper(Robotic):
     (2, 0)
     """
 
+    sitting: Sitting
+    """The sitting as on disk: a value that other threads may read at any time."""
+
     def __init__(
         self, log: LogFile, manner: Manner, *, house: HouseRules | None = None, seed: int | None = None
     ) -> None:
         kept_house, kept_seed = log.session or (HouseRules(), 0)
-        house = house or kept_house
-        if seed is None:
-            seed = kept_seed
+        house, seed = house or kept_house, kept_seed if seed is None else seed
         self.log = log
         self.revision = 0
         """Increases with every change since the start; a view may be unchanged."""
         self._archive = Archive()
         self._hints: dict[tuple[str, int, str, str], str] = {}
         self._lock = RLock()
-        self._sitting = Sitting(
+        self.sitting = Sitting(
             game=log.game,
             manner=manner,
             house=house,
@@ -99,14 +98,9 @@ class Keeper(Robotic):
         log.settle(house, seed)
 
     @property
-    def sitting(self) -> Sitting:
-        """The sitting as on disk: a value that other threads may read at any time."""
-        return self._sitting
-
-    @property
     def game(self) -> QuantumWerewolf:
         """The game as it is on disk."""
-        return self._sitting.game
+        return self.sitting.game
 
     def submit(
         self,
@@ -122,9 +116,9 @@ class Keeper(Robotic):
         Raises OSError if the log cannot be written, such as on a full disk; nothing has changed then.
         """
         with self._lock:
-            after, answer = self._sitting.submit(seat, command, request=request, moment=moment, now=now)
+            after, answer = self.sitting.submit(seat, command, request=request, moment=moment, now=now)
             answered: tuple[dict[str, Any], ...] = ()
-            if request is not None and after is not self._sitting:
+            if request is not None and after is not self.sitting:
                 answered = (asdict(after.answered[seat, request]),)
             self._write(after, answered)
             return answer
@@ -132,21 +126,20 @@ class Keeper(Robotic):
     def tick(self, now: float) -> bool:
         """Let time pass, and return whether that changed anything; see `Sitting.tick`."""
         with self._lock:
-            before = self._sitting
+            before = self.sitting
             self._write(before.tick(now))
-            return self._sitting is not before
+            return self.sitting is not before
 
     def _write(self, after: Sitting, requests: tuple[dict[str, Any], ...] = ()) -> None:
-        before = self._sitting
+        before = self.sitting
         if after is before:
             return
         if after.house != before.house:
             self.log.settle(after.house, after.seed)
-        flow: Mapping[str, Any] | None = after.flow.to_dict()
-        if flow == before.flow.to_dict():
-            flow = None
-        self.log.update(after.game, after.choices, flow=flow, requests=requests)
-        self._sitting = replace(after, game=self.log.game)
+        flow = after.flow.to_dict()
+        new_flow = None if flow == before.flow.to_dict() else flow
+        self.log.update(after.game, after.choices, flow=new_flow, requests=requests)
+        self.sitting = replace(after, game=self.log.game)
         if replace(after, answered=before.answered) != before:  # more than one request answered
             self.revision += 1
 
@@ -166,11 +159,11 @@ class Keeper(Robotic):
 
     def player_view(self, seat: str) -> View:
         """Return the information that one player may see now."""
-        return player_view(self._sitting, seat, self._archive)
+        return player_view(self.sitting, seat, self._archive)
 
     def hint(self, seat: str, action: str) -> str:
         """Return a hint to one player for an action, or the vote; see `whom_to_name`."""
-        sitting, game = self._sitting, self._sitting.game
+        sitting, game = self.sitting, self.sitting.game
         key = sitting.moment, len(game.steps), seat, action
         if game.phase.kind == "vote" and action == "vote":
             choices: Collection[str] = sitting.candidates
@@ -186,8 +179,8 @@ class Keeper(Robotic):
 
     def public_view(self) -> View:
         """Return the information that everybody may see now."""
-        return public_view(self._sitting, self._archive)
+        return public_view(self.sitting, self._archive)
 
     def master_view(self) -> View:
         """Return everything, for the game master."""
-        return master_view(self._sitting, self._archive)
+        return master_view(self.sitting, self._archive)

@@ -185,8 +185,7 @@ class NightSitting:
             if self.stage == "day":
                 after = after._done(commands.Vote(name, drawn_outcome(chance, "vote", name, others)))[0]
             for question in self.open(name) if self.stage == "night" else ():
-                offered = dict.fromkeys(self.offered(name, question), 1)
-                target = drawn_outcome(chance, "target", name, offered)
+                target = drawn_outcome(chance, "target", name, dict.fromkeys(self.offered(name, question), 1))
                 after = after._choose(name, str(question), target)[0]
         return after
 
@@ -336,10 +335,8 @@ class NightSitting:
         told = [self.sheet(player)[0]]
         if counts:
             act = turns[number].choices[-1].act
-            order = "own" if "own" in act.on else "swaps"
-            if not act.swaps:
-                order = "looks"
-            told.append(Sentence("night-question", order=order))
+            swaps = "own" if "own" in act.on else "swaps"
+            told.append(Sentence("night-question", order=swaps if act.swaps else "looks"))
         targets = [target for target in offered if target]
         words = self._words(player, number)
         places = {target: list(map(self._titled, words.get(target, (target,)))) for target in targets}
@@ -391,6 +388,9 @@ class NightKeeper(Robotic):
     a new file; without it the file is continued. It is locked until `close`.
     """
 
+    sitting: NightSitting
+    """The sitting as on disk."""
+
     def __init__(self, path: Path, sitting: NightSitting | None = None) -> None:
         if sitting is not None and path.is_file() and path.stat().st_size:
             raise GameError(f"{str(path)!r} already exists; open it to continue, or choose another name")
@@ -400,14 +400,9 @@ class NightKeeper(Robotic):
         self._answered: dict[Sent, Receipt] = {}
         self.revision = 0
         if sitting is None:
-            self._sitting = read_night(path)
+            self.sitting = read_night(path)
         else:
             self._write(sitting)
-
-    @property
-    def sitting(self) -> NightSitting:
-        """The sitting as on disk."""
-        return self._sitting
 
     @property
     def game(self) -> OneNight:
@@ -448,13 +443,12 @@ class NightKeeper(Robotic):
         return False
 
     def _write(self, after: NightSitting) -> None:
-        night = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
-        if after.stage != "night":
-            night = after.night.to_dict()
+        begun = {**FORMAT, **as_data(after.game), "dealt": list(after.dealt)}
+        night = begun if after.stage == "night" else after.night.to_dict()
         own = {name: value for name, value in as_data(after).items() if name not in ("game", "dealt")}
         content = json.dumps({**night, "evening": own}, ensure_ascii=False)
         replace_file(self.path, f"{content}\n".encode(), secret=True)
-        self._sitting = after
+        self.sitting = after
         self.revision += 1
 
     def player_view(self, seat: str) -> View:
@@ -477,9 +471,8 @@ def read_night(path: Path) -> NightSitting:
         raise FormatError(f"{path}: not a game that `play --rules one-night` began")
     game = PlayedNight.game_of(data)
     try:
-        found: NightSitting = from_data(
-            NightSitting, {**data["evening"], "dealt": data["dealt"], "game": as_data(game)}
-        )
+        whole = {**data["evening"], "dealt": data["dealt"], "game": as_data(game)}
+        found: NightSitting = from_data(NightSitting, whole)
         return found
     except (GameError, ValueError, LookupError, TypeError) as error:
         raise FormatError(f"{path}: the evening cannot be read: {error}") from None

@@ -134,9 +134,8 @@ def votes_in_words(votes: Iterable[tuple[str, str | None]]) -> str:
     >>> votes_in_words([("Ann", "Bo"), ("Bo", None)])
     'Ann for Bo; Bo for nobody'
     """
-    return divided(
-        Sentence("vote-of", voter=voter, player=name or "", anybody=name is not None) for voter, name in votes
-    )
+    said = ((voter, {"player": name or "", "anybody": name is not None}) for voter, name in votes)
+    return divided(Sentence("vote-of", voter=voter, **vote) for voter, vote in said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +319,7 @@ class Sitting:
         actions = game.setup.actions(game.phase)
         if self.manner.decoys:
             return dict.fromkeys(game.alive, actions) if actions else {}
-        rights = game.state.entitled
-        asked = {name: tuple(a for a in actions if (name, a) in rights) for name in game.players}
+        asked = {name: tuple(a for a in actions if (name, a) in game.state.entitled) for name in game.players}
         return {name: some for name, some in asked.items() if some}
 
     @property
@@ -351,8 +349,7 @@ class Sitting:
                 return ()
             voted = {voter for voter, _ in self.flow.votes}
             return tuple(name for name in self.game.alive if name not in voted and not self.excused(name))
-        names = dict.fromkeys(name for name, _ in self.open)
-        return tuple(name for name in names if not self.excused(name))
+        return tuple(name for name in dict.fromkeys(name for name, _ in self.open) if not self.excused(name))
 
     def excused(self, player: str) -> bool:
         """Whether a player is away and nobody waits for them."""
@@ -459,7 +456,7 @@ class Sitting:
                 raise IllegalMove(Sentence("this-is-over", over=over, phase=self.game.phase))
             self._check_submitter(seat, command)
             after, answer = self._done(command)
-            after, answer = after._closed(seat, command, answer)
+            after, answer = after._ended(seat, command, answer)
         except KripkeError as error:
             after, answer = self, Receipt(False, str(error))
         answer = answer.for_seat(seat)
@@ -528,9 +525,7 @@ class Sitting:
     def _noted(self, *, text: str, **flow: Any) -> tuple[Sitting, Receipt]:
         return replace(self, flow=replace(self.flow, **flow)), Receipt(True, text)
 
-    def _closed(
-        self, seat: str | None, command: commands.Command, answer: Receipt
-    ) -> tuple[Sitting, Receipt]:
+    def _ended(self, seat: str | None, command: commands.Command, answer: Receipt) -> tuple[Sitting, Receipt]:
         """End the phase if everybody has answered with this command.
 
         If an outcome forced by the game master has become impossible, the phase continues, and players are
@@ -582,7 +577,9 @@ class Sitting:
             return self._with(replace(choice, result=None))
         if choice.target not in self.choosable(actor, action):
             choice = replace(choice, target=setup.name_of(choice.target))
-        self._check_target(choice)
+        public = public_refusal(setup, game.state.dead, setup.seat(actor), action, choice.target or "")
+        if public is not None:
+            raise IllegalMove(refusal_text(actor, action, choice.target, public))
         if gathers and not self.counts(actor, action):
             return self._with(replace(choice, result=None))
         if (refused := self._refusal(choice)) is not None:
@@ -596,13 +593,6 @@ class Sitting:
         if not self.manner.decoys and any(c.result is not None for c in self.choices):
             after._resolve(())  # raises if an outcome forced before has become impossible
         return after, answer
-
-    def _check_target(self, choice: PhaseChoice) -> None:
-        """Raise IllegalMove if it is public that the target cannot be chosen."""
-        setup, seat, target = self.game.setup, self.game.setup.seat(choice.actor), choice.target or ""
-        reason = public_refusal(setup, self.game.state.dead, seat, choice.action, target)
-        if reason is not None:
-            raise IllegalMove(refusal_text(choice.actor, choice.action, choice.target, reason))
 
     def _refusal(self, choice: PhaseChoice) -> tuple[Sitting, Receipt] | None:
         """Return the sitting and the answer if an attack is rejected for a reason secret to its actor.
@@ -694,10 +684,8 @@ class Sitting:
 
     def _overdue(self, how: Unacted) -> tuple[Slot, ...]:
         """Return the open slots of compulsory actions; for reminders, without those of absent players."""
-        due = [slot for slot in self.open if not self.may_decline(slot[1])]
-        if how == "remind":
-            due = [slot for slot in due if not self.excused(slot[0])]
-        return tuple(due)
+        due = (slot for slot in self.open if not self.may_decline(slot[1]))
+        return tuple(slot for slot in due if how != "remind" or not self.excused(slot[0]))
 
     def _chosen_for(self, due: Iterable[Slot], how: Unacted) -> tuple[PhaseChoice, ...]:
         """Return random choices for the slots to be filled by lot: all, or those of absent players."""
@@ -876,12 +864,9 @@ class Sitting:
 
 
 def _moment(flow: Flow, game: QuantumWerewolf) -> str:
-    phase = str(game.phase.position)
-    if game.verdict is not None:
-        phase = "end"
-    if game.state.naming:
-        phase += "t"
-    return f"{flow.era}.{phase}.{game.state.votes}.{flow.round}"
+    phase = game.phase.position if game.verdict is None else "end"
+    naming = "t" if game.state.naming else ""
+    return f"{flow.era}.{phase}{naming}.{game.state.votes}.{flow.round}"
 
 
 def phase_start(game: QuantumWerewolf, step: int) -> int:

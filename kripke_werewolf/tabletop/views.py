@@ -74,7 +74,6 @@ class _StepHandouts:
     whole: Told
     """Everything, with the secrets of the game master."""
     _handouts: dict[str | None, Told] = field(default_factory=dict)
-    _sheets: dict[str, list[View]] = field(default_factory=dict)
     _kept: Kept = field(default_factory=dict)
     """The views of parts and tables, shared with the records of the other steps."""
 
@@ -86,11 +85,9 @@ class _StepHandouts:
 
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
-        if player not in self._sheets:
-            known = self.handout(player)
-            pages = zip(self.whole.entries, known.entries, strict=True)
-            self._sheets[player] = [self._page(known, source, part) for source, part in pages]
-        return self._sheets[player]
+        known = self.handout(player)
+        pages = zip(self.whole.entries, known.entries, strict=True)
+        return [self._page(known, source, part) for source, part in pages]
 
     def _page(self, known: Told, source: Entry, part: Entry) -> View:
         """Return the information a player was given in a phase; `source`: the part shared between steps."""
@@ -127,8 +124,7 @@ class Archive:
             if self._setup is not game.setup:
                 first = _StepHandouts(told_first(game.setup, game.states[0]))
                 self._setup, self._steps, self._records = game.setup, [], [first]
-            same = map(is_, self._steps, game.steps)
-            kept = sum(1 for _ in takewhile(bool, same))
+            kept = sum(1 for _ in takewhile(bool, map(is_, self._steps, game.steps)))
             if kept < len(game.steps):
                 del self._steps[kept:], self._records[kept + 1 :]
             for number, step in enumerate(game.steps[kept:], kept):
@@ -317,8 +313,7 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     found["early"] = early(game.setup, game.phase)
     found["changed"] = night_changes(known)
     if game.verdict is None and (player in game.alive or player in game.state.naming):
-        actions = sitting.slots.get(player, ())
-        found["ask"] = [_question(sitting, known, player, action) for action in actions]
+        found["ask"] = [_question(sitting, known, player, action) for action in sitting.slots.get(player, ())]
         if player in game.alive and game.phase.kind == "vote" and sitting.house.ballot != "spoken":
             votes = dict(sitting.flow.votes)
             found["vote"] = {"voted": player in votes, "target": votes.get(player)}

@@ -131,7 +131,7 @@ class Walk:
     def with_manner(self) -> None:
         """Run the table in the manner of this walk, not in that of a host."""
         if self.manner is not PHONES:
-            self.keeper._sitting = replace(self.keeper.sitting, manner=self.manner)
+            self.keeper.sitting = replace(self.keeper.sitting, manner=self.manner)
 
     @property
     def keeper(self) -> Keeper:
