@@ -16,6 +16,7 @@ from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile, log, read_log
 from tests.console.terminal import CLEARED, Listed, Pty, plain
+from tests.werewolf.test_own_information import night_with_a_known_wolf
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
 
@@ -219,14 +220,6 @@ def test_colours(terminal):
         program.prompt("Whom do you look at")
         assert ("\x1b[1;36mAnn, night 0, visions" in program.output.split(CLEARED)[-1]) == coloured
         assert "Ann, night 0, visions" in plain(program.output)
-
-
-def night_with_a_known_wolf():
-    """Return a game in which Ann cannot attack Bo: Bo is a wolf in every remaining world."""
-    game = QuantumWerewolf(FOUR, rules="cisra", wolves=2)
-    for actor, seen, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
-        game = game.vision(actor, seen, result=shown)
-    return game.vision("Di", "Bo", result="evil").end_phase()
 
 
 def refused_attack(tmp_path, target, second):

@@ -31,6 +31,7 @@ from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import FoundDead, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.telling import messages
+from tests.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 
@@ -99,10 +100,7 @@ def test_answers_that_do_nothing_are_noted_counted_and_refused_like_the_others()
 
 @pytest.mark.parametrize("manner", [PHONES, DEVICE])
 def test_an_attack_that_only_its_actor_may_know_to_be_refused(manner):
-    game = QuantumWerewolf(NAMES[:4], rules="cisra", wolves=2)
-    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
-        game = game.vision(actor, target, result=shown)
-    sitting = sitting_of(game=game.vision("Di", "Bo", result="evil").end_phase(), manner=manner)
+    sitting = sitting_of(game=night_with_a_known_wolf(), manner=manner)
     first, answer = sitting.submit("Ann", Choose("Ann", "attack", "Bo"))
     assert "Bo is a wolf in every remaining world" in answer.text
     assert not answer.accepted

@@ -20,6 +20,7 @@ from kripke_werewolf.tabletop import (
     view_bytes,
 )
 from kripke_werewolf.werewolf.log import HouseRules
+from tests.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 HOUSE = HouseRules(ballot="open", ties="nobody")
@@ -73,10 +74,7 @@ def test_by_night_the_others_see_only_that_one_more_has_answered(rules, deal):
 
 
 def test_a_refused_attack_changes_no_other_view():
-    game = QuantumWerewolf(NAMES[:4], rules="cisra", wolves=2)
-    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
-        game = game.vision(actor, target, result=shown)
-    sitting = Sitting(game=game.vision("Di", "Bo", result="evil").end_phase(), manner=PHONES)
+    sitting = Sitting(game=night_with_a_known_wolf(), manner=PHONES)
     after, answer = sitting.submit("Ann", Choose("Ann", "attack", "Bo"))
     assert not answer.accepted
     archive = Archive()

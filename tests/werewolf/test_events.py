@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
@@ -23,8 +20,7 @@ from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.tale import report
 from tests.cases import each
 from tests.logs import unchecked
-from tests.reference.game_model import game_model, product_size
-from tests.strategies import formulas
+from tests.reference.game_model import game_model
 
 PLAYERS = ["Ann", "Bo", "Cy", "Di"]
 
@@ -223,9 +219,6 @@ class TestKindDeclaredInTest:
     def test_audited(self, game: kw.QuantumWerewolf) -> None:
         assert not any(compared.leaks for compared in game.audit())
 
-    def test_undone(self, game: kw.QuantumWerewolf) -> None:
-        assert game.at(1).size == game.undo().undo().size > game.size
-
 
 @pytest.mark.parametrize("kind", Event.kinds.values(), ids=Event.kinds)
 def test_every_kind_is_told_and_logged(kind: type[Event]) -> None:
@@ -334,63 +327,6 @@ def test_the_past_is_not_played_again(rules: str, engine: Any, monkeypatch: pyte
         game.ask(question, engine=answering)
         assert game.timeline(question, engine=answering)
         game.since(question, engine=answering)
-
-
-@st.composite
-def dealt_games(draw: st.DrawFn) -> kw.QuantumWerewolf:
-    """A short game of a classical deal."""
-    rules = draw(st.sampled_from(["cisra", "gekka"]))
-    options = {"first_attack": True} if rules == "gekka" else {}
-    chance = random.Random(draw(st.integers(0, 10_000)))
-    game = kw.QuantumWerewolf(
-        PLAYERS,
-        wolves=draw(st.integers(1, 2)),
-        rules=kw.preset(rules, **options),
-        targets=draw(st.sampled_from(["secret", "public"])),
-        deal="classical",
-        rng=chance.randrange(10_000),
-    )
-    for _ in range(draw(st.integers(0, 4))):
-        following = _dealt_move(game, chance)
-        if following is None or product_size(following, PLAYERS[:2]) > 20_000:
-            break
-        game = following
-    return game
-
-
-def _dealt_move(game: kw.QuantumWerewolf, chance: random.Random) -> kw.QuantumWerewolf | None:
-    if game.verdict is not None:
-        return None
-    if game.phase.kind == "vote":
-        return game.vote_off(chance.choice(game.alive))
-    due = [(name, kind) for name, kinds in game.may_act.items() for kind in kinds]
-    if not due:
-        return game.end_phase()
-    name, kind = chance.choice(due)
-    targets = game.legal_targets(name, kind)
-    if not targets:
-        return game.end_phase()
-    target = chance.choice(targets)
-    game = game.vision(name, target) if kind == "vision" else game.attack(name, target)
-    return game if game.size else None
-
-
-@settings(max_examples=30)
-@given(dealt_games(), st.data())
-def test_a_classical_deal_gives_the_same_as_the_full_product(game: kw.QuantumWerewolf, data: Any) -> None:
-    reference = game_model(game, PLAYERS[:2])
-    facts = ["wolf", "seer", "good", "dead", *game.setup.deck.wolf_roles]
-    questions = formulas(
-        agents=PLAYERS[:2],
-        atoms=[f"{fact}_{name}" for fact in facts for name in game.players],
-        dynamic=False,
-        quantifiers=False,
-        everywhere=False,
-        max_depth=3,
-    )
-    for f in data.draw(st.lists(questions, min_size=1, max_size=4)):
-        answer = game.ask(f, engine="explicit")
-        assert answer.verdict.fraction == reference.verdict(f).fraction, (f, answer)
 
 
 def test_who_is_passed_over_is_named_or_only_counted():

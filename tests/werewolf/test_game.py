@@ -2,7 +2,6 @@
 
 import json
 import warnings
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from kripke_werewolf.errors import CallError, GameError, IllegalMove, KripkeErro
 from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, PhaseEnded, Vision
+from kripke_werewolf.werewolf.events import Declined, FoundDead, PhaseEnded, Vision
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
@@ -153,20 +152,6 @@ def test_gekka_lets_turns_come_in_any_order_but_not_mix():
     assert game.attack("Craig", "Alice").vision("Alice", "Bob").size
 
 
-def test_the_order_of_a_night_matters():
-    def night(order):
-        game = QuantumWerewolf(["P1", "P2", "P3"], rules=preset("gekka", first_attack=True), rng=0)
-        for player in order:
-            if player == "P1":
-                game = game.attack("P1", "P2").vision("P1", "P1")
-            else:
-                game = game.vision("P2", "P1")
-        return next(e.weights for e in game.events if isinstance(e, Vision) and e.actor == "P2")
-
-    assert night(["P1", "P2"]) == (("human", 1),)
-    assert night(["P2"]) == (("human", 1), ("wolf", 1))
-
-
 def test_whole_phases_in_the_order_of_the_rules():
     game = straat(numbers=[4, 3, 2, 1])
     actions = {name: {"vision": "Alice", "attack": "Bob"} for name in FOUR}
@@ -216,13 +201,6 @@ def test_an_attack_needs_a_world_in_cisra():
         "there are no visions in night 1, attacks; the next are in night 1, visions"
     )
     assert later.refusal("D", "attack") == "D is dead"
-
-
-def test_told_when_one_role_is_left():
-    game = QuantumWerewolf(list("ABCDEF"), wolves=1, seers=0, rules="cisra", rng=2)
-    game = game.end_phase().vote_off("F", role="villager")
-    assert [e for e in game.events if isinstance(e, Notice)] == [Notice("F", "villager")]
-    assert [str(m) for m in game.news if m.to == "F"] == ["[F] Only one role is left for you: villager."]
 
 
 def test_public_messages_keep_secrets():
@@ -454,15 +432,6 @@ def test_games_are_values():
     assert game != game.vision("Alice", "Bob", result="wolf")
     assert game.vision("Alice", "Bob", result="wolf").undo() == game
     assert game.vision(1, 2, result="w") == game.vision("Alice", "Bob", result="werewolf")
-
-
-def test_a_variant_of_the_rules():
-    """Wolves have ranks, but the seer sees exact roles and the village learns them."""
-    exact = replace(preset("cisra"), name="exact", vision_shows="role", announce_vote="role")
-    game = QuantumWerewolf(list("ABCDE"), wolves=2, rules=exact)
-    game = game.vision("A", "B", result="alpha").end_phase()
-    assert game.events[0].weights == (("villager", 6), ("alpha", 3), ("beta", 3))
-    assert "C is voted off and was beta." in [m.text for m in game.vote_off("C", role="beta").news]
 
 
 @each(

@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from threading import Event
 
 import pytest
@@ -22,7 +22,6 @@ from kripke_werewolf.werewolf.inference.plan import under_way
 from kripke_werewolf.werewolf.inference.scenarios import Budget, Unfinished
 from kripke_werewolf.werewolf.rules import FACTS
 from tests.reference.histories import (
-    Course,
     alike,
     chance_of,
     hidden_moves,
@@ -154,7 +153,7 @@ def test_three_players(rules, seed, moves, viewer):
 @given(
     variants(),
     st.integers(0, 2**32),
-    st.integers(1, 8),
+    st.integers(0, 8),
     st.sampled_from(["Ann", "Bo", "Cy"]),
     st.sampled_from(["secret", "public"]),
 )
@@ -175,11 +174,6 @@ def test_own_rule_sets(rules, seed, moves, viewer, targets):
 def test_two_seers_in_any_order(rules, seed, moves, viewer, alive):
     rules = preset(rules, several_seers=True, vision_worlds="alive" if alive else "all")
     agrees(played(rules, 3, 1, seed, moves, seers=2), viewer)
-
-
-def test_bites_in_a_random_order():
-    rules = preset("straat", acting_order="random", vision_worlds="alive", table="open")
-    agrees(played(rules, 3, 1, 5, 7), "Bo")
 
 
 @pytest.mark.parametrize(("rules", "wolves"), [("cisra", 1), ("gekka", 2)])
@@ -204,11 +198,6 @@ def test_games_that_the_wolves_have_won(rules):
     game = played(RULES[rules], 3, 1, 0, 30)
     assert game.verdict == "wolves"
     agrees(game, "Bo")
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_public_targets(seed):
-    agrees(played(RULES["cisra"], 3, 1, seed, 9, targets="public"), "Cy")
 
 
 def moves_in(literal, viewer_numbers):
@@ -241,20 +230,6 @@ def test_moves_have_the_probabilities_of_the_literal_histories(seed):
     assert told == {key: share for key, share in expected.items() if key[3] is not None}
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_others_know(seed):
-    """K_i K_j: in every history that i considers possible, so is K_j over those that j considers possible."""
-    game = at_a_vote(RULES["gekka" if seed % 2 else "cisra"], seed, 1 + seed // 2)
-    literal = alike(game, "Ann")
-    if not literal[0].game.worlds or game.verdict is not None:
-        return
-    found = infer(game.handout("Ann"))
-    facts = {"wolf_Ann": is_true("wolf", 0), "~wolf_Cy": is_true("good", 2)}
-    for text, fact in facts.items():
-        knows = all(knows_in(game, history, "Bo", fact) for history in literal)
-        assert (found.ask(f"K_Ann K_Bo {text}") == "true") == knows
-
-
 def at_a_vote(rules, seed, days):
     """A random game of three players at its n-th vote, or over before."""
     moves = 1
@@ -265,20 +240,6 @@ def at_a_vote(rules, seed, days):
         ):
             return game
         moves += 1
-
-
-def knows_in(game, history, other, fact):
-    """Whether another player would know a fact if a history were the actual one."""
-    course = Course(game, other)
-    mine = course.setup.seat(other)
-    course.moves = {key: tuple(rest) for key, *rest in history.moves}
-    course.orders = {}
-    numberings = [history.numbers]
-    if course.hidden:
-        numberings = [n for n in permutations(history.numbers) if n[mine] == history.numbers[mine]]
-    replayed = [h for h in course.histories([history.numbers]) if h.key == history.key]
-    (actual,) = replayed
-    return is_certain(course.histories(numberings, wanted=actual.info), fact)
 
 
 def test_the_published_chance_is_the_players():
@@ -298,28 +259,6 @@ def test_several_wolves_with_and_without_the_solver(monkeypatch):
     solved = infer(game.handout("Ann"))
     assert solved.number == without.number
     assert {m: m.chance for m in solved.moves} == {m: m.chance for m in without.moves}
-
-
-def test_nobody_attacks_themselves_where_that_is_always_refused():
-    rules = preset("cisra", table="open", attack_self=True)
-    handout = played(rules, 4, 1, 2, 12).handout("Ann")
-    found = {move for _, way in infer(handout).attacks for move in way}
-    assert found
-    assert not any(attacker == target for _, attacker, target in found)
-
-
-def test_before_the_first_move_every_deal_is_possible():
-    for opening in ["attacks", "attacks visions", "visions attacks", "night"]:
-        for base in ["cisra", "gekka", "straat"]:
-            for first_attack in [False, True]:
-                rules = preset(base, opening=tuple(opening.split()), first_attack=first_attack)
-                game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, seers=1, rules=rules)
-                roles = [f"{role}_{name}" for role in ("wolf", "seer") for name in game.players]
-                deals = sorted(
-                    [f"seer_{seer}", f"wolf_{wolf}"] for wolf, seer in permutations(game.players, 2)
-                )
-                for viewer in game.players:
-                    assert sorted(map(sorted, infer(game.handout(viewer)).valuations(roles))) == deals
 
 
 def test_a_search_that_may_not_go_on_says_so():

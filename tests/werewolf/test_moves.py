@@ -19,7 +19,7 @@ from kripke_werewolf.werewolf.setup import Setup
 from tests.cases import each
 from tests.reference.facts import TooLarge, facts_model
 from tests.reference.histories import Everybody
-from tests.werewolf.test_facts import GAMES
+from tests.werewolf.test_facts import GAMES, about
 from tests.werewolf.test_own_information import play
 from tests.werewolf.test_replay import OPEN, SEERS, after_visions
 
@@ -123,17 +123,6 @@ def some_moves(game: kw.QuantumWerewolf, mover: str, chance: random.Random) -> l
     return chance.sample(found, 4)
 
 
-def about(f: kw.Formula) -> list[kw.Formula]:
-    return [
-        kw.K("Ann", f),
-        kw.M("Bo", f),
-        kw.K("Bo", kw.K("Ann", f)),
-        kw.K("Ann", ~kw.K("Bo", f)),
-        kw.C({"Ann", "Bo"}, f),
-        kw.D({"Ann", "Bo"}, f),
-    ]
-
-
 @settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("targets", ["secret", "public"])
@@ -155,7 +144,8 @@ def test_who_knows_of_moves_is_as_in_the_listed_worlds(rules: str, targets: Any,
         if not move.atoms <= {*model.atoms}:  # never made in any world
             assert game.ask(kw.K("Ann", ~move)).holds
             continue
-        for question in (*about(move), *about(~move), kw.K("Ann", move >> fact), kw.K("Bo", fact >> ~move)):
+        asked = [f for one in (move, ~move, fact, ~fact) for f in about(one)]
+        for question in (*asked, kw.K("Ann", move >> fact), kw.K("Bo", fact >> ~move)):
             assert game.ask(question).verdict == model.verdict(question), (question, game.handout("Ann"))
 
 

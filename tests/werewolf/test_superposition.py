@@ -14,7 +14,6 @@ from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.language import TRUE, Constant, conjunction, simplify
 from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
 from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.superposition import random_world
 from tests import strategies
 from tests.cases import each
 from tests.superposed import attack, fact, lives, sees
@@ -162,33 +161,6 @@ def test_a_table_of_its_own_holds_the_same_worlds():
     assert all(few.count(fact("dominant", p)) == kept.count(fact("dominant", p)) for p in range(12))
     some = worlds.world_strings(deaths=False)[::3]
     assert worlds.among(some).world_strings(deaths=False) == some
-
-
-def test_drawing_player_by_player_draws_every_world_alike():
-    worlds = Enumerated.start(Deck(3, wolves=1)).keep(sees(0, 1, SHOWN["good"]))
-    shares = {}
-
-    def walk(prefix, share):
-        asked = []
-
-        def choose(player, weights):
-            if len(asked) < len(prefix):
-                asked.append(player)
-                return prefix[len(asked) - 1]
-            raise LookupError(weights)
-
-        try:
-            _, roles = random_world(worlds, choose)
-        except LookupError as stop:
-            weights = stop.args[0]
-            for role, weight in weights.items():
-                walk((*prefix, role), share * Fraction(weight, sum(weights.values())))
-        else:
-            shares[roles] = share
-
-    walk((), Fraction(1))
-    assert set(shares.values()) == {Fraction(1, 5)}
-    assert len(shares) == 5
 
 
 @given(st.data())
