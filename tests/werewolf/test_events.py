@@ -95,44 +95,7 @@ def storm() -> Iterator[type[Event]]:
     del Event.kinds["storm"]
 
 
-@pytest.fixture
-def omen() -> Iterator[type[Event]]:
-    """A private event: one player is told whether another is a wolf."""
-
-    @dataclass(frozen=True, slots=True)
-    class Omen(Event):
-        name = "omen"
-
-        player: str
-        about: str
-        wolf: bool
-
-        def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-            return self if player == self.player else None
-
-        @property
-        def concerned(self) -> tuple[str, ...]:
-            return (self.player,)
-
-        def in_full(self) -> str:
-            return f"{self.player} is told that {self.about} is {'' if self.wolf else 'not '}a wolf."
-
-        def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-            wolf = kw.Atom(f"wolf_{game.setup.seat(self.about)}")
-            return self, replace(state, worlds=state.worlds.keep(wolf if self.wolf else ~wolf))
-
-        def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel:
-            events = {yes: Possible(f"wolf_{self.about}" if yes else f"~wolf_{self.about}") for yes in (1, 0)}
-            seen = {self.player: lambda event: event}
-            return ActionModel.from_observations(events, seen, [int(self.wolf)], others=lambda event: None)
-
-    yield Omen
-    del Event.kinds["omen"]
-
-
-def test_kinds_declared_outside_are_replayed_in_histories_or_refused(
-    shown: Any, storm: Any, omen: Any
-) -> None:
+def test_kinds_declared_outside_are_replayed_in_histories_or_refused(shown: Any, storm: Any) -> None:
     game = kw.QuantumWerewolf(PLAYERS[:3], wolves=1, rules="gekka", rng=1)
     for name, target in (("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Bo")):
         game = game.vision(name, target, result="human")
@@ -144,10 +107,6 @@ def test_kinds_declared_outside_are_replayed_in_histories_or_refused(
         assert exact.holds or not facts.holds, question
         assert game.play(shown("Bo", "Cy")).ask(question, reading="exact").verdict == exact.verdict
     assert played.ask("K_Cy good_Bo", reading="exact").holds
-    told = game.play(omen("Ann", "Bo", wolf=False))
-    assert told.ask("K_Ann ~wolf_Bo").holds
-    with pytest.raises(GameError, match="does not cover the event 'omen'"):
-        told.ask("K_Ann ~wolf_Bo", reading="exact")
 
 
 class TestKindDeclaredInTest:

@@ -57,17 +57,6 @@ def about(f: kw.Formula) -> list[kw.Formula]:
     ]
 
 
-def test_a_handout_does_not_tell_others_what_was_whispered() -> None:
-    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=2, rules="cisra", rng=1)
-    game = game.vision("Ann", "Bo", result="good").vision("Bo", "Di", result="evil").end_phase()
-    game = game.private("Bo", "Ann", "K_Bo (seer_Bo -> wolf_Di)")
-    fact = "seer_Bo -> wolf_Di"
-    assert game.ask(f"K_Ann ({fact})").holds
-    assert not game.ask(f"K_Cy ({fact})").holds
-    assert game.handout("Cy").ask(fact).verdict == "mixed"
-    assert game.handout("Ann").ask(fact).holds
-
-
 def test_a_refusal_by_size_prints_powers_and_advises_what_can_work() -> None:
     game = kw.QuantumWerewolf([f"P{i}" for i in range(1, 13)], wolves=3, rules="cisra", targets="public")
     with pytest.raises(ModelTooLarge) as refused:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import CallError, GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
@@ -123,13 +123,6 @@ def test_the_dead_do_nothing_and_are_no_targets():
     refused(over, IllegalMove, "the game is over", lambda g: g.vote_off("Craig"))
     refused(over, IllegalMove, "the game is over", lambda g: g.end_phase())
     refused(over, IllegalMove, "the game is over", lambda g: g.vote_off(["Alice", "Craig"]))
-
-
-def test_who_cannot_be_the_seer_has_no_vision():
-    game = straat().vote_off("David", role="seer")
-    assert set(game.may_act) == {"Alice", "Bob", "Craig"}
-    assert game.may_act["Alice"] == ("attack",)
-    refused(game, IllegalMove, "Alice is not the seer in any", lambda g: g.vision("Alice", "Bob"))
 
 
 def test_a_strict_game_waits_for_everybody():
@@ -432,24 +425,6 @@ def test_games_are_values():
     assert game != game.vision("Alice", "Bob", result="wolf")
     assert game.vision("Alice", "Bob", result="wolf").undo() == game
     assert game.vision(1, 2, result="w") == game.vision("Alice", "Bob", result="werewolf")
-
-
-@each(
-    [
-        (lambda game: game.vote("Ann"), r"no attribute 'vote': write game.vote_off\(player\)"),
-        (lambda game: game.winner, r"no attribute 'winner': write game.verdict or game.results$"),
-    ],
-)
-def test_names_that_a_game_lacks_are_answered_with_those_it_has(wrong, advice):
-    with pytest.raises(AttributeError, match=advice):
-        wrong(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
-
-
-def test_a_wrong_setting_is_answered_with_the_right_one():
-    with pytest.raises(CallError, match=r"QuantumWerewolf\(.*'seed'; did you mean rng=\?"):
-        QuantumWerewolf(["Ann", "Bo", "Cy"], seed=1)
-    with pytest.raises(CallError, match="did you mean wolves="):
-        QuantumWerewolf(["Ann", "Bo", "Cy"], wolfs=1)
 
 
 def test_a_string_is_one_player():

@@ -17,7 +17,6 @@ from kripke_werewolf.werewolf.inference import infer, plan_of
 from kripke_werewolf.werewolf.inference import search as searching
 from kripke_werewolf.werewolf.inference import solver as solving
 from kripke_werewolf.werewolf.inference.answers import find_histories
-from kripke_werewolf.werewolf.inference.convolution import Summand, convolve
 from kripke_werewolf.werewolf.inference.plan import under_way
 from kripke_werewolf.werewolf.inference.scenarios import Budget, Unfinished
 from kripke_werewolf.werewolf.rules import FACTS
@@ -200,36 +199,6 @@ def test_games_that_the_wolves_have_won(rules):
     agrees(game, "Bo")
 
 
-def moves_in(literal, viewer_numbers):
-    """The share of each move among the literal histories, by number of the actor."""
-    found = {}
-    total = sum(h.chance for h in literal)
-    for history in literal:
-        for (position, actor, action), target, result in history.moves:
-            numbers = history.numbers
-            key = (position, numbers[actor], action, None if target is None else numbers[target], result)
-            found[key] = found.get(key, Fraction(0)) + history.chance / total
-    return found
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_moves_have_the_probabilities_of_the_literal_histories(seed):
-    game = played(preset("cisra", table="open"), 3, 1, seed, 9)
-    literal = [h for h in alike(game, "Ann") if not hidden_moves(h)]
-    found = infer(game.handout("Ann"))
-    numbers = dict(zip(game.players, game.setup.numbers, strict=True))
-    expected = moves_in(literal, numbers)
-    told = {}
-    for made in found.moves:
-        if made.move.startswith(("looks", "attacks")):
-            what, _, result = made.move.partition(": ")
-            target = what.split()[-1]
-            position = made.step  # the number of the phase in the game
-            key = (position, numbers[made.player], made.action, numbers[target], result or None)
-            told[key] = made.chance
-    assert told == {key: share for key, share in expected.items() if key[3] is not None}
-
-
 def at_a_vote(rules, seed, days):
     """A random game of three players at its n-th vote, or over before."""
     moves = 1
@@ -352,51 +321,3 @@ def test_a_classical_deal_is_refused():
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", deal="classical", rng=1)
     with pytest.raises(GameError, match="classical deal no table is published"):
         infer(game.handout("Ann"))
-
-
-# --- adding up -----------------------------------------------------------------------------------------
-
-
-options = st.builds(
-    Summand,
-    st.tuples(*[st.integers(-1, 1)] * 4, st.integers(0, 4)),
-    st.integers(0, 7),
-    st.tuples(st.integers(1, 3), st.integers(0, 5)),
-)
-
-
-@given(
-    st.lists(st.lists(options, min_size=1, max_size=4), min_size=1, max_size=4),
-    st.lists(st.integers(0, 3), min_size=4, max_size=4),
-    st.integers(-1, 4),
-)
-def test_sums_are_those_of_all_choices(parts, example, slack):
-    numbers = [part[i % len(part)].numbers for part, i in zip(parts, example, strict=False)]
-    *wanted, most = (sum(column) + (c == 4) * slack for c, column in enumerate(zip(*numbers, strict=True)))
-
-    def finish(numbers, flags):
-        return (Fraction(1), Fraction(1, 2 + numbers[4])) if flags & 1 else None
-
-    found = convolve(
-        parts, [*wanted, None], [*wanted, most], finish, channels=[0, 1], max_states=10**6, tick=int
-    )
-    expected = [[[0, 0] for _ in part] for part in parts]
-    for chosen in product(*(range(len(part)) for part in parts)):
-        picked = [part[i] for part, i in zip(parts, chosen, strict=True)]
-        *first, last = (sum(o.numbers[c] for o in picked) for c in range(5))
-        flags = 0
-        for option in picked:
-            flags |= option.flags
-        if first != wanted or last > most or not flags & 1:
-            continue
-        weights = [Fraction(1), Fraction(1, 2 + last)]
-        for option in picked:
-            weights = [w * x for w, x in zip(weights, option.weights, strict=True)]
-        for place, i in enumerate(chosen):
-            for channel in (0, 1):
-                expected[place][i][channel] += weights[channel]
-    if found is None:
-        assert all(not share for part in expected for row in part for share in row)
-        return
-    shares = [[[Fraction(x, found.unit) for x in row] for row in part] for part in found.shares]
-    assert shares == expected

@@ -50,19 +50,20 @@ def games(
             ]
         )
     )
-    players = PLAYERS[: draw(st.integers(3, 4))]
+    players, deal = PLAYERS[: draw(st.integers(3, 4))], draw(st.sampled_from(deals))
     game = kw.QuantumWerewolf(
         players,
         wolves=draw(st.integers(1, 2)) if rules != "gekka" else 1,
         rules=kw.preset(rules, **options),
         targets=draw(st.sampled_from(["secret", "public"])),
-        deal=draw(st.sampled_from(deals)),
+        deal=deal,
         rng=draw(st.integers(0, 10_000)),
     )
     for _ in range(draw(st.integers(0, 5))):
         if game.verdict is not None:
             break
-        following = _word(draw, game) if words and draw(st.integers(0, 4)) == 0 else _move(draw, game)
+        speaks = words and deal == "quantum" and draw(st.integers(0, 4)) == 0
+        following = _word(draw, game) if speaks else _move(draw, game)
         if following is None or product_size(following, _two(game)) > 40_000:
             break
         game = following
@@ -121,6 +122,7 @@ def test_asking_gives_the_same_as_the_full_product(data: Any) -> None:
     reference = game_model(game, words | {*_two(game)})
     for f in data.draw(st.lists(_questions(game), min_size=1, max_size=3)):
         engines = ["symbolic"] if any(event.unnoticed for event in game.events) else ["explicit", "symbolic"]
+        engines = ["explicit"] if game.setup.deal == "classical" else engines
         answer = game.ask(f, engine=data.draw(st.sampled_from(engines)))
         expected = reference.verdict(without_dominance(game, answer.formula))
         assert answer.verdict.fraction == expected.fraction, (f, answer, expected)
@@ -360,14 +362,6 @@ class TestQuestions:
         assert isinstance(large.model, kw.SymbolicStructure)
         assert small.verdict == large.verdict
 
-    def test_many_possible_targets(self) -> None:
-        players = [f"P{i}" for i in range(1, 21)]
-        game = kw.QuantumWerewolf(players, wolves=4, rules="cisra").vision("P1", "P2", result="evil")
-        answer = game.ask("K_P1 (seer_P1 -> wolf_P2) & ~K_P1 (seer_P1 -> ~wolf_P2)")
-        assert not isinstance(answer.model, kw.KripkeModel)
-        assert answer.verdict == "true"
-        assert not game.ask("K_P3 (seer_P1 -> wolf_P2)").holds
-
     @pytest.mark.parametrize(
         "question",
         ["wolf_P2", "wolf_P2 & ~dead_P3 | good_P4 ^ seer_P1", "alpha_P1 | dead_P3", "dominant_P3", "~true"],
@@ -419,15 +413,6 @@ class TestQuestions:
     def test_unknown_engine(self, game: kw.QuantumWerewolf) -> None:
         with pytest.raises(GameError, match="explicit, symbolic"):
             game.ask("wolf_Bob", engine="quantum")  # type: ignore[arg-type]
-
-
-@each(["good", "evil"])
-def test_a_question_about_two_players_uses_what_each_saw_best(seen: str) -> None:
-    game = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="cisra", targets="public")
-    game = game.vision("Ann", "Bo", result=seen)
-    known = kw.parse("seer_Ann -> good_Bo" if seen == "good" else "seer_Ann -> wolf_Bo")
-    assert game.ask(kw.K("Ann", known) & ~kw.K("Bo", known), engine="explicit").holds
-    assert game.ask(kw.K("Ann", known) & ~kw.K("Bo", known), engine="symbolic").holds
 
 
 def test_every_answer_names_its_reading_and_what_a_table_may_add():

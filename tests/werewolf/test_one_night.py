@@ -213,16 +213,6 @@ def test_belief_after_a_claim_is_conditional(seed: int) -> None:
             assert day.ask(f"P_Cy({card}_{place}) = {chance}") == "true"
 
 
-def test_claims_of_facts_that_all_can_believe_are_common_belief() -> None:
-    game = OneNight(PLAYERS, FIRST)
-    night = game.night(
-        ["seer", "villager", "robber", "wolf", "wolf", "troublemaker"], ["Ann", "middle1", "middle2"]
-    )
-    day = night.claim("Ann", "wolf_middle1 & wolf_middle2")
-    assert day.ask("K_Bo ~dealt_wolf_Cy & K_Cy ~dealt_wolf_Bo & K_Bo K_Cy ~dealt_wolf_Ann") == "true"
-    assert night.ask("K_Bo ~dealt_wolf_Cy") == "false"
-
-
 def plain_winners(cards: dict[str, str], dead: set[str]) -> set[str]:
     """Return the winners as the rules say it."""
     side = {p: "evil" if card in ("wolf", "minion") else "good" for p, card in cards.items()}

@@ -105,18 +105,6 @@ def test_the_limit_is_checked_before_anything_is_built():
     assert Enumerated.start(Deck(4, wolves=2), max_bytes=24 * bytes_per_world(Deck(4, wolves=2))).size == 24
 
 
-def test_the_beta_attacks_where_the_alpha_is_dead():
-    worlds = Enumerated.single(Deck(4, wolves=2), ["alpha", "beta", "villager", "seer"])
-    assert worlds.die(**attack(1, 2)).death_counts() == (0, 0, 0, 0)
-    assert [worlds.die(0).count(fact("dominant", p)) for p in range(4)] == [0, 1, 0, 0]
-    assert [worlds.die(0).count(fact("dominant", 1) & ~fact("wolf", p)) for p in range(4)] == [0, 0, 1, 1]
-    assert worlds.die(0).die(**attack(1, 2)).world_strings() == ["AbVs"]
-    assert worlds.die(0).die(1).die(**attack(1, 2)).world_strings() == ["ABvs"]
-    assert worlds.die(0).world_strings() == ["Abvs"]
-    with pytest.raises(GameError, match="deck"):
-        Enumerated.single(Deck(4, wolves=2), ["alpha", "alpha", "villager", "seer"])
-
-
 def test_a_random_sample_is_distinct_and_valid():
     deck = Deck(9, wolves=3, seers=1, ranked=False)
     sample = Enumerated.sample(deck, 100, rng=np.random.default_rng(1))
