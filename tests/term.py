@@ -1,27 +1,20 @@
 """A class for all weeks of a course: answers, the marks expected for them, and the marks of every system.
 
 Every student answers each task in one of five ways, in turn: right; right in another form; partly right;
-hostile; guessed. `python -m tests.term` grades a class of 30 by all systems, which takes hours. With
-`--notebooks 1 --each 5`, nbgrader and otter-grader grade one student a week, CodeRunner a fifth of all tasks.
+hostile; guessed.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from importlib.util import find_spec
-from math import floor
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import monotonic
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from click.testing import CliRunner
 
@@ -32,10 +25,8 @@ from kripke_werewolf.exercises.banks import Bank, BankQuestion, to_coderunner
 from kripke_werewolf.exercises.classes import CourseSheet, make_class
 from kripke_werewolf.exercises.forms import AFormula, Choice, Names, Number, YesNo
 from kripke_werewolf.exercises.roster import parse_roster
-from kripke_werewolf.explorer.exports import export_class
 from tests import coderunner
-from tests.answers import answered
-from tests.graders import CHEATING, run
+from tests.graders import CHEATING
 
 ROOT = Path(__file__).parents[1]
 WEEKS = sorted((ROOT / "examples" / "course").glob("week*.toml"))
@@ -196,71 +187,6 @@ def by_coderunner(
             yield place, number, one["fraction"] * float(question.settings["defaultgrade"])
 
 
-NBGRADER = """
-import json, sys
-from nbgrader.api import Gradebook
-with Gradebook("sqlite:///gradebook.db") as book:
-    (notebook,) = book.find_submission(sys.argv[1], sys.argv[2]).notebooks
-    print(json.dumps({grade.name: grade.score for grade in notebook.grades}))
-"""
-
-OTTER = """
-import json, sys
-from otter.api import grade_submission
-results = grade_submission(sys.argv[2], sys.argv[1]).results
-print(json.dumps({name: result.score for name, result in results.items()}))
-"""
-
-
-def by_nbgrader(folder: Path, course: CourseSheet, place: int, answers: Sequence[Given]) -> Marks:
-    """Return the points that nbgrader itself gives a student, whose notebook also cheats."""
-    home = folder / "nbgrader"
-    if not home.exists():
-        export_class(course, "nbgrader", home)
-    student = course.students[place].folder
-    (source,) = (home / "source").glob(f"*-{student}")
-    run(home, "-m", "nbgrader", "generate_assignment", source.name)
-    released = json.loads((home / "release" / source.name / f"{source.name}.ipynb").read_text("utf-8"))
-    handed = home / "submitted" / student / source.name
-    handed.mkdir(parents=True)
-    (handed / f"{source.name}.ipynb").write_text(json.dumps(cheating(released, answers)), "utf-8")
-    run(home, "-m", "nbgrader", "autograde", source.name, "--student", student)
-    scores = json.loads(run(home, "-c", NBGRADER, source.name, student).splitlines()[-1])
-    return [float(scores[f"task-{n}-test"]) for n in range(1, len(answers) + 1)]
-
-
-def by_otter(folder: Path, course: CourseSheet, place: int, answers: Sequence[Given]) -> Marks:
-    """Return the points that otter-grader itself gives a student, whose notebook also cheats."""
-    home = folder / "otter"
-    if not home.exists():
-        export_class(course, "otter", home)
-    student = course.students[place].folder
-    (master,) = home.glob(f"*-{student}.ipynb")
-    run(home, "-m", "otter", "assign", master.name, f"dist-{student}", "--no-run-tests")
-    given = json.loads((home / f"dist-{student}" / "student" / master.name).read_text("utf-8"))
-    (archive,) = (home / f"dist-{student}" / "autograder").glob("*.zip")
-    (home / f"by-{student}.ipynb").write_text(json.dumps(cheating(given, answers)), "utf-8")
-    said = run(home, "-c", OTTER, str(archive), f"by-{student}.ipynb")
-    scores = json.loads(said.splitlines()[-1])
-    return [float(scores[f"task{n}"]) for n in range(1, len(answers) + 1)]
-
-
-def quarters(course: CourseSheet, answers: Sequence[Given]) -> Marks:
-    """Return the points that a student must get from otter-grader, which knows only quarters."""
-    pairs = zip(course.sheet.tasks, answers, strict=True)
-    return [float(task.points) * floor(4 * answer.share) / 4 for task, answer in pairs]
-
-
-def cheating(notebook: dict[str, Any], answers: Sequence[Given]) -> dict[str, Any]:
-    """Return a notebook with the answers, each after the lines that change the checker."""
-    filled = answered(notebook, [answer.text for answer in answers])
-    for cell in filled["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "code" and re.search(r"^answer_\d+ = ", source, re.MULTILINE):
-            cell["source"] = f"{CHEATING}{source}"
-    return filled
-
-
 # --- a week ----------------------------------------------------------------------------------------
 
 
@@ -278,13 +204,11 @@ def compared(
     *,
     seed: int = 0,
     command: bool = True,
-    notebooks: int = 0,
     each: int = 0,
 ) -> Counter[str]:
     """Compare every mark of a class; return the number of marks by system, and of answers by the way.
 
-    With `command`, the command grades all students; the two graders of notebooks as many as given,
-    CodeRunner one of `each` answers.
+    With `command`, the command grades all students; CodeRunner one of `each` answers.
     """
     answers = sheets(course, seed)
     due = [expected(course, given) for given in answers]
@@ -311,35 +235,4 @@ def compared(
         about = (course.sheet.title, place, number + 1, answers[place][number])
         assert abs(points - due[place][number]) < 1e-6, about
         found["CodeRunner"] += 1
-    for place in range(notebooks):
-        if find_spec("nbgrader"):
-            same("nbgrader", place, by_nbgrader(folder, course, place, answers[place]), due[place])
-        if find_spec("otter"):
-            wanted = quarters(course, answers[place])
-            same("otter-grader", place, by_otter(folder, course, place, answers[place]), wanted)
     return found
-
-
-def main() -> None:
-    """Grade a class for each week, and print how many marks were compared."""
-    parser = argparse.ArgumentParser(prog="python -m tests.term")
-    parser.add_argument("--students", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--notebooks", type=int, help="students graded by nbgrader and otter-grader")
-    parser.add_argument("--each", type=int, default=1, help="one of so many answers is marked by CodeRunner")
-    given = parser.parse_args()
-    notebooks = given.students if given.notebooks is None else given.notebooks
-    total = Counter[str]()
-    for week in WEEKS:
-        begun = monotonic()
-        with TemporaryDirectory() as folder:
-            shown = {"notebooks": notebooks, "each": given.each}
-            course = class_of(week, Path(folder), given.students)
-            found = compared(course, Path(folder), seed=given.seed, **shown)
-        total += found
-        print(f"{week.stem}: all marks as expected, {monotonic() - begun:.0f} s: {dict(found)}", flush=True)
-    print(f"all weeks: {dict(total)}")
-
-
-if __name__ == "__main__":
-    main()

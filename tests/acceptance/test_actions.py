@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
-
 import pytest
 
 from kripke_werewolf.language import Everyone, Formula, formula
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.puzzles import coordinated_attack, gossip, resistance, sally_anne
+from kripke_werewolf.puzzles import coordinated_attack, gossip, resistance
 from kripke_werewolf.semantics import (
     ActionModel,
     Event,
@@ -96,18 +94,6 @@ def test_lie() -> None:
         assert after.frame_class("b") == "KD45"
 
 
-# --- 17: Sally and Anne ------------------------------------------------------------------------------
-
-
-def test_sally_anne() -> None:
-    history = sally_anne().history()
-    assert len(history.model) == 2
-    assert history.model.designated[0][0][1] == "move"  # type: ignore[index]
-    assert history.model.holds(
-        "~basket & B_Sally basket & B_Anne ~basket & B_Anne B_Sally basket & B_Sally B_Anne basket"
-    )
-
-
 # --- 18 and 19: chains -------------------------------------------------------------------------------
 
 
@@ -179,18 +165,6 @@ def test_gossip_what_is_known_after_two_calls() -> None:
     assert [len(Numbered(after).successors(str(i), actual)) for i in range(4)] == [3, 1, 1, 9]
     assert after.holds("K_2 has_0_1 & K_2 has_1_0")
     assert not after.holds("K_0 has_1_2")
-
-
-def test_four_calls_among_four_succeed_in_24_ways() -> None:
-    calls = list(combinations(range(4), 2))
-
-    def succeeds(sequence: tuple[tuple[int, int], ...]) -> bool:
-        secrets = [{i} for i in range(4)]
-        for i, j in sequence:
-            secrets[i] = secrets[j] = secrets[i] | secrets[j]
-        return all(len(s) == 4 for s in secrets)
-
-    assert sum(map(succeeds, product(calls, repeat=4))) == 24
 
 
 # --- 31: the Resistance ------------------------------------------------------------------------------

@@ -7,20 +7,14 @@ from math import comb
 
 import pytest
 
-from kripke_werewolf.errors import FalseAnnouncement
 from kripke_werewolf.language import Common, Everyone, Formula, Knows, conjunction, disjunction
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import (
     Puzzle,
-    aces_and_eights,
-    consecutive_numbers,
     hexa,
     muddy_children,
     russian_cards,
-    surprise_exam,
-    three_wise_men,
-    what_sum,
 )
 
 
@@ -41,17 +35,6 @@ def test_muddy_children_leave_those_with_more_mud(n: int) -> None:
     assert sizes(muddy_children(n=n)) == expected
 
 
-def test_three_muddy_children_of_five() -> None:
-    puzzle = muddy_children(n=5, muddy=3)
-    assert puzzle.model.designated == ("11100",)
-    history = puzzle.history()
-    assert [len(m) for m in history.models()] == [32, 31, 26, 16, 1]
-    for child in range(1, 6):
-        answers = [m.holds(f"Kw_{child} muddy_{child}") for m in history.models()]
-        assert answers == [False, False, False, child <= 3, True]
-    assert len(history.then(conjunction(f"Kw_{i} muddy_{i}" for i in range(1, 6))).model) == 1
-
-
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_without_the_father(n: int) -> None:
     model = muddy_children(n=n, father=False).model
@@ -64,16 +47,6 @@ def test_without_the_father(n: int) -> None:
     for k in range(n + 1):
         assert model.holds(known) == (k < n), k
         known = Everyone(children, known)
-
-
-# --- 3 to 5: wise men, Cheryl, sum and product ------------------------------------------------------
-
-
-@pytest.mark.parametrize("seated", [False, True])
-def test_three_wise_men(seated: bool) -> None:
-    puzzle = three_wise_men(seated=seated)
-    assert sizes(puzzle) == [7, 6, 4]
-    assert puzzle.history().model.valid("K_3 red_3")
 
 
 # --- 6: Russian cards ------------------------------------------------------------------------------
@@ -111,28 +84,6 @@ def test_an_unsafe_announcement_of_russian_cards() -> None:
 # --- 7 to 12 ---------------------------------------------------------------------------------------
 
 
-def test_consecutive_numbers() -> None:
-    puzzle = consecutive_numbers(n=10)
-    assert sizes(puzzle) == [20, 18, 14, 4, 4]
-    assert set(puzzle.history().model.worlds) == {(1, 2), (2, 3), (8, 7), (9, 8)}
-
-
-def test_surprise_exam() -> None:
-    puzzle = surprise_exam(n=5)
-    assert sizes(puzzle) == [5, 4, 3, 2, 1]
-    last = puzzle.history().model
-    assert last.where(puzzle.events[0].action) == []  # type: ignore[arg-type]
-    with pytest.raises(FalseAnnouncement):
-        last.announce(puzzle.events[0].action)  # type: ignore[arg-type]
-
-
-def test_aces_and_eights() -> None:
-    puzzle = aces_and_eights()
-    assert sizes(puzzle)[:5] == [19, 17, 15, 11, 7]
-    four = puzzle.history().at(4)
-    assert four.where(~disjunction(f"K_2 {word}_2" for word in ("two", "one", "none"))) == []
-
-
 # --- 13: distributed knowledge ---------------------------------------------------------------------
 
 
@@ -157,14 +108,6 @@ def test_distributed_knowledge_becomes_common() -> None:
 B_KNOWS_DEAL = conjunction(f"Kw_b {agent}_{k}" for agent in "abc" for k in "012")
 
 
-def test_hexa_denial() -> None:
-    puzzle = hexa(move="deny")
-    assert sizes(puzzle) == [6, 4]
-    after = puzzle.history().model
-    assert set(after.worlds) == {"012", "021", "201", "210"}
-    assert after.holds("K_c a_0 & ~K_b a_0", at="012")
-
-
 def test_hexa_show() -> None:
     puzzle = hexa(move="show")
     assert sizes(puzzle) == [6, 6]
@@ -181,8 +124,3 @@ def test_hexa_whisper() -> None:
     assert len(after.where(B_KNOWS_DEAL)) == 6
     assert after.where(Knows("c", B_KNOWS_DEAL)) == []
     assert {len(Numbered(after).successors("c", w)) for w in range(12)} == {4}
-
-
-def test_what_sum() -> None:
-    after = what_sum().history().model
-    assert after.where("inner") == [(50, 20, 30)]

@@ -118,13 +118,6 @@ def test_who_expects_others_may_be_wrong_and_lose_by_it() -> None:
     assert results[0].interval()[1] < results[1].interval()[0]
 
 
-def test_what_votes_tell_without_merlin() -> None:
-    """The share of games won by Good was solved exactly: 647/720, with 20,435 states."""
-    low, high = simulate(Avalon(intended(), beliefs={}), 50, rng=2).interval(confidence=0.99)
-    assert low < 647 / 720 < high
-    assert low > 0.6  # without conclusions from votes it is 0.03
-
-
 def test_beliefs_are_part_of_what_is_played() -> None:
     game, other = Avalon(RULES, beliefs={"evil": Evil()}), Avalon(RULES, beliefs={"evil": Approving()})
     assert game == Avalon(RULES, beliefs={}) != other

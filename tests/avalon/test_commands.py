@@ -90,15 +90,6 @@ def test_a_folder_that_is_not_there_is_refused_before_the_games(
     assert str(result.exception) == f"cannot write '{file}': there is no folder '{file.parent}'"
 
 
-def test_a_folder_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(research.os, "access", lambda folder, mode: False)
-    for command in (["simulate", "-o", tmp_path / "r.csv"], ["play", "-o", tmp_path / "game.html"]):
-        result = run(*command, "--seed", 7)
-        assert isinstance(result.exception, FormatError)
-        assert "no permission to write into" in str(result.exception)
-    assert not list(tmp_path.iterdir())
-
-
 def test_results_are_printed_though_the_file_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,25 +107,6 @@ def test_a_seed_below_zero_is_a_wrong_argument(command: str) -> None:
     result = run(command, "--seed", "-1")
     assert result.exit_code == 2
     assert "'--seed': -1 is not in the range x>=0" in result.output
-
-
-def test_results_so_far_are_written_when_the_simulation_stops(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    part = simulate(Avalon(published()), 100, rng=7)
-
-    def stopped(*arguments: object, **options: object) -> AvalonSimulation:
-        raise SimulationStopped(part, 500, "the scheduler is gone")
-
-    monkeypatch.setattr(avalon, "simulate", stopped)
-    out = tmp_path / "r.json"
-    result = run("simulate", "--games", 500, "-o", out)
-    assert str(result.exception) == "the simulation stopped after 100 of 500 games: the scheduler is gone"
-    assert isinstance(result.exception, KripkeError)
-    assert (
-        json.loads(out.read_text(encoding="utf-8"))["games"],
-        json.loads(out.read_text(encoding="utf-8"))["asked"],
-    ) == (100, 500)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")

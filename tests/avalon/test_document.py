@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
-
-import numpy as np
 import pytest
 
 from kripke_werewolf.avalon import Avalon, Deal, Knowledge, Rules, Situation, State, initial_model, intended
-from kripke_werewolf.avalon.rules import evil, is_merlin, seats
-from kripke_werewolf.language import Knows, conjunction, parse
+from kripke_werewolf.avalon.rules import evil, seats
+from kripke_werewolf.language import Knows, parse
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import ActionModel, Event
-from kripke_werewolf.semantics.cells import Partition
 
 PLAYERS = seats(5)
 DEAL = Deal((3, 4), 5)
@@ -57,26 +52,12 @@ def test_initial_knowledge(start: KripkeModel, text: str) -> None:
     assert start.holds(text)
 
 
-@pytest.mark.parametrize("known", ["m_5 | ~e_5", "~K_1 e_4", "[!e_1 | e_4]K_1 e_4", "e_3 & M_3 m_1"])
-def test_evil_players_know_the_same_where_both_are_evil(start: KripkeModel, known: str) -> None:
-    both = f"(K_3 ({known}) <-> K_4 ({known})) & (K_3 ({known}) -> K_3 K_4 ({known}))"
-    assert start.valid(f"e_3 & e_4 -> {both}")
-
-
-def test_but_not_in_the_whole_model(start: KripkeModel) -> None:
-    assert not start.valid("K_3 e_3 -> K_4 e_3")
-
-
 def test_after_the_first_quest(after: KripkeModel) -> None:
     assert (len(after), cells(after)) == (21, [6, 10, 3, 3, 1])
     assert after.holds("K_1 (~e_1 & e_4)")
     assert after.holds("K_2 (~e_2 & (e_1 | e_4))")
     assert after.holds("K_3 K_1 e_4 & K_4 K_1 e_4")
     assert not after.holds("K_3 m_5 | K_4 m_5")
-
-
-def test_evil_foresees_what_the_quest_tells(start: KripkeModel) -> None:
-    assert start.holds("K_4 [!e_1 | e_4]K_1 e_4")
 
 
 def test_evil_knows_merlin_from_the_votes_before_the_quest() -> None:
@@ -90,16 +71,6 @@ def test_evil_knows_merlin_from_the_votes_before_the_quest() -> None:
 def test_one_failure_of_three_tells_a_good_member_a_disjunction(start: KripkeModel) -> None:
     told = start.announce("atleast(1; e_1, e_2, e_4)")
     assert told.holds("K_1 (e_2 | e_4) & ~K_1 e_4 & ~K_3 K_1 e_4 & ~K_4 K_1 e_4")
-
-
-def test_merlin_does_learn(start: KripkeModel, after: KripkeModel) -> None:
-    assert not start.holds("K_5 K_1 e_4")
-    assert after.holds("K_5 K_1 e_4")
-
-
-def test_player_1_asks_whom_he_knows_to_be_good(start: KripkeModel) -> None:
-    assert [i for i in PLAYERS if start.holds(f"K_1 ~e_{i}")] == [1]
-    assert [i for i in PLAYERS if start.holds(f"K_2 ~e_{i}")] == [2]
 
 
 def test_the_second_quest_is_accepted_3_to_2_and_both_pass() -> None:
@@ -117,41 +88,6 @@ def first_turn():
     game = Avalon(RULES)
     state = State(Knowledge.dealt(RULES), DEAL, Situation(RULES, 1, 1, 0, 0))
     return game.turn(state, (1, 4))
-
-
-def test_vote_inference_is_a_product_update() -> None:
-    """Evil players tell apart the pairs (who is evil, how everybody voted); nobody else does."""
-    model = initial_model(RULES)
-    turn = first_turn()
-    game = Avalon(RULES)
-    ballot = game.decisions.ballot(game.proposing(turn.state, turn.party).now)
-    formulas = []
-    for i in PLAYERS:
-        as_evil, as_merlin, as_good = (ballot.formula(i, role) for role in ("evil", "Merlin", "good"))
-        servant = (is_merlin(i) & as_merlin) | (~is_merlin(i) & as_good)
-        formulas.append((evil(i) & as_evil) | (~evil(i) & servant))
-    events = {}
-    for world in model.worlds:
-        votes = tuple(model.holds(f, at=world) for f in formulas)
-        cast = conjunction(f if vote else ~f for f, vote in zip(formulas, votes, strict=True))
-        events[world.evil, votes] = Event(evil(world.evil[0]) & evil(world.evil[1]) & cast)
-    confused = {
-        i: [(e, f) for e in events for f in events if e == f or (i not in e[0] and i not in f[0])]
-        for i in PLAYERS
-    }
-    product = model.update(ActionModel(events, confused))
-    heard = turn.heard.model
-    order = np.array([[w for w, _ in product.worlds].index(world) for world in heard.worlds])
-    there = heard.arrays.relations
-    for i in PLAYERS:
-        labels = product.arrays.relations[str(i)].labels[order]
-        assert Partition(labels, product.arrays.relations[str(i)].cells).same_as(there[str(i)])
-
-
-def test_equal_knowledge_is_one_object() -> None:
-    after = first_turn().heard.announced(parse("e_1 | e_4"))
-    assert pickle.loads(pickle.dumps(after)) is after
-    assert Avalon(RULES).play(rng=1).turns[0].state.knowledge is Knowledge.dealt(RULES)
 
 
 def test_formulas_of_decisions_print_and_parse() -> None:

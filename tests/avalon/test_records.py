@@ -33,20 +33,3 @@ def test_games_of_avalon_are_rows(table: Records) -> None:
         }  # fmt: skip
         assert int(row["states"]) >= int(row["quests"]) >= 3
     assert table.about["strategies"]["evil"] == "Evil()"
-
-
-def test_rows_are_the_games_of_the_seed(table: Records) -> None:
-    again = records(Avalon(RULES), 60, rng=4)
-    assert [row["states"] for row in again.rows] == [row["states"] for row in table.rows]
-    other = records(Avalon(RULES), 60, rng=5)
-    assert [row["states"] for row in other.rows] != [row["states"] for row in table.rows]
-
-
-def test_games_of_avalon_are_a_frame_and_a_parquet_file(table: Records, tmp_path) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
-    frame = table.to_pandas()
-    assert len(frame) == 60
-    assert frame.groupby("winner").size().sum() == 60
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra 'tables')")
-    table.to_parquet(tmp_path / "games.parquet")
-    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from math import sqrt
@@ -78,13 +78,6 @@ def test_the_mean_number_of_quests_lies_in_its_interval(solved, here: AvalonSimu
         assert low < float(solution.quests(winner)) < high
 
 
-def test_single_games_are_distributed_as_many(solved) -> None:
-    rng = np.random.default_rng(11)
-    wins = sum(GAME.play(rng=rng).outcome.winner == "good" for _ in range(500))
-    low, high = wilson(wins, 500, confidence=0.9999)
-    assert low < float(solved(GAME.rules).good) < high
-
-
 # --- the same results everywhere -------------------------------------------------------------------
 
 
@@ -109,23 +102,6 @@ def test_processes(here: AvalonSimulation, pool: Executor) -> None:
         assert simulate(GAME, GAMES, rng=7, executor=one) == here
 
 
-def test_threads_share_one_chain(here: AvalonSimulation) -> None:
-    with ThreadPoolExecutor(2) as threads:
-        assert simulate(GAME, GAMES, rng=7, executor=threads) == here
-
-
-@pytest.mark.slow
-def test_a_dask_cluster(here: AvalonSimulation) -> None:
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
-        ) as cluster,
-        open_executor(scheduler=cluster.scheduler_address, timeout=30) as executor,
-    ):
-        assert simulate(GAME, GAMES, rng=7, executor=executor) == here
-
-
 def test_progress_counts_every_game() -> None:
     steps: list[int] = []
     simulate(GAME, GAMES, rng=7, progress=steps.append)
@@ -133,28 +109,6 @@ def test_progress_counts_every_game() -> None:
 
 
 # --- what can go wrong -----------------------------------------------------------------------------
-
-
-class Breaking(Executor):
-    """An executor that plays one chunk and then breaks."""
-
-    def __init__(self) -> None:
-        self.played = 0
-
-    def submit(self, function, /, *arguments, **options):
-        future: Future = Future()
-        self.played += 1
-        if self.played == 1:
-            future.set_result(function(*arguments, **options))
-        else:
-            future.set_exception(BrokenProcessPool("a worker died"))
-        return future
-
-
-def test_results_so_far_are_kept_when_the_executor_breaks() -> None:
-    with pytest.raises(SimulationStopped, match="a process ended abruptly") as caught:
-        simulate(GAME, GAMES, rng=7, executor=Breaking())
-    assert caught.value.simulation in (simulate(GAME, CHUNK, rng=7), AvalonSimulation({}))
 
 
 def test_results_so_far_are_kept_when_the_user_interrupts() -> None:

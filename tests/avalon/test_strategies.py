@@ -140,16 +140,6 @@ def test_an_error_in_an_evil_strategy_is_raised_with_the_player(mistaken: str) -
     assert isinstance(caught.value.__cause__, LookupError)
 
 
-def test_players_of_a_party_may_be_numbers_of_numpy() -> None:
-    class Drawn(Good):
-        def party(self, player, now, holds):
-            return [tuple(np.arange(1, now.size + 1))]
-
-    turn = Avalon(published(), good=Drawn()).play(rng=1).turns[0]
-    assert turn.party == (1, 2)
-    assert all(type(member) is int for member in turn.party)
-
-
 def test_a_false_announcement_is_refused() -> None:
     with pytest.raises(GameError, match="announcements='success' does not fit the strategy Shy"):
         solve(Avalon(published(), evil=Shy()))

@@ -87,13 +87,6 @@ def test_options_that_a_strategy_does_not_read_are_named() -> None:
     assert Avalon(intended(merlin="cautious"), merlin=Trusting()).ignored() == {"Merlin": ["good_votes"]}
 
 
-def test_which_rule_makes_54_percent_95(solved) -> None:
-    """Silent successes do, not the cards: hiding alone even helps Good."""
-    both = solved(published(higher_order=True)).evil
-    silent = solved(published(announcements="atleast")).evil
-    assert (round(float(both), 4), round(float(silent), 4)) == (0.9481, 0.9698)
-
-
 def test_a_broken_executor_is_named(monkeypatch) -> None:
     class Broken(Executor):
         def map(self, *arguments: object, **options: object) -> Iterator[object]:

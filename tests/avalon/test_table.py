@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
-from math import comb
 
 import pytest
 
 from examples.learning.environment import Playable
-from kripke_werewolf.avalon import Avalon, Outcome, Rules, intended, solve, wilson
+from kripke_werewolf.avalon import Avalon, Rules, intended, solve
 from kripke_werewolf.avalon.table import AvalonTable
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import Anything, Program, best_response
@@ -44,41 +42,6 @@ def test_the_bounds_are_those_of_a_walk(table) -> None:
     assert set(found.atoms) <= set(said.atoms) | {f"fails_{n}" for n in range(3)}
     for player, moves in found.moves.items():
         assert set(moves) <= set(said.moves[player])
-
-
-def lost(rules, size: int) -> Fraction:
-    """The probability that a quest fails if everybody decides by lot."""
-    passed = sum(
-        Fraction(comb(2, k) * comb(3, size - k), comb(5, size)) / 2**k for k in range(min(2, size) + 1)
-    )
-    never = Fraction(0) if rules.fifth == "accepted" else Fraction(1, 2**5)  # five votes for a party fail
-    return never + (1 - never) * (1 - passed)
-
-
-@each([intended(), intended(fifth="accepted", leader="random")])
-def test_random_players_win_as_often_as_they_should(rules) -> None:
-    scores = {(0, 0): Fraction(1)}
-    expected: dict = {}
-    for size in rules.sizes:
-        following: dict = {}
-        for (failed, won), p in scores.items():
-            for score, q in (
-                ((failed + 1, won), lost(rules, size)),
-                ((failed, won + 1), 1 - lost(rules, size)),
-            ):
-                to = expected if 3 in score else following
-                to[score] = to.get(score, 0) + p * q
-        scores = following
-    table, rng, games, ends = Playable(Avalon(rules)), random.Random(1), 400, []
-    for _ in range(games):
-        node = table.node(())
-        while not node.ended:
-            node = node.child(rng.choice(node.actions))
-        ends.append(node.world.outcome)
-    for (failed, won), p in expected.items():
-        outcome = Outcome("evil" if failed == 3 else "good", failed + won)
-        low, high = wilson(ends.count(outcome), games, confidence=0.9999)
-        assert low < float(p) < high
 
 
 def test_players_know_their_cards_and_what_happened() -> None:
@@ -150,24 +113,6 @@ def test_a_policy_learned_at_three_seats_is_measured_as_openspiel_measures_it(sp
     told = solution.timeline("Kw_1 e_2")
     assert told["quest 1"] == Fraction(1, 3)  # if 1 is evil
     assert told["quest 1"] < told["quest 2"] < told["quest 3"] < 1
-
-
-def test_strategies_by_knowledge_play_at_the_table() -> None:
-    """A good leader takes players whom they know to be good, an evil one goes and fails."""
-    table = small()
-
-    def careful(player, now, moves, holds):
-        if "fail" in moves:
-            return "fail"
-        if holds(f"e_{player}"):
-            return next(party for party in moves if player in party)
-        return next((p for p in moves if all(holds(f"K_{player} ~e_{i}") for i in p)), moves[0])
-
-    solution = solve(Program(table, dict.fromkeys(table.players, careful)))
-    assert solution.probability("e_1 -> K_1 e_1", at="quest 1") == 1
-    alone = Fraction(1, 3)  # the leader is evil: goes alone, is found out, and the quest is lost
-    assert solution.probability("failed_1", at="quest 2") == alone
-    assert solution.probability("failed_1 & e_1 -> K_2 e_1 & K_3 e_1", at="quest 2") == 1
 
 
 def test_impossible_tables_are_refused() -> None:

@@ -44,15 +44,6 @@ def test_answers_for_programs(source: Path) -> None:
     assert json.loads(check(source, "--json").output) == {"answers": [[[2]], False, True, []]}
 
 
-def test_states_in_one_order_for_people_and_programs(tmp_path: Path) -> None:
-    path = tmp_path / "order.smcdel.txt"
-    path.write_text("VARS 10,9,1 LAW Top OBS a: 1 WHERE? 10 | 9 | 1", encoding="utf-8")
-    (states,) = json.loads(check(path, "--json").output)["answers"]
-    assert states == [[1], [9], [9, 1], [10], [10, 1], [10, 9], [10, 9, 1]]
-    shown = " ".join("{" + ", ".join(map(str, state)) + "}" for state in states)
-    assert check(path).output == f"WHERE? 10 | 9 | 1: {shown}\n"
-
-
 @pytest.mark.parametrize("case", CASES[:5], ids=range(5))
 def test_answers_of_smcdel(case: dict[str, object], tmp_path: Path) -> None:
     path = tmp_path / "case.smcdel.txt"

@@ -165,14 +165,6 @@ def test_unknown_ending_exits_with_2(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_game_with_too_many_secrets_shows_the_superposition(tmp_path: Path) -> None:
-    log = Path(__file__).parents[2] / "examples" / "games" / "five_players.jsonl"
-    draw(log, "-o", tmp_path / "g.html", "--secrets")
-    data = page_data(tmp_path / "g.html")
-    assert len(data["frames"]) > 5
-    assert not data["agents"]
-
-
 def played(path: Path, *, seen: str, result: str, to_the_end: bool = False) -> Path:
     """Write a game in which Ann looks at somebody in secret."""
     game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="straat", targets="secret", rng=1)
@@ -195,23 +187,6 @@ def test_a_game_on_the_screen_has_no_secrets(ending: str, tmp_path: Path) -> Non
     assert pages[0] == pages[1] == pages[2]
     draw(log, "-o", tmp_path / f"s.{ending}", "--secrets")
     assert (tmp_path / f"s.{ending}").read_bytes() != pages[2]
-
-
-def test_a_game_on_the_screen_has_phase_players_cells_and_a_key(tmp_path: Path) -> None:
-    draw(played(tmp_path / "g.jsonl", seen="Bo", result="wolf"), "-o", tmp_path / "g.html")
-    data = page_data(tmp_path / "g.html")
-    assert data["frames"][0]["title"] == "Night 1. Alive: Ann, Bo, Cy."
-    assert [agent["name"] for agent in data["agents"]] == ["Ann", "Bo", "Cy"]
-    assert len(data["frames"][-1]["worlds"]) == 6  # during a phase nothing more is known to all
-    marks = {world["designated"] for frame in data["frames"] for world in frame["worlds"]}
-    assert len(marks) == 1  # no world is marked as the actual one
-    text = (tmp_path / "g.html").read_text(encoding="utf-8")
-    title = text.partition("<title>")[2].partition("</title>")[0]
-    assert "v villager, s seer, w wolf; the dead with a capital" in title
-    draw(tmp_path / "g.jsonl", "-o", tmp_path / "a.html", "--agents", "Ann")
-    one = page_data(tmp_path / "a.html")
-    assert [agent["name"] for agent in one["agents"] if agent["on"]] == ["Ann"]
-    assert [frame["size"] for frame in one["frames"]] == [frame["size"] for frame in data["frames"]]
 
 
 def test_a_game_that_is_over_is_replayed_with_its_secrets(tmp_path: Path) -> None:

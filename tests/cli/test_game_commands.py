@@ -115,15 +115,6 @@ def test_replay_tells_the_story(log):
     assert early.endswith(str(replay(log, step=3).table()) + "\n")
 
 
-def test_replay_as_json(log):
-    data = json.loads(run("game", "replay", log, "--json", "--step", 3))
-    assert [s["step"] for s in data["steps"]] == [0, 1, 2, 3]
-    assert data["steps"][1]["worlds"] == 19
-    assert data["steps"][1]["events"][0]["result"] == "good"
-    assert data["phase"] == "day 1"
-    assert data["table"] == replay(log, step=3).table().to_dict()
-
-
 # branch and undo
 
 
@@ -144,13 +135,6 @@ def test_branch_and_the_difference(log, tmp_path):
     )
     assert data["gone"] == data["new"] == []
     assert data["worlds"] == [replay(log, step=2).size] * 2
-
-
-def test_branches_with_a_seed_are_the_same(log, tmp_path):
-    for name in ("a", "b"):
-        moves = ["--move", "vision Ann Bo", "--move", "end", "--move", "burn Ann Bo <script>"]
-        run("game", "branch", log, "--step", 0, "-o", tmp_path / name, *moves, "--seed", 4)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -191,26 +191,6 @@ def ask(*args):
     return done.return_value, done.output, done.exception
 
 
-@pytest.mark.slow
-def test_the_facts_in_the_sheet_of_a_large_game(handout):
-    assert "(--reading facts, of a log or a handout)" in str(ask(handout)[2])  # too large for tables
-    code, printed, _ = ask(handout, "--reading", "facts")
-    assert (code or 0, len(printed.splitlines())) == (0, 22)
-    assert printed.splitlines()[-1].startswith(
-        "as P1 sees it, reading: facts; what was announced may say more"
-    )
-    facts = ["K_P1 (seer_P1 -> good_P2)", "seer_P1 -> good_P2", "does player 1 know that P3 is a wolf?"]
-    code, printed, _ = ask(handout, *facts, "wolf_P3", "--reading", "facts")
-    *answers, likely, note = printed.splitlines()
-    assert (code, answers) == (
-        1,
-        [f"{f}: {said}" for f, said in zip(facts, ("yes", "yes", "no"), strict=True)],
-    )
-    assert likely.startswith("wolf_P3: open, with probability ")
-    assert note.startswith("as P1 sees it, reading: facts; what was announced may say more")
-    assert (ask(handout, facts[0], "--reading", "facts")[0] or 0) == 0
-
-
 def test_the_facts_in_a_sheet_as_json(handout):
     found = json.loads(
         ask(handout, "wolf_P3", "K_P1 (seer_P1 -> good_P2)", "--reading", "facts", "--json")[1]

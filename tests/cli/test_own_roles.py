@@ -3,8 +3,6 @@
 import json
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.tabletop import PHONES, Choose, Keeper
-from kripke_werewolf.werewolf import LogFile
 from tests.running import invoke
 from tests.running import output as run
 
@@ -59,17 +57,6 @@ def test_two_roles_nobody_thought_of_in_every_command(tmp_path):
     assert "won" in over
     assert "revolt" in run("game", "replay", log)
     assert "dig" in run("game", "tale", log)
-
-
-def test_a_role_of_a_file_is_hosted(tmp_path):
-    mine, path = tmp_path / "mine.py", tmp_path / "g.jsonl"
-    mine.write_text(MINE, encoding="utf-8")
-    run("play", *BEGIN, "--roles", mine, *CARDS, "--log", path, "--screen", "master", typed="dig Ann Bo\n")
-    with LogFile.open(path) as log:
-        keeper = Keeper(log, PHONES, seed=7)
-        assert keeper.player_view("Bo")["ask"][0]["question"] == "Whom do you dig?"
-        assert keeper.submit("Bo", Choose("Bo", "dig", "Ann")).accepted
-    assert invoke("game", "replay", path).exit_code == 0
 
 
 def test_a_sheet_with_unknown_cards_says_how_to_declare_them(tmp_path):

@@ -75,12 +75,6 @@ def test_what_is_not_understood():
             parse_command(line, SETUP)
 
 
-def test_names_go_before_numbers():
-    setup = QuantumWerewolf(["2", "00", "0"], wolves=1).setup
-    assert parse_command('vote "2" 3', setup) == Command("vote", ("2", "0"))
-    assert parse_command("vote 1", setup) == Command("vote", ("2",))
-
-
 def test_a_name_that_may_be_two():
     setup = QuantumWerewolf(["ann", "ANN", "Bo"], wolves=1).setup
     assert parse_command("vote ANN", setup) == Command("vote", ("ANN",))

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from kripke_werewolf import LogFile, QuantumWerewolf, read_log, replay
-from tests.console.terminal import Pty
+from kripke_werewolf import read_log, replay
 from tests.console.test_screens import SECRETS
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")]
@@ -18,19 +17,6 @@ PROMPT = (
     r"|Name somebody all the same|Press Enter; the screen is cleared"
     r"|(?P<day>day \d+)>|(?P<night>night [^>]*)>|The game is over)"
 )
-
-
-@pytest.fixture
-def terminal(tmp_path):
-    opened = []
-
-    def start(*args, **more):
-        opened.append(Pty(*args, cwd=tmp_path, **more))
-        return opened[-1]
-
-    yield start
-    for each in opened:
-        each.close()
 
 
 def answer(found, chance):
@@ -112,30 +98,3 @@ def test_the_end_of_input_and_an_interrupt_save_the_game(terminal, tmp_path):
         program.type(key)
         assert program.end() == 0
         assert replay(tmp_path / log).steps == ()
-
-
-def test_the_master_s_own_screen(terminal, tmp_path):
-    program = terminal("play", "--screen", "master", "--rules", "cisra", "--players", *NAMES, "--seed", "1")
-    program.prompt("night 0, visions>")
-    program.complete("vis", "ion")
-    program.complete(" Ann Mar", "y Ann")
-    program.type(" as evil")
-    program.prompt("night 0, visions>")
-    assert "tell Ann: You look at Mary Ann and see: evil." in program.screens[-1]
-    program.type("vision Ann Cy")
-    program.prompt("night 0, visions>")
-    assert "refused: the vision of Ann is refused: Ann has already used" in program.screens[-1]
-    program.type("undo")
-    program.prompt("night 0, visions>")
-    program.type("quit")
-    assert program.end() == 0
-    assert replay(tmp_path / "game.jsonl").steps == ()
-
-
-def test_two_consoles_on_one_log(terminal, tmp_path):
-    LogFile.create(tmp_path / "g.jsonl", QuantumWerewolf(NAMES)).close()
-    first = terminal("play", "g.jsonl")
-    first.prompt("Hand the device")
-    second = terminal("play", "g.jsonl")
-    assert second.end() == 2
-    assert "is being written by another program" in second.output

@@ -7,7 +7,6 @@ from itertools import count
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.commands import parse_command, submitted
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import DEVICE, Keeper
 from kripke_werewolf.werewolf import LogFile
@@ -68,24 +67,6 @@ def test_whole_games(tmp_path, rules, seed):
         assert len(readers) <= 1, screen
 
 
-@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
-def test_only_the_answers_of_those_who_can_act_count(tmp_path, rules):
-    session = session_of(tmp_path, rules)
-    village = Village(session, random.Random(3))
-    asked = []
-
-    def answer(prompt, terminal):
-        if "Whom do you" in prompt:
-            name = terminal.screens[-1].partition(", ")[0]
-            action = "vision" if "look" in prompt else "attack"
-            assert action in session.sitting.to_choose[name]
-            asked.append(name)
-        return village(prompt, terminal)
-
-    Rounds(session, Listed(answer)).run()
-    assert asked
-
-
 def test_everybody_reads_what_he_was_shown_and_no_more(tmp_path):
     session = session_of(tmp_path, "gekka")
     terminal = Listed(Village(session, random.Random(8)))
@@ -115,23 +96,6 @@ def test_all_the_living_get_the_device_in_every_phase(tmp_path, rules, seed):
     assert handed
     for phase, names in handed.items():
         assert [name for name in names if name in living[phase]] == list(living[phase]), phase
-
-
-def test_news_reaches_the_dead(tmp_path):
-    session = session_of(tmp_path, "cisra", seed=3)
-    session.submit(None, submitted(parse_command("end", session.game.setup)))
-    session.submit(None, submitted(parse_command("vote Ed as villager", session.game.setup)))
-
-    def answer(prompt, terminal):
-        if ASKED.search(prompt):
-            name = terminal.screens[-1].split(",")[0]
-            return next(iter(session.game.legal_targets(name, "attack")), "Ann" if name != "Ann" else "Di 🐺")
-        return None if prompt.startswith("day") else ""
-
-    terminal = Listed(answer)
-    Rounds(session, terminal).run()
-    (told,) = [screen for screen in terminal.screens if "Only one role is left for you" in screen]
-    assert told.startswith("Ed, night 1, attacks")
 
 
 @pytest.mark.parametrize("command", ["status", "end", "end pass"])
@@ -227,25 +191,6 @@ def test_secret_commands_are_not_for_the_shared_screen(tmp_path, command):
 
 
 ROLES = {"gekka": ["seer", "alpha", "beta", "v", "v"], "cisra": ["alpha", "seer", "v", "beta", "v"]}
-
-
-def test_a_choice_may_be_taken_back_while_the_cards_are_shown_again(tmp_path):
-    """After a break in the first night everybody sees their card again, with a choice recorded before it."""
-    session = session_of(
-        tmp_path, "gekka", deal="classical", wolves=1, roles=["seer", "alpha", "v", "v", "v"]
-    )
-    session.submit(None, submitted(parse_command("vision Ann Ed", session.game.setup)))
-    answers = iter(["undo"])
-
-    def answer(prompt, terminal):
-        if "Hand the device" in prompt:
-            return next(answers, "")
-        return None if ASKED.search(prompt) else ""
-
-    terminal = Listed(answer)
-    Rounds(session, terminal).run()
-    assert session.sitting.choices == ()
-    assert sum("this is your card" in screen for screen in terminal.screens) == len(NAMES)
 
 
 @pytest.mark.parametrize("rules", ["gekka", "cisra"])

@@ -245,28 +245,3 @@ def test_answers_that_do_not_count_are_refused_like_those_that_do(tmp_path):
         terminal = Listed(answer)
         Rounds(session, terminal).run()
     assert questions == dict.fromkeys(NAMES[:4], 8)
-
-
-@pytest.mark.parametrize("typed", ["undo 9", "undo", "undo 2", "undo 3", "undo phase"])
-def test_undo_counts_what_everybody_has_seen(tmp_path, typed):
-    """Not the moves, whose number depends on what a player could do."""
-    views = set()
-    for seer in NAMES:
-        roles = dict.fromkeys(NAMES, "villager") | {seer: "seer", "Ed" if seer != "Ed" else "Di": "alpha"}
-        game = QuantumWerewolf(NAMES, rules="cisra", wolves=1, deal="classical", roles=roles)
-        with LogFile.create(tmp_path / f"{seer}.jsonl", game) as log:
-            session, view = Keeper(log, DEVICE, house=HouseRules(), seed=1), []
-            commands = iter([typed])
-
-            def answer(prompt, terminal, view=view, commands=commands):
-                view.append(terminal.screens[-1] + prompt if PUBLIC.match(prompt) else "")
-                if "Hand the device to Cy" in prompt and view[-2] == "" and len(view) > 14:
-                    return next(commands, "")
-                if "Whom do you" in prompt or "Name somebody" in prompt:
-                    return "nobody"
-                return None if prompt.startswith("day") else ""
-
-            Rounds(session, Listed(answer)).run()
-        views.add(tuple(view))
-    (view,) = views
-    assert any("Taken back" in seen or f"cannot take back {typed[5:]} turns" in seen for seen in view)

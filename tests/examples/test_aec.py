@@ -5,7 +5,6 @@ import pytest
 
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games.transmission import BitTransmission
-from tests.examples.test_environment import Endless
 from tests.games.crew import Crew
 
 
@@ -43,13 +42,3 @@ def test_agents_observe_what_they_know() -> None:
     assert env.terminations == {"S": True, "R": True}
     assert env._cumulative_rewards == {"S": 0, "R": 1}
     assert not np.any(env.observe("R")["action_mask"])
-
-
-def test_a_game_without_an_end_is_refused_soon() -> None:
-    pytest.importorskip("pettingzoo", reason="pettingzoo is not installed (extra 'pettingzoo')")
-    from examples.learning.aec import Environment
-
-    with pytest.raises(GameError, match=r"more than 20,000 states.* players may go on for ever"):
-        Environment(Endless(), lambda end: {})
-    with pytest.raises(GameError, match="expected a game made of the class Game"):
-        Environment(object(), lambda end: {})

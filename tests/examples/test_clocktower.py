@@ -1,4 +1,4 @@
-"""The puzzles of Clocktower: rules, invariances, and a slow search without any of its shortcuts."""
+"""The puzzles of Clocktower: rules, what is learnt, random games, invariances."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib.util
 import random
 import sys
 from collections import Counter
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -213,15 +213,6 @@ def test_poison_ends_with_the_poisoner() -> None:
         assert {town.poisoned for town in ct.night(puzzle, ct.Town(deal, poisoned=before))} == set(range(5))
 
 
-def test_later_claims_build_on_earlier_ones() -> None:
-    deal = ("Imp", "Baron", "Balloonist", "Juggler", "Saint")
-    assert after(deal, (ct.says, 2, 0), (ct.says, 3, 0), (ct.says, 2, 1)) == {(deal,)}
-    assert after(deal, (ct.says, 2, 4), (ct.says, 3, 0), (ct.says, 2, 4)) == set()
-    guess = (ct.guesses, 3, (0, "Imp"), (1, "Spy"))
-    assert after(deal, guess, (ct.says, 2, 0), (ct.says, 3, 1)) == {(deal,)}
-    assert after(deal, guess, (ct.says, 2, 0), (ct.says, 3, 2)) == set()
-
-
 # --- random games --------------------------------------------------------------------------------------
 def candidates(character: str, n: int, me: int, script: list[str], last: int | None) -> list[Any]:
     """What somebody might say that they have learnt."""
@@ -312,134 +303,6 @@ def test_seats_names_and_the_order_of_claims_do_not_matter(seed: int) -> None:
     shuffled = (puzzle.diary[0], *rng.sample(puzzle.diary[1:first], first - 1), *puzzle.diary[first:])
     hidden = tuple(rng.sample(puzzle.hidden, len(puzzle.hidden)))
     assert set(puzzle._replace(diary=shuffled, hidden=hidden).solve()) == solutions
-
-
-# --- a slow search -------------------------------------------------------------------------------------
-def slow_solutions(puzzle: Any) -> set[tuple[str, ...]]:
-    """All deals, and all ways in which a game may have gone; without Spy, Recluse and the Virgin's trial."""
-    names = list(puzzle.claims)
-    claims = list(puzzle.claims.values())
-    n = len(names)
-    found = set()
-    for deal in product(*([claim, *puzzle.hidden] for claim in claims)):
-        kinds = Counter(ct.KIND[c] for c in deal)
-        outsiders = {7: 0, 8: 1}[n] + (2 if "Baron" in deal else 0)
-        if kinds["demon"] != 1 or kinds["minion"] != 1 or kinds["outsider"] != outsiders:
-            continue
-        tokens = [claims[p] if c == "Drunk" else c for p, c in enumerate(deal)]
-        if (
-            len(set(deal)) < n
-            or len(set(tokens)) < n
-            or any(ct.KIND[tokens[p]] != "townsfolk" for p in range(n) if deal[p] == "Drunk")
-        ):
-            continue
-        for herring in range(n):
-            if ct.KIND[deal[herring]] in ("townsfolk", "outsider"):
-                state = {"deal": list(deal), "dead": set(), "poisoned": None, "night": 0, "herring": herring}
-                if goes_on(
-                    state,
-                    [tuple(names.index(x) if x in names else x for x in e) for e in puzzle.diary],
-                    claims,
-                ):
-                    found.add(deal)
-                    break
-    return found
-
-
-def goes_on(state: dict[str, Any], diary: list[Any], claims: list[str]) -> bool:
-    """Whether the rest of a game can follow."""
-    if not diary:
-        return True
-    (happens, *whom), *rest = diary
-    deal, dead, n = state["deal"], state["dead"], len(claims)
-    works = lambda p: p != state["poisoned"] and deal[p] != "Drunk"  # noqa: E731
-    alive = [p for p in range(n) if p not in dead]
-    if happens is ct.says:
-        p, *learnt = whom
-        lies = deal[p] != claims[p] or not works(p)
-        return (lies or true_of(state, p, claims[p], learnt)) and goes_on(state, rest, claims)
-    if happens is ct.executed:
-        (p,) = whom
-        if deal[p] == "Saint" and works(p):
-            return False
-        return any(goes_on(new, rest, claims) for new in deaths(state, p, works, []))
-    ways = []
-    for poisoned in range(n) if any(deal[p] == "Poisoner" for p in alive) else [None]:
-        new = {**state, "poisoned": poisoned, "night": state["night"] + 1}
-        works = lambda p, x=poisoned: p != x and deal[p] != "Drunk"  # noqa: E731
-        imps = [p for p in alive if deal[p] == "Imp" and works(p)]
-        soldiers = [p for p in alive if deal[p] == "Soldier" and works(p)]
-        monks = [p for p in alive if deal[p] == "Monk" and works(p)]
-        if new["night"] == 1 or not imps:
-            ways += [new] if not whom else []
-            continue
-        for victim in range(n):  # whom the Imp attacks, and whom the Monk protects
-            for guarded in [None, *([q for q in range(n) if q != monks[0]] if monks else [])]:
-                if victim in dead or victim in soldiers or (victim == guarded and victim not in imps):
-                    ways += [new] if not whom else []
-                elif whom == [victim]:
-                    minions = [p for p in alive if ct.KIND[deal[p]] == "minion"]
-                    ways += deaths(new, victim, works, minions if victim in imps else [])
-    return any(goes_on(new, rest, claims) for new in ways)
-
-
-def deaths(state: dict[str, Any], p: int, works: Any, heirs: list[int]) -> list[dict[str, Any]]:
-    """The states after a death; none if the game is over."""
-    deal, dead = state["deal"], state["dead"]
-    alive = [q for q in range(len(deal)) if q not in dead]
-    new = {**state, "dead": dead | {p}}
-    if deal[p] == "Poisoner":
-        new["poisoned"] = None
-    if deal[p] != "Imp":
-        return [new]
-    women = [q for q in alive if deal[q] == "ScarletWoman" and works(q) and len(alive) >= 5]
-    states = []
-    for q in women or heirs:
-        poisoned = None if deal[q] == "Poisoner" else new["poisoned"]
-        states.append({**new, "deal": [*deal[:q], "Imp", *deal[q + 1 :]], "poisoned": poisoned})
-    return states
-
-
-def true_of(state: dict[str, Any], me: int, character: str, learnt: list[Any]) -> bool:
-    """Whether what a player says is true."""
-    deal, dead = state["deal"], state["dead"]
-    n = len(deal)
-    evil = {p for p in range(n) if ct.KIND[deal[p]] in ("minion", "demon")}
-    if character == "Chef":
-        return [sum({p, (p + 1) % n} <= evil for p in range(n))] == learnt
-    if character == "Empath":
-        order = [(me + k) % n for k in range(1, n) if (me + k) % n not in dead]
-        return [(order[0] in evil) + (order[-1] in evil)] == learnt
-    if character == "Clockmaker":
-        (demon,) = [p for p in evil if deal[p] == "Imp"]
-        (minion,) = evil - {demon}
-        return learnt == [min(abs(demon - minion), n - abs(demon - minion))]
-    if character == "FortuneTeller":
-        return learnt[2] == any(deal[p] == "Imp" or p == state["herring"] for p in learnt[:2])
-    if character == "Seamstress":
-        return learnt[2] == (len(evil & set(learnt[:2])) != 1)
-    if character in ("Washerwoman", "Librarian", "Investigator"):
-        return learnt[2] in [deal[p] for p in learnt[:2]]
-    if character in ("Undertaker", "Ravenkeeper"):
-        return deal[learnt[0]] == learnt[1]
-    if character == "Dreamer":
-        return deal[learnt[0]] in learnt[1:]
-    if character == "VillageIdiot":
-        return (learnt[0] in evil) == learnt[1]
-    return (
-        len(evil & set(learnt)) == {"Noble": 1, "Steward": 0}[character]
-        if character != "Knight"
-        else all(deal[p] != "Imp" for p in learnt)
-    )
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_against_a_slow_search(seed: int) -> None:
-    hidden = ("Imp", "Poisoner", "ScarletWoman", "Baron", "Drunk")
-    puzzle, deal = random_game(random.Random(seed + 1000), hidden)
-    solutions = set(puzzle.solve())
-    assert solutions == slow_solutions(puzzle)
-    assert deal in solutions
 
 
 def test_what_the_solver_of_a_puzzle_may_be() -> None:

@@ -5,14 +5,9 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
-import runpy
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import permutations, product
-from math import comb, prod
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -125,24 +120,6 @@ def test_a_notebook_runs_in_a_kernel(tmp_path: Path) -> None:
     assert not [output for output in shown if output.output_type in ("error", "stderr")]
 
 
-def test_notebooks_are_valid(tmp_path: Path) -> None:
-    out = run(EXAMPLES / "to_notebooks.py", tmp_path / "new" / "notebooks", cwd=tmp_path)
-    assert len(out.splitlines()) == len(LESSONS)
-    for path in map(Path, out.splitlines()):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        assert data["nbformat"] == 4
-        assert data["cells"][0]["cell_type"] == "markdown"
-        assert data["cells"][0]["source"][0].startswith("# ")
-        assert len({cell["id"] for cell in data["cells"]}) == len(data["cells"])
-        for cell in data["cells"]:
-            assert cell["cell_type"] in ("markdown", "code")
-            assert "".join(cell["source"]).strip()
-            if cell["cell_type"] == "code":
-                assert cell["outputs"] == []
-                assert cell["execution_count"] is None
-                compile("".join(cell["source"]), path.name, "exec")
-
-
 def test_comments_become_text(tmp_path: Path) -> None:
     script = tmp_path / "lesson.py"
     script.write_text(
@@ -157,91 +134,3 @@ def test_comments_become_text(tmp_path: Path) -> None:
         ("markdown", "Text\non two lines."),
         ("code", "x = 1\n# a remark\n\n\ndef f():\n    # inside\n    return x"),
     ]
-
-
-def played(name: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """Run a lesson, and return the values that it names."""
-    found = runpy.run_path(str(EXAMPLES / f"{name}.py"))
-    capsys.readouterr()
-    return found
-
-
-def test_one_night_is_as_counted_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    courses = []  # the cards dealt and now, and what each player has seen; all are equally likely
-    for cards in permutations(("wolf", "wolf", "seer", "robber", "villager")):
-        for looked, robbed in product((0, 1), repeat=2):
-            now, news = list(cards), [None] * 3
-            for me, card in enumerate(cards[:3]):
-                others = [q for q in range(3) if q != me]
-                if card == "wolf":
-                    news[me] = [c == "wolf" for c in cards[:3]]
-                if card == "seer":
-                    news[me] = others[looked], cards[others[looked]]
-                if card == "robber":
-                    you = others[robbed]
-                    news[me], now[me], now[you] = (you, cards[you]), cards[you], "robber"
-            courses.append((now, [f"{cards[i]} {news[i]}" for i in range(3)]))
-
-    def chance(me: int, seen: str, other: int) -> Fraction:
-        alike = [now[other] == "wolf" for now, views in courses if views[me] == seen]
-        return Fraction(sum(alike), len(alike))
-
-    village = known = Fraction(0)
-    for now, views in courses:
-        options = []
-        for me, seen in enumerate(views):
-            q, r = (i for i in range(3) if i != me)
-            at_first, at_second = chance(me, seen, q), chance(me, seen, r)
-            wolf = chance(me, seen, me) > Fraction(1, 2)
-            best = q if (at_first > at_second) != wolf else r
-            options.append({q, r} if at_first == at_second else {best})
-        known += chance(0, views[0], 1) in (0, 1)
-        for votes in product(*options):
-            dead = [i for i in range(3) if votes.count(i) > 1]
-            won = any(now[i] == "wolf" for i in dead) or not (dead or "wolf" in now[:3])
-            village += Fraction(won, prod(map(len, options)))
-    lesson = played("one_night", capsys)
-    assert lesson["solution"].share("village") == village / len(courses)
-    assert lesson["solution"].probability("Kw_Ann Bob_wolf", at="step vote") == known / len(courses)
-
-
-def test_secret_hitler_is_as_enumerated(capsys: pytest.CaptureFixture[str]) -> None:
-    lesson = played("secret_hitler", capsys)
-    chances: dict[str, Fraction] = Counter()
-    for p, end in laws(0, 0, {}):
-        chances[end] += p
-    assert lesson["solution"].weights == chances
-    ann = lesson["solution"].timeline("~evil_Ann & K_Ann evil_Bob")
-    assert ann["term 1"] == 0
-    # Bob turns out evil when enacting a fascist law though there was a liberal one: Ann handed on one of each
-    mixed = Fraction(comb(11, 2) * comb(6, 1), comb(17, 3))
-    assert ann["term 2"] == Fraction(3, 5) * Fraction(2, 4) * mixed
-
-
-def laws(liberal: int, fascist: int, evil: dict[int, bool]) -> Iterator[tuple[Fraction, str]]:
-    """Yield the probabilities of the law that wins, everybody keeping to the line of their party.
-
-    `evil`: the roles found out so far, of the players in order.
-    """
-    if 2 in (liberal, fascist):
-        yield Fraction(1), "fascist" if fascist == 2 else "liberal"
-        return
-    term = liberal + fascist
-    for roles in product((True, False), repeat=2):
-        chance, known = Fraction(1), dict(evil)
-        for seat, role in zip((term, term + 1), roles, strict=True):
-            if seat in known:
-                chance *= known[seat] == role
-                continue
-            open_ = 2 - sum(known.values())
-            left = 5 - len(known)
-            chance *= Fraction(open_ if role else left - open_, left)
-            known[seat] = role
-        for bad in range(4):
-            drawn = Fraction(comb(11, bad) * comb(6, 3 - bad), comb(17, 3))
-            hand = ["liberal"] * (3 - bad) + ["fascist"] * bad
-            hand.pop(0 if roles[0] else -1)  # evil presidents discard a liberal law, if they can
-            law = hand[-1] if roles[1] else hand[0]
-            after = (liberal, fascist + 1) if law == "fascist" else (liberal + 1, fascist)
-            for p, end in laws(*after, known) if chance else ():
-                yield chance * drawn * p, end

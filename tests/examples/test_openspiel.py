@@ -7,11 +7,11 @@ import pytest
 
 from kripke_werewolf.avalon import intended
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games import Anything, Program, best_response, solve
+from kripke_werewolf.games import Anything, Program, solve
 from kripke_werewolf.games.transmission import BitTransmission
 from tests.examples.test_environment import Endless
 from tests.games.crew import Crew
-from tests.games.kuhn import Kuhn, chips
+from tests.games.kuhn import Kuhn
 from tests.games.test_program import Guess, Waiting
 
 
@@ -63,34 +63,6 @@ def test_its_tree_has_the_outcomes_of_the_game(spiel) -> None:
         walked(made(game, won).new_initial_state(), 1.0, found)
         exact = solve(Program(game, {player: Anything() for player in game.players}))
         assert found == pytest.approx({f"the end: {end}": float(p) for end, p in exact.weights.items()})
-
-
-def test_a_best_response_of_openspiel_is_ours(spiel) -> None:
-    """Its exploitability module walks the information states; ours are beliefs."""
-    from open_spiel.python import policy
-    from open_spiel.python.algorithms import best_response as theirs
-
-    game = made(Guess(), guessed)
-    uniform = policy.UniformRandomPolicy(game)
-    response = theirs.BestResponsePolicy(game, 0, uniform)
-    value = response.value(game.new_initial_state())
-    program = Program(Guess(), {"a": Anything(), "b": Anything()})
-    ours = best_response(program, "a", goal=lambda end: guessed(end)["a"])
-    assert value == pytest.approx(float(ours.value))
-
-
-def test_equilibria_are_those_of_the_own_game_of_openspiel(spiel) -> None:
-    from open_spiel.python.algorithms import cfr, expected_game_score, exploitability
-
-    found = []
-    for game in (made(Kuhn(), chips), spiel.load_game("kuhn_poker")):
-        solver = cfr.CFRSolver(game)
-        for _ in range(30):
-            solver.evaluate_and_update_policy()
-        average = solver.average_policy()
-        values = expected_game_score.policy_value(game.new_initial_state(), [average] * 2)
-        found.append([*values, exploitability.exploitability(game, average), len(average.states)])
-    assert found[0] == pytest.approx(found[1], abs=1e-12)
 
 
 def test_players_observe_what_they_know_and_remember_what_they_saw(spiel) -> None:

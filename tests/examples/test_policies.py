@@ -60,40 +60,6 @@ def test_values_and_best_responses_are_those_of_openspiel(spiel, game, rewards, 
         assert ours.regret(value) >= 0
 
 
-def test_an_equilibrium_that_was_learned_is_one_here(spiel) -> None:
-    from open_spiel.python.algorithms import cfr, exploitability
-
-    from examples.learning.openspiel import from_policy, openspiel_game
-
-    made = openspiel_game(Kuhn(), chips)
-    solver = cfr.CFRSolver(made)
-    for _ in range(100):
-        solver.evaluate_and_update_policy()
-    playing = from_policy(solver.average_policy(), made)
-    regrets = []
-    for player in "ab":
-        value = sum(p * chips(end)[player] for end, p in solve(Program(Kuhn(), playing)).weights.items())
-        free = Program(Kuhn(), playing | {player: Anything()})
-        best = best_response(free, player, goal=lambda end, player=player: chips(end)[player])
-        regrets.append(best.regret(value))
-    gap = exploitability.nash_conv(made, solver.average_policy())
-    assert float(sum(regrets)) == pytest.approx(gap, abs=1e-5)
-    assert 0 < sum(regrets) < Fraction(1, 50)
-
-
-def test_a_policy_of_the_other_language_is_read(spiel) -> None:
-    """`pyspiel.Policy`, as the algorithms in C++ return it."""
-    from examples.learning.openspiel import from_policy, openspiel_game
-
-    made = openspiel_game(Kuhn(), chips)
-    solver = spiel.CFRSolver(made)
-    for _ in range(20):
-        solver.evaluate_and_update_policy()
-    solution = solve(Program(Kuhn(), from_policy(solver.average_policy(), made)))
-    value = sum(p * end for end, p in solution.weights.items())
-    assert float(value) == pytest.approx(-1 / 18, abs=0.02)
-
-
 class Remembering:
     """Another strategy, which ignores what it is given to remember."""
 

@@ -36,11 +36,3 @@ def test_every_mark_is_as_expected(made: Made) -> None:
 def test_coderunner_gives_the_same_marks(made: Made) -> None:
     found = compared(made.course, made.folder, seed=made.number, command=False, each=18)
     assert found["CodeRunner"] >= 1
-
-
-@pytest.mark.slow
-def test_notebooks_that_also_cheat_get_the_same_marks(tmp_path: Path) -> None:
-    pytest.importorskip("nbgrader")
-    pytest.importorskip("otter")
-    found = compared(class_of(WEEKS[-1], tmp_path, 2), tmp_path, notebooks=1)
-    assert found["nbgrader"] == found["otter-grader"] == found["command"] // 2

@@ -43,12 +43,6 @@ def test_a_parameter_is_part_of_what_is_solved_and_simulated(n: int) -> None:
     assert low <= exact <= high
 
 
-def test_instances_are_equal_only_with_equal_parameters() -> None:
-    assert Avalon(POLICY, evil=Patient(1)) == Avalon(POLICY, evil=Patient(1))
-    assert Avalon(POLICY, evil=Patient(1)) != Avalon(POLICY, evil=Patient(2))
-    assert identity(Good()) != identity(CautiousMerlin())
-
-
 class ByClass(Evil):
     limit = 1
 
@@ -133,32 +127,6 @@ def test_a_source_of_randomness_is_no_parameter() -> None:
         identity(type("Open", (Evil,), {"lines": iter(())})())
 
 
-def test_numpy_truth_values_are_decisions() -> None:
-    class Numpy(Evil):
-        def fails(self, player, party, now):
-            return np.bool_(now.quest > 1)
-
-    assert solve(Avalon(POLICY, evil=Numpy())).good == rate(1)
-
-
-class Wavering(Evil):
-    """Fail with a probability."""
-
-    def __init__(self, p):
-        self.p = p
-
-    def fails(self, player, party, now):
-        return choose({True: self.p, False: 1 - self.p})
-
-
-def test_mixed_decisions_lie_between_pure_ones_and_agree_with_simulation() -> None:
-    game = Avalon(intended(), evil={1: Wavering(Fraction(2, 3))})
-    good = solve(game).good
-    low, high = simulate(game, 2_000, rng=2).interval(confidence=0.9999)
-    assert low < float(good) < high
-    assert Fraction(49, 1620) < good < 1
-
-
 @each(
     [
         ({True: 0.5}, "sum to 1/2"),
@@ -222,16 +190,6 @@ def test_merlin_plays_by_the_strategy_of_the_good_players() -> None:
     assert Avalon(rules, good=Blind()) == Avalon(rules, good=Blind(), merlin=Blind())
     hidden = Avalon(intended(merlin="cautious"), good=Blind())
     assert hidden.merlin.behind.approves(1, (1, 2), None) is True
-
-
-def test_code_that_is_executed_as_a_string_has_an_identity() -> None:
-    text = "class Rule(Evil):\n    def fails(self, player, party, now):\n        return now.quest > {}\n"
-    rules = []
-    for n in (1, 1, 2):
-        place = {"Evil": Evil}
-        exec(text.format(n), place)
-        rules.append(place["Rule"]())
-    assert identity(rules[0]) == identity(rules[1]) != identity(rules[2])
 
 
 def _made(text: str, **around: object):

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 
 import pytest
@@ -17,7 +16,6 @@ from kripke_werewolf.games import (
     Happening,
     Program,
     best_response,
-    choose,
     records,
     simulate,
     solve,
@@ -25,21 +23,10 @@ from kripke_werewolf.games import (
 )
 from kripke_werewolf.games.transmission import BitTransmission, transmission
 from tests.cases import each
-from tests.games.crew import Crew, careful
 from tests.games.random_games import FORMULAS, Small, strategies
-from tests.reference.programs import best_by_policies, enumerated
+from tests.reference.programs import best_by_policies
 
 # --- solved, simulated, enumerated ------------------------------------------------------------------
-
-
-@settings(max_examples=12, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(FORMULAS))
-def test_random_games_are_solved_as_by_enumeration(seed: int, formula: str) -> None:
-    game, playing = Small(seed), strategies(seed)
-    solution = solve(Program(game, playing))
-    outcomes, measured = enumerated(game, playing, formula)
-    assert solution.weights == outcomes
-    assert solution.timeline(formula) == measured
 
 
 @settings(max_examples=5, deadline=None)
@@ -111,15 +98,6 @@ class Guess(Game):
                 Happening(world, 2, (("a", 1 - moves["b"]),)): self.noise,
             }
         return End((moves["a"] == "equal") == (world[0] == world[1]))
-
-
-def lying(player, now, moves, holds):
-    """Tell one's own coin, but lie in one of four cases."""
-    return choose({1: "3/4", 0: "1/4"}) if not holds_nothing(holds) else 0
-
-
-def holds_nothing(holds) -> bool:
-    return holds is not None and holds("K_b ~y")
 
 
 def test_best_response_of_a_player_with_imperfect_information() -> None:
@@ -194,16 +172,6 @@ def test_without_losses_everything_arrives() -> None:
             BitTransmission(**wrong)
 
 
-def test_showing_a_card_helps_the_crew() -> None:
-    programs = {
-        showing: Program(Crew(showing=showing), dict.fromkeys(Crew.players, careful))
-        for showing in (True, False)
-    }
-    assert solve(programs[True]).share("won") > solve(programs[False]).share("won")
-    played = programs[True].play(rng=4)
-    assert played.states[1].now.shown in played.states[0].actual[2]
-
-
 # --- what is refused ------------------------------------------------------------------------------
 
 
@@ -242,12 +210,6 @@ def test_what_is_no_program_is_refused() -> None:
         Program(Guess(), {"a": Anything, "b": Anything()})
     with pytest.raises(GameError, match="probable = True"):
         solve(Program(Guess(), {"a": Anything(), "b": Anything()})).expected("a", "y", at="step 2")
-
-
-def test_parameters_of_a_game_are_part_of_its_identity() -> None:
-    programs = [transmission(rounds=2, loss=loss) for loss in ("1/2", "1/3")]
-    assert programs[0] != programs[1]
-    assert [solve(p).share("acknowledged") for p in programs] == [Fraction(1, 4), Fraction(4, 9)]
 
 
 class Waiting(Guess):
@@ -293,18 +255,6 @@ def test_records_are_tables_of_pandas_and_parquet(tmp_path) -> None:
     pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra 'tables')")
     table.to_parquet(tmp_path / "games.parquet")
     pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "games.parquet"), frame)
-
-
-def test_without_the_packages_for_tables_the_extra_is_named(tmp_path, monkeypatch) -> None:
-    table = records(transmission(rounds=2), 2, rng=1)
-    pytest.importorskip("pandas", reason="pandas is not installed (extra 'tables')")
-    for module in ("pyarrow", "fastparquet"):
-        monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(GameError, match=r"pyarrow, .* \"kripke-werewolf\[tables\]"):
-        table.to_parquet(tmp_path / "games.parquet")
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(GameError, match=r"pandas, .* \"kripke-werewolf\[tables\]"):
-        table.to_pandas()
 
 
 # --- what a game may return ---------------------------------------------------------------------------

@@ -2,11 +2,7 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
-import subprocess
-import sys
-import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -45,10 +41,6 @@ def written(folder: Path, text: str, **values: object) -> Path:
     return file
 
 
-def command(file: Path, out: Path) -> list[str]:
-    return [sys.executable, "-m", "kripke_werewolf", "program", "study", str(file), "-o", str(out)]
-
-
 def test_a_study_that_is_being_run_keeps_its_lock(tmp_path: Path) -> None:
     file, out = written(tmp_path, TEXT, seed=1), tmp_path / "out.json"
     with FileLock(tmp_path / "out.json.part.lock"):
@@ -56,32 +48,6 @@ def test_a_study_that_is_being_run_keeps_its_lock(tmp_path: Path) -> None:
             with pytest.raises(GameError, match=r"out\.json' is being run by another process"):
                 run_study(read_study(file), out)
     assert not out.exists()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
-@pytest.mark.slow
-def test_a_study_that_is_killed_again_and_again_has_the_same_result(tmp_path: Path) -> None:
-    file, whole, out = written(tmp_path, TEXT, seed=1), tmp_path / "whole.json", tmp_path / "out.json"
-    run_study(read_study(file), whole)
-    journal, rng, stops = tmp_path / "out.json.part", random.Random(5), 0
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        process = subprocess.Popen(
-            command(file, out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-        )
-        lines = rng.randrange(2, 8) * (1 + stops)
-        while process.poll() is None and (not journal.exists() or journal.read_bytes().count(b"\n") < lines):
-            time.sleep(0.002)
-        process.send_signal(number)
-        _, said = process.communicate()
-        if process.returncode:
-            stops += 1
-            if number == signal.SIGTERM:
-                assert process.returncode == 2
-                assert "restart it to continue" in said
-    assert stops
-    assert subprocess.run(command(file, out), capture_output=True).returncode == 0
-    assert out.read_bytes() == whole.read_bytes()
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["out.json", "study.toml", "whole.json"]
 
 
 def test_a_line_that_was_not_written_whole_is_played_again(tmp_path: Path) -> None:

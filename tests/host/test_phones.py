@@ -163,23 +163,6 @@ def test_reload_two_tabs_offline_sleep_and_a_host_that_dies(browser: Browser, tm
             phase(page, "day")
 
 
-def test_a_phone_whose_seat_is_freed(browser: Browser, tmp_path: Path) -> None:
-    with hosted(tmp_path / "g.jsonl") as host, window(browser, width=PHONE) as ann:
-        join(ann, host, "Ann")
-        with window(browser, width=PHONE) as other:
-            other.goto(f"{host.address}#{host.code}")
-            other.fill("#name", "Ann")
-            other.click("button.primary")
-            other.wait_for_selector(".wrong")
-            assert "the seat of Ann is taken" in other.inner_text(".wrong")
-            other.goto(f"{host.address}master")
-            other.fill("#key", host.key)
-            other.click("button.primary")
-            other.get_by_role("button", name="Remove Ann").click()
-            other.get_by_role("button", name="sure?").click()
-            ann.wait_for_selector("#name")
-
-
 def test_an_answer_stays_while_its_view_is_on_its_way(browser: Browser, tmp_path: Path) -> None:
     """The host answers a tap before it sends the view: the question must not come back in between."""
     with hosted(tmp_path / "g.jsonl", "--rules", "gekka", "--wolves", "1") as host, ExitStack() as stack:
@@ -324,25 +307,3 @@ def test_a_pair_is_chosen_by_two_names(browser: Browser, tmp_path: Path) -> None
         confirm.click()
         page.wait_for_selector(".answer")
         assert "Bo and Di" in page.inner_text(".answer")
-
-
-def test_one_night_on_phones(browser: Browser, tmp_path: Path) -> None:
-    with hosted(tmp_path / "n.json", "--rules", "one-night", "--seed", "3") as host, ExitStack() as stack:
-        screen = stack.enter_context(window(browser, width=1280))
-        screen.goto(f"{host.address}tv#{host.code}")
-        phones = [stack.enter_context(window(browser, width=PHONE)) for _ in NAMES[:3]]
-        for page, name in zip(phones, NAMES, strict=False):
-            join(page, host, name)
-        phones[0].get_by_role("button", name="begin").click()
-        for kind in ("night", "day"):
-            for page in phones:
-                phase(page, kind)
-                assert page.locator(".ask .guide, .ask button.small").count() == 0  # nothing to explain
-                while page.locator(".ask button.primary:disabled").count():
-                    page.locator(".ask .name[aria-checked=false]").first.click()
-                page.click(".ask button.primary")
-        for page in (*phones, screen):
-            phase(page, "over")
-            page.get_by_role("table").first.wait_for()
-            assert "Winners:" in page.inner_text(".news")
-            assert errors(page) == []

@@ -115,41 +115,6 @@ WRITINGS = {
 }
 
 
-# --- families ---------------------------------------------------------------------------------------------
-
-
-def pigeons(n: int, rng: Random) -> Formula:
-    """Return that n + 1 pigeons do not fit into n holes."""
-    places = [[f.Atom(f"p{i}_{j}") for j in range(n)] for i in range(n + 1)]
-    columns = [f.Count("atmost", 1, *column) for column in zip(*places, strict=True)]
-    kind = rng.choice(["exactly", "atleast"])
-    return ~f.conjunction([*(f.Count(kind, 1, *row) for row in places), *columns])
-
-
-def tree(n: int, leaf: str, *, conflict: bool) -> Formula:
-    """Return that there is no tree with all values of n bits at its leaves, each with a fact about them."""
-    parts = []
-    for i in range(n):
-        bit, more = f"p{i}", [f"(p{j} -> K_a p{j}) & (~p{j} -> K_a ~p{j})" for j in range(i)]
-        parts += [f"{'K_a ' * i}({part})" for part in (f"M_a {bit} & M_a ~{bit}", *more)]
-        parts.append("K_a " * n + "(" + leaf.replace("#", str(i)) + ")")
-    if conflict:
-        parts.append("K_a " * n + f"(p0 -> ~p{n - 1})")
-    return ~f.formula(" & ".join(f"({part})" for part in parts))
-
-
-def clauses(atoms: int, number: int, rng: Random) -> Formula:
-    """Return the denial of random clauses of three boxes of clauses, or negated ones."""
-
-    def signed(g: Formula) -> Formula:
-        return g if rng.random() < 0.5 else ~g
-
-    def boxed() -> Formula:
-        return f.K("a", f.Or(*(signed(f.Atom(f"q{rng.randrange(atoms)}")) for _ in range(3))))
-
-    return ~f.conjunction(f.Or(*(signed(boxed()) for _ in range(3))) for _ in range(number))
-
-
 def check(formula: Formula, writing: str, logic: str, rng: Random) -> None:
     """Compare a formula with a variant."""
     variant = WRITINGS[writing](formula, rng)

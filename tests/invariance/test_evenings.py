@@ -17,7 +17,6 @@ from kripke_werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import (
     DEVICE,
-    MASTER,
     PHONES,
     Choose,
     EndPhase,
@@ -93,48 +92,6 @@ def play_phase(keeper: Keeper, commands: list[Command]) -> None:
         keeper.submit(None, EndPhase("pass"))
 
 
-def contradictions(feed: list[dict[str, Any]], dead: list[str], ended: bool) -> list[str]:
-    """Return what is wrong with the public news of a game in which these players are dead."""
-    wrong, said = [], list[str]()
-    for page in feed:
-        lines, over = page["lines"], ended or page is not feed[-1]
-        off, found = (
-            [name for line in lines for name in re.findall(rf"(?!Nobody)\b(\w+) is {how}", line)]
-            for how in ("voted off", "found dead")
-        )
-        said += off + found
-        if "Nobody is voted off." in lines and off:
-            wrong.append(f"{off} and nobody are voted off: {lines}")
-        if "Nobody is found dead." in lines and found:
-            wrong.append(f"{found} and nobody are found dead: {lines}")
-        if page["phase"].startswith("day") and over and not off and "Nobody is voted off." not in lines:
-            wrong.append(f"nothing is said of the vote: {lines}")
-        wrong += [f"said twice: {line}" for line in lines if lines.count(line) > 1 and "is " in line]
-    if sorted(said) != sorted(set(dead)):
-        wrong.append(f"said to be dead are {said}, dead are {dead}")
-    return wrong
-
-
-@given(
-    tables,
-    st.sampled_from([PHONES, DEVICE, MASTER]),
-    ballots,
-    st.sampled_from(["lot", "village", "nobody"]),
-    seeds,
-)
-def test_no_sentence_of_the_news_contradicts_another(table, manner, ballot, ties, seed: int) -> None:
-    rng = random.Random(seed)
-    with evening(table, manner, seed, ballot=ballot, ties=ties) as keeper:
-        for _ in range(6):
-            if keeper.game.verdict is not None:
-                break
-            play_phase(keeper, answers(keeper, rng))
-            view = keeper.public_view()
-            over = view["kind"] == "over"
-            past = [page for page in view["feed"] if over or page["phase"] != view["phase"]]
-            assert not contradictions(past, view["dead"], ended=True)
-
-
 @given(tables, ballots, seeds, st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_the_order_in_which_phones_answer_means_nothing(table, ballot, seed: int, order) -> None:
@@ -151,26 +108,6 @@ def test_the_order_in_which_phones_answer_means_nothing(table, ballot, seed: int
             play_phase(other, order.sample(commands, len(commands)))
             for name in NAMES:
                 assert view_bytes(one.player_view(name)) == view_bytes(other.player_view(name))
-
-
-def views(keeper: Keeper) -> list[bytes]:
-    found = [keeper.public_view(), keeper.master_view(), *map(keeper.player_view, NAMES)]
-    return [view_bytes(view) for view in found]
-
-
-@given(tables, st.sampled_from([PHONES, DEVICE]), ballots, seeds)
-@settings(max_examples=10)
-def test_a_break_changes_no_view(table, manner, ballot, seed: int) -> None:
-    rng = random.Random(seed)
-    with evening(table, manner, seed, ballot=ballot) as keeper:
-        for _ in range(3):
-            for command in answers(keeper, rng) if keeper.game.verdict is None else ():
-                if rng.random() < 0.3:
-                    with reopened(keeper) as again:
-                        assert views(again) == views(keeper)
-                keeper.submit(sender(command), command)
-            if keeper.game.verdict is None and manner is DEVICE:
-                keeper.submit(None, EndPhase("pass"))
 
 
 @given(tables, ballots, seeds)

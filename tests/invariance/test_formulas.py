@@ -106,6 +106,3 @@ def test_any_name_of_an_agent_an_atom_or_a_world_can_be_asked_about(name: str) -
         assert model.holds(read, at=name)
     assert read_question(str(asked), about) is asked
     assert model.announce(f.Atom(name)).worlds == (name,)
-
-
-# --- the ways in ----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.werewolf import engines, game_models, questions
 from kripke_werewolf.werewolf.declarations import atoms_of
+from tests.werewolf.test_own_information import play
 
 NAMES = [f"P{i}" for i in range(1, 41)]
 
@@ -41,21 +42,8 @@ def one_game(
     rules: Any, players: int, wolves: int, moves: int, seed: int, **options: Any
 ) -> kw.QuantumWerewolf:
     """Return a game after some random moves, often in the middle of a phase."""
-    chance = random.Random(seed)
     game = kw.QuantumWerewolf(NAMES[:players], wolves=wolves, rules=rules, rng=seed, **options)
-    for _ in range(moves):
-        due = [(p, a) for p, acts in game.may_act.items() for a in acts if game.legal_targets(p, a)]
-        if game.verdict is not None:
-            break
-        if game.phase.kind == "vote":
-            game = game.vote_off(chance.choice(game.alive))
-        elif not due or chance.random() < 0.1:
-            game = game.end_phase()
-        else:
-            player, action = chance.choice(due)
-            target = chance.choice(game.legal_targets(player, action))
-            game = game.vision(player, target) if action == "vision" else game.attack(player, target)
-    return game
+    return play(game, random.Random(seed), moves)
 
 
 @st.composite

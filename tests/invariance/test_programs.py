@@ -1,7 +1,7 @@
 """What must not change the shares, timelines and probabilities of a program.
 
 Names and types of players, worlds, moves and outcomes are only names; the order of deals and players and
-declared atoms have no meaning; a study that is interrupted or split is the same study.
+declared atoms have no meaning.
 """
 
 from __future__ import annotations
@@ -10,16 +10,12 @@ import random
 from collections import namedtuple
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import parse
-from kripke_werewolf.games import Anything, End, Game, Happening, Mixed, Program, choose, solve, studies
-from kripke_werewolf.games.studies import StudyStopped, merged, read_study, run_study
+from kripke_werewolf.games import Anything, End, Game, Happening, Mixed, Program, choose, solve
 from tests.games.random_games import FORMULAS, Small, strategies
 from tests.reference.programs import enumerated
 
@@ -218,47 +214,3 @@ def test_declared_atoms_change_no_measurement(seed: int, deals: set[int], formul
     if parse(formula).atoms <= known:
         assert declared.timeline(formula) == free.timeline(formula)
         assert declared.first(formula) == free.first(formula)
-
-
-STUDY = """
-game = "transmission"
-games = 60
-seed = {seed}
-[grid]
-"rules.rounds" = [2, 3]
-"""
-
-
-def _stopping(after: int):
-    """Return a `progress` that interrupts a study after some chunks."""
-    left = iter(range(after + 1))
-
-    def progress(games: int) -> None:
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-
-    return progress
-
-
-@given(st.lists(st.integers(0, 6), max_size=3), st.integers(0, 99))
-@settings(max_examples=8)
-def test_interrupted_and_split_studies_are_the_same_study(stops: list[int], seed: int) -> None:
-    with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(studies, "CHUNK", 10)
-        folder, results = Path(place), []
-        for number in (seed, seed + 1):
-            (folder / "study.toml").write_text(STUDY.format(seed=number), encoding="utf-8")
-            study = read_study(folder / "study.toml")
-            run_study(study, folder / "whole.json")
-            for after in stops:
-                try:
-                    run_study(study, folder / "parts.json", progress=_stopping(after))
-                except StudyStopped:
-                    continue
-            results.append(run_study(study, folder / "parts.json"))
-            assert (folder / "parts.json").read_bytes() == (folder / "whole.json").read_bytes()
-            for path in folder.iterdir():
-                path.unlink()
-        there, back = merged(*results), merged(*reversed(results))
-        assert there["cells"] == back["cells"]
-        assert sorted(there["seed"]) == sorted(back["seed"]) == [seed, seed + 1]

@@ -249,6 +249,3 @@ def test_the_verdict_on_a_derivation_does_not_depend_on_its_notation(seed: int) 
         for line in lines
     ]  # fmt: skip
     assert check(Proof(proof.logic, tuple(renamed))).right == right
-
-
-# --- sheets -----------------------------------------------------------------------------------------

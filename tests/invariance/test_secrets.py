@@ -39,30 +39,21 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 # --- nothing leaks -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("rules", [st.sampled_from(["cisra", "gekka", "straat"]), variants()])
 @settings(max_examples=3)
 @given(
-    rules=st.sampled_from(["cisra", "gekka", "straat"]),
+    data=st.data(),
     targets=st.sampled_from(["secret", "public"]),
     deal=st.sampled_from(["quantum", "classical"]),
     seed=st.integers(0, 2**20),
 )
-def test_nothing_leaks_in_the_published_games(rules: str, targets: Any, deal: Any, seed: int) -> None:
+def test_nothing_leaks(rules: Any, data: st.DataObject, targets: Any, deal: Any, seed: int) -> None:
+    rules = data.draw(rules)
     found = audit_rules(rules, 3, wolves=1, targets=targets, deal=deal, games=1, seed=seed)
     assert [compared for compared in found if compared.leaks] == []
     pairs = {compared.surface: compared.pairs for compared in found}
-    assert min(pairs[surface] for surface in ("device", "handout", "phone", "refusals")) > 0
-
-
-@settings(max_examples=3)
-@given(
-    rules=variants(),
-    targets=st.sampled_from(["secret", "public"]),
-    deal=st.sampled_from(["quantum", "classical"]),
-    seed=st.integers(0, 2**20),
-)
-def test_nothing_leaks_under_house_rules(rules: Any, targets: Any, deal: Any, seed: int) -> None:
-    found = audit_rules(rules, 3, wolves=1, targets=targets, deal=deal, games=1, seed=seed)
-    assert [compared for compared in found if compared.leaks] == []
+    shown = min(pairs[surface] for surface in ("device", "handout", "phone", "refusals"))
+    assert shown > 0 or not isinstance(rules, str)
 
 
 # --- the other game is one of those that `infer` finds -----------------------------------------------
@@ -147,15 +138,6 @@ def vision_for_all(patch: Patch) -> None:
     patch.setattr(events.Vision, "seen_by", lambda self, player, *, targets: self)
 
 
-def attack_for_its_victim(patch: Patch) -> None:
-    seen = events.Attack.seen_by
-    patch.setattr(
-        events.Attack,
-        "seen_by",
-        lambda self, p, *, targets: self if p == self.target else seen(self, p, targets=targets),
-    )
-
-
 def count_of_moves(patch: Patch) -> None:
     screen = auditing.screen
     patch.setattr(
@@ -169,18 +151,6 @@ def order_of_moves(patch: Patch) -> None:
     patch.setattr(told, "in_seat_order", lambda setup, events: tuple(events))
 
 
-def refusal_by_worlds(patch: Patch) -> None:
-    check = Sitting._check_target
-
-    def told(self: Sitting, choice: Any) -> None:
-        try:
-            check(self, choice)
-        except GameError as error:
-            raise type(error)(f"{error} ({self.game.size} worlds)") from None
-
-    patch.setattr(Sitting, "_check_target", told)
-
-
 def chances_of_the_neighbour(patch: Patch) -> None:
     chances = told.own_chances
 
@@ -192,32 +162,14 @@ def chances_of_the_neighbour(patch: Patch) -> None:
     patch.setattr(told, "own_chances", wrong)
 
 
-def notice_for_all(patch: Patch) -> None:
-    patch.setattr(events.Notice, "seen_by", lambda self, player, *, targets: self)
-
-
-def roles_of_the_dead_in_json(patch: Patch) -> None:
-    patch.setattr(events.OfficialDeath, "seen_by", lambda self, player, *, targets: replace(self, weights=()))
-
-
 def answered_on_a_phone(patch: Patch) -> None:
     table = views._table_now
     patch.setattr(views, "_table_now", lambda s: {**table(s), "answered": [c.actor for c in s.choices]})
 
 
-def device_for_those_who_act(patch: Patch) -> None:
-    round_ = Rounds._round
-    patch.setattr(Rounds, "_round", lambda self: [n for n in round_(self) if self.game.may_act.get(n)])
-
-
 def table_of_a_classical_deal(patch: Patch) -> None:
     due = told.table_due
     patch.setattr(told, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
-
-
-def number_of_those_who_count(patch: Patch) -> None:
-    table = views._table_now
-    patch.setattr(views, "_table_now", lambda s: {**table(s), "waiting": len(s.to_choose)})
 
 
 def order_of_messages(patch: Patch) -> None:
@@ -233,10 +185,6 @@ def worlds_below_own_chances(patch: Patch) -> None:
     patch.setattr(QuantumWerewolf, "table", noted)
 
 
-def players_passed_over(patch: Patch) -> None:
-    patch.setattr(events.PhaseEnded, "unsigned", lambda self: self)
-
-
 def whisper_for_all(patch: Patch) -> None:
     patch.setattr(events.Said, "seen_by", lambda self, player, *, targets: self)
 
@@ -247,16 +195,6 @@ def whether_a_noticed_whisper_is_so(patch: Patch) -> None:
         events.Said,
         "seen_by",
         lambda self, p, *, targets="secret": self if self.noticed else heard(self, p, targets=targets),
-    )
-
-
-def role_of_the_dead_for_one(patch: Patch) -> None:
-    patch.setattr(
-        events.OfficialDeath,
-        "seen_by",
-        lambda self, player, *, targets: replace(
-            self, role=self.role if player == "P1" else None, weights=()
-        ),
     )
 
 
@@ -284,27 +222,6 @@ def refusal_by_a_role(patch: Patch) -> None:
     patch.setattr(Sitting, "_check_target", told)
 
 
-def names_by_role(patch: Patch) -> None:
-    made = told.Told.of
-
-    def ordered(self: Any, *players: str) -> Any:
-        found, roles = made(self, *players), dict(self.cards)
-        names = sorted(self.setup.players, key=lambda name: roles.get(name, ""))
-        return replace(found, setup=replace(found.setup, players=tuple(names)))
-
-    patch.setattr(told.Told, "of", ordered)
-
-
-def counter_of_choices(patch: Patch) -> None:
-    noted = Sitting._with
-
-    def counted(self: Sitting, choice: Any) -> Any:
-        after, answer = noted(self, choice)
-        return replace(after, flow=replace(after.flow, deadline=(after.flow.deadline or 0) + 1)), answer
-
-    patch.setattr(Sitting, "_with", counted)
-
-
 def notice_of_those_who_are_late(patch: Patch) -> None:
     tick = Sitting.tick
 
@@ -330,28 +247,18 @@ def those_who_acted_before_words(patch: Patch) -> None:
 
 PLANTED: dict[Callable[[Patch], None], tuple[dict[str, Any], str]] = {
     vision_for_all: ({"rules": "gekka"}, "handout"),
-    attack_for_its_victim: ({"rules": "straat"}, "handout"),
     count_of_moves: ({"rules": "straat"}, "shared screen"),
     order_of_moves: ({"rules": "gekka", "targets": "public"}, "handout"),
-    refusal_by_worlds: ({"rules": "gekka", "players": 4, "seed": 3}, "refusals"),
     chances_of_the_neighbour: ({"rules": "straat", "players": 4, "seed": 3}, "handout"),
-    notice_for_all: ({"rules": "cisra", "players": 4, "seed": 1}, "handout"),
-    roles_of_the_dead_in_json: ({"rules": "cisra", "players": 4, "seed": 1}, "handout"),
     answered_on_a_phone: ({"rules": "straat"}, "phone"),
-    device_for_those_who_act: ({"rules": "straat", "deal": "classical"}, "device"),
     table_of_a_classical_deal: ({"rules": "gekka", "deal": "classical"}, "handout"),
-    number_of_those_who_count: ({"rules": "straat", "deal": "classical"}, "phone"),
     order_of_messages: ({"rules": "gekka", "targets": "public"}, "messages"),
     worlds_below_own_chances: ({"rules": "cisra", "seed": 1}, "knowledge"),
-    players_passed_over: ({"rules": "straat", "deal": "classical", "games": 2}, "handout"),
-    role_of_the_dead_for_one: ({"rules": "cisra", "players": 4, "seed": 1}, "handout"),
     length_of_a_prompt: ({"rules": "straat", "deal": "classical"}, "device"),
     refusal_by_a_role: (
         {"rules": "gekka", "deal": "classical", "players": 4, "seed": 2},
         "refusals",
     ),
-    names_by_role: ({"rules": "gekka", "deal": "classical"}, "handout"),
-    counter_of_choices: ({"rules": "gekka"}, "phone"),
     notice_of_those_who_are_late: ({"rules": "straat", "deal": "classical"}, "phone"),
     answer_to_the_last: ({"rules": "gekka", "games": 2}, "phone"),
     settings_with_roles: ({"rules": "gekka", "deal": "classical"}, "handout"),

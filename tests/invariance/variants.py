@@ -1,12 +1,12 @@
 """Other ways to write or to name the same thing, for tests that the answer stays the same.
 
-`rewritings` gives the equivalents of one operator, `variants` random combinations of them all over a formula.
+`rewritings` gives the equivalents of one operator, `rewritten` a random combination of all over a formula.
 `Names` renames formulas, actions and models alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
@@ -129,29 +129,14 @@ FRESH = ("s", "t", "u", "v")
 """Atoms that bound atoms are renamed to; a model must have them."""
 
 
-REWRITINGS: Mapping[str, Callable[[Formula], Iterator[Formula]]] = {
-    "brackets": brackets,
-    "order": order,
-    "duals": duals,
-    "counts": counts,
-    "bound": bound,
-}
+def rewritings(g: Formula) -> list[Formula]:
+    """Return equivalents of a formula that differ in its outermost operator."""
+    return [h for ways in (brackets, order, duals, counts, bound) for h in ways(g)]
 
 
-def rewritings(g: Formula, *kinds: str) -> list[Formula]:
-    """Return equivalents of a formula that differ in its outermost operator; `kinds`: by default all."""
-    return [h for kind in kinds or REWRITINGS for h in REWRITINGS[kind](g)]
-
-
-def rewritten(g: Formula, rng: Random, *kinds: str) -> Formula:
+def rewritten(g: Formula, rng: Random) -> Formula:
     """Return an equivalent formula in which each operator may be written differently."""
-    return g.rewrite(lambda node: rng.choice([node, *rewritings(node, *kinds)]))
-
-
-@st.composite
-def variants(draw: st.DrawFn, g: Formula, *kinds: str) -> Formula:
-    """Return random equivalents of a formula; `kinds`: the kinds of `REWRITINGS`, by default all."""
-    return rewritten(g, draw(st.randoms(use_true_random=False)), *kinds)
+    return g.rewrite(lambda node: rng.choice([node, *rewritings(node)]))
 
 
 def nested(g: Formula, *, right: bool = True) -> Formula:

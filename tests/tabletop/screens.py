@@ -20,7 +20,6 @@ JOINED = {"sequence", "clauses", "list", "tell", "tell-all", "with-more"}
 """Messages that only put others together."""
 DEATHS = {"voted-off": "voted_off", "found-dead": "found_dead", "taken-along": "taken_along"}
 """The news of deaths, with the words for them at the end."""
-ACTED = {"acted", "acted-yourself", "declined", "declined-yourself"}
 
 
 def stated(text: object) -> Iterator[Stated]:

@@ -24,7 +24,7 @@ from kripke_werewolf.tabletop import (
 )
 from kripke_werewolf.tabletop.advice import night_changes, robot_answer, robot_names, whom_to_name
 from kripke_werewolf.werewolf import PRESETS, LogFile
-from kripke_werewolf.werewolf.declarations import declared, seated
+from kripke_werewolf.werewolf.declarations import declared
 from kripke_werewolf.werewolf.events import Vision
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.roles import TAKE
@@ -64,24 +64,6 @@ def test_every_action_is_explained_in_every_language(rules, deal):
             assert all("{" not in text and "_" not in text for text in said)
             assert said[0].count(". ") + 1 >= 2, said[0]
             assert ("worlds" in said[0]) == (deal == "quantum") or action in (TAKE, "vote")
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
-def test_in_all_other_worlds_nothing_happens(rules, seed):
-    """As the explanation says: neither a world nor a death there changes by an action."""
-    game = played(rules, seed, 0 if rules != "cisra" else 2 * (seed > 0), NAMES)
-    chance, acted = random.Random(seed), 0
-    for action, name in [(action, name) for action in ("vision", "attack") for name in game.players]:
-        if (targets := game.legal_choices(name, action)) and action in game.may_act.get(name, ()):
-            seat, target = game.setup.seat(name), chance.choice([*targets])
-            after = game.do(name, action, target)
-            others = seated(game.setup, f"~({declared(game.setup).acts[action].by})", seat)
-            dead = others & seated(game.setup, "dead_{i}", game.setup.seat(target))
-            for formula in (others, dead):
-                assert after.worlds.keep(formula).size == game.worlds.keep(formula).size
-            acted += 1
-    assert acted
 
 
 # --- what a night changed ----------------------------------------------------------------------------
@@ -134,13 +116,6 @@ def test_a_first_night_and_a_second():
     assert night_changes(game.handout("Ann")) == one  # until the next night is over
     later = night_changes(game.end_phase(missing="random").end_phase().handout("Ann"))
     assert later not in ("", one)
-
-
-def test_without_tables_no_chance_is_told():
-    rules = preset("cisra", table_at=())
-    for seed in range(4):
-        game = played(rules, seed, 5)
-        assert all("%" not in night_changes(game.handout(name)) for name in NAMES)
 
 
 def test_roles_whose_cards_the_dead_have_had_are_lost():

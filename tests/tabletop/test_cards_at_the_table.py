@@ -5,17 +5,15 @@ import random
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset, replay
-from kripke_werewolf.console.screens import Master, Rounds
+from kripke_werewolf.console.screens import Rounds
 from kripke_werewolf.tabletop import (
     DEVICE,
-    MASTER,
     PHONES,
     Away,
     Choose,
     EndPhase,
     Keeper,
     Undo,
-    Vote,
     VoteOff,
 )
 from kripke_werewolf.werewolf import LogFile
@@ -77,40 +75,9 @@ def test_an_evening_on_one_device_ends_and_is_the_same_in_every_language(tmp_pat
     assert replay(tmp_path / "nl.jsonl") == game
 
 
-def walk(keeper, chance, *, stop=lambda keeper: False):
-    """Let everybody answer on their phones at random until the game is over, or should stop."""
-    for _ in range(500):
-        if keeper.game.verdict is not None or stop(keeper):
-            return
-        views = {name: keeper.player_view(name) for name in keeper.game.players}
-        due = [(n, ask) for n, view in views.items() for ask in view.get("ask", ()) if not ask["answered"]]
-        due += [(n, None) for n, view in views.items() if not view.get("vote", {"voted": True})["voted"]]
-        name, ask = chance.choice(due)
-        if ask is None:
-            keeper.submit(name, Vote(name, chance.choice([*keeper.game.alive, None])))
-        else:
-            targets = [*ask["targets"], *([None] if ask["may_decline"] else [])]
-            keeper.submit(name, Choose(name, ask["action"], chance.choice(targets)))
-    raise AssertionError("the evening does not end")
-
-
 def phones(log, seed, **house):
     house = HouseRules(**{"ballot": "open", "missing": "pass", "absent": "pass"} | house)
     return Keeper(log, PHONES, house=house, seed=seed)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_an_evening_on_phones_ends_also_after_breaks(tmp_path, seed):
-    game, _ = game_of(seed)
-    chance, path = random.Random(seed), tmp_path / "g.jsonl"
-    LogFile.create(path, game).close()
-    over = False
-    while not over:
-        with LogFile.open(path) as log:
-            keeper, ends = phones(log, seed), chance.randrange(1, 40)
-            walk(keeper, chance, stop=lambda keeper, ends=ends: keeper.revision >= ends)
-            over = keeper.game.verdict is not None
-    assert replay(path) == keeper.game
 
 
 @pytest.fixture
@@ -157,30 +124,6 @@ def test_a_hunter_is_waited_for_where_the_house_says_so(table):
     table.submit(None, Undo(phase=True))
     assert not table.game.state.naming  # the night has begun anew
     assert table.game.alive == ("Ann", "Bo", "Cy", "Di", "Ed")
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_an_evening_typed_by_a_game_master(tmp_path, seed):
-    game, _ = game_of(2 * seed + 1)
-    chance = random.Random(seed)
-    with LogFile.create(tmp_path / "g.jsonl", game) as log:
-        keeper = Keeper(log, MASTER, seed=seed)
-        left = iter(range(400))
-
-        def line(prompt, terminal):
-            assert next(left, None) is not None, terminal.screens[-1][-500:]
-            if keeper.game.verdict is not None:
-                return None
-            due = [(name, action) for name, actions in keeper.sitting.to_choose.items() for action in actions]
-            if keeper.game.phase.kind == "vote" and not due:
-                return f"vote {chance.choice(keeper.game.alive)}"
-            if not due:
-                return "end"
-            name, action = chance.choice(due)
-            return f"{action} {name} {chance.choice(keeper.sitting.possible(name, action) or ['Ann'])}"
-
-        Master(keeper, Listed(line)).run()
-        assert keeper.game.verdict is not None
 
 
 def test_the_dead_hunter_is_asked_on_the_screen_that_everybody_sees(tmp_path):

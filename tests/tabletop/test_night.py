@@ -159,28 +159,6 @@ def test_what_is_missing_is_drawn(seed):
     assert back.submit(None, Undo(phase=True))[0].answers == ()
 
 
-def test_neither_seats_nor_names_matter():
-    for seed in range(5):
-        sitting = answered(sitting_of(seed), random.Random(seed))
-        renamed = dict(zip(PLAYERS, ("Zoë", "not", "Bo"), strict=True))
-        order = [2, 0, 1]
-
-        def new(text, renamed=renamed):
-            return " and ".join(renamed.get(part, part) for part in text.split(" and "))
-
-        game = OneNight(tuple(renamed[PLAYERS[seat]] for seat in order), sitting.game.cards)
-        dealt = tuple(sitting.dealt[seat] for seat in [*order, 3, 4, 5])
-        answers = []
-        for name, number, target in sitting.answers:
-            offered = NightSitting(game=game, dealt=dealt).offered(renamed[name], number)
-            wanted = {*new(target).split(" and ")}
-            answers.append((renamed[name], number, next(o for o in offered if {*o.split(" and ")} == wanted)))
-        other = NightSitting(game=game, dealt=dealt, answers=tuple(answers))
-        for name in PLAYERS:
-            mine, theirs = sitting.night.chances(name), other.night.chances(renamed[name])
-            assert {renamed.get(place, place): chances for place, chances in mine.items()} == theirs
-
-
 def test_what_is_refused_changes_nothing():
     for seat, command, reason in [
         ("Ann", Choose("Bo", "0", "Ann"), "Ann can choose for nobody but themselves"),
@@ -290,19 +268,6 @@ def test_the_lot_answers_for_those_who_leave(tmp_path):
     shown = "".join(terminal.screens)
     assert "The game is over" in shown
     assert shown.count("The night is over") == len(PLAYERS)  # they read what was chosen for them
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_nobody_has_won_or_lost_before_the_vote(seed):
-    sitting = answered(sitting_of(seed), random.Random(seed))
-    shown = sitting.master_view()
-    assert {row[-1] for row in shown["master_table"]["rows"]} == {""}
-    dealt = dict(zip(PLAYERS, sitting.dealt, strict=False))
-    assert all(choice["action"] == dealt[choice["actor"]] for choice in shown["choices"])
-    over, _ = sitting.submit(None, EndPhase())
-    won = {row[0] for row in over.ending.rows if row[-1] == "won"}
-    assert won == {*over.night.winners}
-    assert {row[0] for row in over.ending.rows if row[-1] == "lost"} == {*PLAYERS} - won
 
 
 def test_tables_and_buttons_name_players_by_their_names():

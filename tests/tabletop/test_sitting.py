@@ -1,13 +1,12 @@
 """A sitting: choices, votes, time, players who are away, requests that come twice, going back."""
 
-import errno
 import random
 from contextlib import suppress
 from itertools import product
 
 import pytest
 
-from kripke_werewolf import QuantumWerewolf, preset, replay
+from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.tabletop import (
     DEVICE,
@@ -26,11 +25,12 @@ from kripke_werewolf.tabletop import (
     Withdraw,
     read_command,
 )
-from kripke_werewolf.werewolf import LogFile, log
+from kripke_werewolf.werewolf import LogFile
 from kripke_werewolf.werewolf.draws import Chance
 from kripke_werewolf.werewolf.events import FoundDead, Refused, Vision
 from kripke_werewolf.werewolf.log import HouseRules
 from kripke_werewolf.werewolf.telling import messages
+from tests.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 
@@ -84,25 +84,9 @@ def test_a_result_that_is_impossible_by_itself_is_refused_for_that_reason():
     assert "wolf" in told
 
 
-def test_answers_that_do_nothing_are_noted_counted_and_refused_like_the_others():
-    roles = ["villager", "seer", "villager", "alpha", "villager"]
-    sitting = sitting_of("cisra", deal="classical", roles=roles)
-    assert sitting.slots == dict.fromkeys(NAMES, ("vision",))
-    for name in NAMES:
-        dead = refused(sitting, name, Choose(name, "vision", name))
-        assert dead == f"{name} cannot look at {name}: the rules 'cisra' allow no vision on oneself"
-        sitting, answer = sitting.submit(name, Choose(name, "vision", "Di" if name != "Di" else "Ann"))
-        assert answer.text == f"noted: {name} has chosen"
-    (looked,) = (e for e in sitting.game.events if isinstance(e, Vision))
-    assert (looked.actor, looked.target, looked.result) == ("Bo", "Di", "evil")
-
-
 @pytest.mark.parametrize("manner", [PHONES, DEVICE])
 def test_an_attack_that_only_its_actor_may_know_to_be_refused(manner):
-    game = QuantumWerewolf(NAMES[:4], rules="cisra", wolves=2)
-    for actor, target, shown in (("Ann", "Bo", "good"), ("Bo", "Ann", "good"), ("Cy", "Ann", "good")):
-        game = game.vision(actor, target, result=shown)
-    sitting = sitting_of(game=game.vision("Di", "Bo", result="evil").end_phase(), manner=manner)
+    sitting = sitting_of(game=night_with_a_known_wolf(), manner=manner)
     first, answer = sitting.submit("Ann", Choose("Ann", "attack", "Bo"))
     assert "Bo is a wolf in every remaining world" in answer.text
     assert not answer.accepted
@@ -137,21 +121,6 @@ def test_a_vision_told_at_once_is_final_and_comes_true():
         assert "cannot change it any more" in refused(sitting, "Ann", change)
     sitting = after(sitting, *(Choose(name, "vision", "Ann") for name in NAMES[1:]), EndPhase())
     assert told in messages(sitting.game.setup, sitting.game.events)
-
-
-def test_visions_told_at_once_are_drawn_apart():
-    """Not all from the same number: then all would see the same."""
-    results = set()
-    for seed in range(12):
-        sitting = Sitting(
-            game=QuantumWerewolf(NAMES, rules="cisra", wolves=2, rng=1), manner=DEVICE, seed=seed
-        )
-        told = []
-        for actor, target in (("Ann", "Cy"), ("Bo", "Cy"), ("Di", "Cy")):
-            sitting, answer = sitting.submit(actor, Choose(actor, "vision", target))
-            told.append(answer.messages[0].text.partition("see: ")[2])
-        results.add(tuple(told))
-    assert any(len(set(told)) > 1 for told in results)
 
 
 def test_players_do_only_what_is_theirs():
@@ -398,47 +367,6 @@ def test_undo_counts_votes_and_whole_phases():
 # the log
 
 
-def test_a_full_disk_changes_nothing(tmp_path, monkeypatch):
-    game = QuantumWerewolf(NAMES, rules="gekka", wolves=1, rng=1)
-    with LogFile.create(tmp_path / "g.jsonl", game) as file:
-        keeper = Keeper(file, PHONES, seed=5)
-        before = keeper.sitting, (tmp_path / "g.jsonl").read_bytes()
-        write = log._write_all
-
-        def full(file, data):
-            write(file, data[: len(data) // 2])
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-        monkeypatch.setattr(log, "_write_all", full)
-        with pytest.raises(OSError, match="No space left"):
-            keeper.submit("Ann", Choose("Ann", "vision", "Bo"), request="1")
-        assert (keeper.sitting, (tmp_path / "g.jsonl").read_bytes()) == before
-        monkeypatch.setattr(log, "_write_all", write)
-        assert keeper.submit("Ann", Choose("Ann", "vision", "Bo"), request="1").accepted
-    assert replay(tmp_path / "g.jsonl") == game
-
-
-def test_everything_comes_back_from_the_log(tmp_path):
-    path = tmp_path / "g.jsonl"
-    house = HouseRules(ballot="open", ties="village", absent="pass", day_seconds=90)
-    with LogFile.create(path, QuantumWerewolf(NAMES, rules="gekka", wolves=1, rng=1)) as file:
-        keeper = Keeper(file, PHONES, house=house, seed=5)
-        for command in visions(None):
-            keeper.submit(command.actor, command, now=10.0)
-        votes = zip(NAMES, ["Bo", "Bo", "Cy", "Cy", None], strict=True)
-        for name, target in votes:
-            keeper.submit(name, Vote(name, target), now=20.0)
-        keeper.submit("Ann", Vote("Ann", "Cy"), now=30.0)
-        keeper.submit(None, Away("Ed"), now=30.0)
-        keeper.submit(None, Pause(), now=40.0)
-        sitting, views = keeper.sitting, [keeper.player_view(name) for name in NAMES]
-    with LogFile.open(path) as file:
-        again = Keeper(file, PHONES)
-        assert again.sitting == sitting
-        assert again.sitting.flow.round == 2
-        assert [again.player_view(name) for name in NAMES] == views
-
-
 def test_a_flow_that_cannot_be_read(tmp_path):
     path = tmp_path / "g.jsonl"
     for flow in ({"era": "x"}, {"mood": 1}, {"deadline": "soon"}, {"votes": 3}):
@@ -447,16 +375,6 @@ def test_a_flow_that_cannot_be_read(tmp_path):
             file.update(file.game, (), flow=flow)
         with LogFile.open(path) as file, pytest.raises(FormatError, match="the flow"):
             Keeper(file, PHONES)
-
-
-def test_a_choice_of_two_players_is_read_again(tmp_path):
-    game = QuantumWerewolf(NAMES, wolves=1, rules="cisra", cards={"cupid": 1}, rng=1)
-    with LogFile.create(tmp_path / "g.jsonl", game) as file:
-        assert Keeper(file, PHONES).submit("Ann", Choose("Ann", "link", "Bo and Cy")).accepted
-        noted = file.choices
-    with LogFile.open(tmp_path / "g.jsonl") as file:
-        assert file.choices == noted
-        assert noted[0].target == "Bo and Cy"
 
 
 # commands as JSON
@@ -482,17 +400,6 @@ def test_commands_that_no_device_of_ours_sends():
     ]:
         with pytest.raises(FormatError, match=reason):
             read_command(data, seat)
-
-
-def test_commands_from_devices():
-    assert read_command({"do": "vote", "target": None}, "Ann") == Vote("Ann", None)
-    assert read_command({"do": "withdraw"}, "Ann") == Withdraw("Ann")
-    assert read_command({"do": "away", "player": "Bo"}, None) == Away("Bo")
-    assert read_command({"do": "settle", "house": {"ballot": "open"}}, None) == Settle(
-        HouseRules(ballot="open")
-    )
-    with pytest.raises(GameError, match="ties='dice' is not possible"):
-        read_command({"do": "settle", "house": {"ties": "dice"}}, None)
 
 
 def test_who_is_no_player_has_no_view(tmp_path):

@@ -545,16 +545,11 @@ def walked(seed: int, steps: int) -> Walk:
     return walk
 
 
-def given_walks(text: str | None, *, walks: int, steps: int) -> argparse.Namespace:
-    """Return how many walks of how many steps are asked for on the command line, and the first seed."""
-    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, usual in (("walks", walks), ("steps", steps), ("seed", 0)):
-        parser.add_argument(f"--{name}", type=int, default=usual)
-    return parser.parse_args()
-
-
 if __name__ == "__main__":
-    given = given_walks(__doc__, walks=100, steps=40)
+    parser = argparse.ArgumentParser(prog="python -m tests.tabletop.walks")
+    for name, usual in (("walks", 100), ("steps", 40), ("seed", 0)):
+        parser.add_argument(f"--{name}", type=int, default=usual)
+    given = parser.parse_args()
     kinds, steps, seen, first = Counter[str](), Counter[str](), Counter[str](), {}
     for number in range(given.seed, given.seed + given.walks):
         try:

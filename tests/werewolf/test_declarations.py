@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 import kripke_werewolf as kw
-from kripke_werewolf.language import Atom, Formula, atleast, atmost, conjunction, disjunction
+from kripke_werewolf.language import Atom, atleast
 from kripke_werewolf.werewolf import declarations as d
 from kripke_werewolf.werewolf.roles import Deck
 from kripke_werewolf.werewolf.rules import PRESETS, Rules, preset
@@ -22,77 +21,6 @@ SOURCE = Path(d.__file__).parent
 
 def game_of(rules: Rules, names: tuple[str, ...] = NAMES, *, wolves: int = 2, seers: int = 1) -> d.Declared:
     return d.declared(Setup(names, Deck(len(names), wolves, seers, ranked=rules.ranked), rules))
-
-
-def named(game: d.Declared, formula: Formula) -> Formula:
-    seats = {f"{stem}_{n}": Atom(f"{stem}_{name}") for n, name in enumerate(game.players)
-             for stem in (*game.deck.roles, "wolf", "dead")}  # fmt: skip
-    return formula.substitute(seats)
-
-
-def same(game: d.Declared, one: Formula, other: Formula, dead: tuple[str, ...]) -> bool:
-    """Whether formulas are equivalent in the worlds that a game can reach after these official deaths."""
-    mortal = game.acts["attack"].mark is None
-    known = conjunction(
-        Atom(f"dead_{name}") if name in dead
-        else ~(Atom(f"dead_{name}") & Atom(f"wolf_{name}")) if mortal
-        else ~Atom(f"dead_{name}")
-        for name in game.players
-    )  # fmt: skip
-    law = named(game, game.law) & known
-    meaning = {f"{a.rpartition('_')[0]}_{game.players[int(a.rpartition('_')[2])]}": named(game, f)
-               for a, f in game.meaning.items()}  # fmt: skip
-    return kw.valid(law.substitute(meaning) >> one.iff(other).substitute(meaning))
-
-
-def condition(rules: Rules, verdict: str, dead: tuple[str, ...]) -> Formula:
-    """Return what a verdict says about each world, written out."""
-    mortal, living = rules.attack == "dominant", [name for name in NAMES if name not in dead]
-
-    def alive(side: str) -> list[Formula]:
-        return [Atom(f"{side}_{n}") & ~Atom(f"dead_{n}") if mortal else Atom(f"{side}_{n}") for n in living]
-
-    if verdict == "village":
-        return ~disjunction(alive("wolf"))
-    if rules.evil_wins == "parity":
-        return disjunction(
-            atleast(k, *alive("wolf")) & atmost(k, *alive("good")) for k in range(len(living) + 1)
-        )
-    if rules.evil_wins == "all wolves":
-        return conjunction(Atom(f"wolf_{name}") for name in living)
-    return atleast((len(living) + 1) // 2, *alive("wolf"))
-
-
-@pytest.mark.parametrize("attack", ["dominant", "fractional"])
-@pytest.mark.parametrize("good", ["all dead", "known dead", "none living"])
-@pytest.mark.parametrize("evil", ["parity", "known half", "all wolves"])
-def test_a_verdict_says_of_each_world_what_it_says_of_all(attack: str, good: str, evil: str) -> None:
-    rules = preset("gekka", attack=attack, good_wins=good, evil_wins=evil)
-    game = game_of(rules)
-    for number in range(3):
-        for dead in combinations(NAMES, number):
-            for ending in game.endings:
-                said = game.at(ending.when.replace("everywhere ", ""), dead=dead)
-                assert same(game, said, condition(rules, ending.verdict, dead), dead), (ending, dead)
-
-
-@pytest.mark.parametrize("attack", ["dominant", "fractional"])
-def test_a_collapse_says_of_each_world_what_it_says_of_all(attack: str) -> None:
-    for forced, number in (("annihilation", 1), ("parity", 2)):
-        rules = preset("cisra", forced_collapse=forced, attack=attack, attack_must_be_possible=False)
-        game = game_of(rules)
-        mortal = attack == "dominant"
-        for dead in combinations(NAMES, number):
-            living = [name for name in NAMES if name not in dead]
-            wolves, others = (
-                [Atom(f"{side}_{n}") & ~Atom(f"dead_{n}") if mortal else Atom(f"{side}_{n}") for n in living]
-                for side in ("wolf", "good")
-            )
-            meant = ~disjunction(wolves) | ~disjunction(others)
-            if forced == "parity":
-                meant = disjunction(atleast(k, *wolves) & atmost(k, *others) for k in range(len(living) + 1))
-            assert same(game, game.at(game.collapse.replace("everywhere ", ""), dead=dead), meant, dead)
-            assert same(game, game.at(d.SURVIVING, dead=dead), disjunction(wolves), dead)
 
 
 def test_schemas_are_about_any_names_and_all_players() -> None:

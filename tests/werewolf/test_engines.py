@@ -34,18 +34,6 @@ def test_a_question_passes_few_modules() -> None:
     assert len(passed) <= 12, sorted(passed)
 
 
-def test_the_old_name_of_a_reading_is_read() -> None:
-    game = (
-        kw.QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka", rng=1)
-        .vision("Ann", "Bo")
-        .end_phase()
-    )
-    old = game.ask("K_Bo wolf_Cy", reading="table")  # type: ignore[arg-type]
-    assert (old.reading, old.verdict) == ("exact", game.ask("K_Bo wolf_Cy", reading="exact").verdict)
-    with pytest.raises(GameError, match="reading='tables' is not possible"):
-        game.ask("K_Bo wolf_Cy", reading="tables")  # type: ignore[arg-type]
-
-
 def test_all_reasons_are_given_if_no_engine_covers_a_question() -> None:
     game = kw.QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1).private(
         "Ann", "Bo", "~wolf_Cy", noticed=False

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import kripke_werewolf as kw
 from kripke_werewolf.errors import FormatError, GameError, IllegalMove, KripkeError
@@ -23,8 +20,7 @@ from kripke_werewolf.werewolf.state import State
 from kripke_werewolf.werewolf.tale import report
 from tests.cases import each
 from tests.logs import unchecked
-from tests.reference.game_model import game_model, product_size
-from tests.strategies import formulas
+from tests.reference.game_model import game_model
 
 PLAYERS = ["Ann", "Bo", "Cy", "Di"]
 
@@ -99,44 +95,7 @@ def storm() -> Iterator[type[Event]]:
     del Event.kinds["storm"]
 
 
-@pytest.fixture
-def omen() -> Iterator[type[Event]]:
-    """A private event: one player is told whether another is a wolf."""
-
-    @dataclass(frozen=True, slots=True)
-    class Omen(Event):
-        name = "omen"
-
-        player: str
-        about: str
-        wolf: bool
-
-        def seen_by(self, player: str | None, *, targets: str = "secret") -> Self | None:
-            return self if player == self.player else None
-
-        @property
-        def concerned(self) -> tuple[str, ...]:
-            return (self.player,)
-
-        def in_full(self) -> str:
-            return f"{self.player} is told that {self.about} is {'' if self.wolf else 'not '}a wolf."
-
-        def happen(self, game: Played, state: State, draw: Draw) -> tuple[Event, State]:
-            wolf = kw.Atom(f"wolf_{game.setup.seat(self.about)}")
-            return self, replace(state, worlds=state.worlds.keep(wolf if self.wolf else ~wolf))
-
-        def model(self, setup: Setup, before: frozenset[str], agents: frozenset[str]) -> ActionModel:
-            events = {yes: Possible(f"wolf_{self.about}" if yes else f"~wolf_{self.about}") for yes in (1, 0)}
-            seen = {self.player: lambda event: event}
-            return ActionModel.from_observations(events, seen, [int(self.wolf)], others=lambda event: None)
-
-    yield Omen
-    del Event.kinds["omen"]
-
-
-def test_kinds_declared_outside_are_replayed_in_histories_or_refused(
-    shown: Any, storm: Any, omen: Any
-) -> None:
+def test_kinds_declared_outside_are_replayed_in_histories_or_refused(shown: Any, storm: Any) -> None:
     game = kw.QuantumWerewolf(PLAYERS[:3], wolves=1, rules="gekka", rng=1)
     for name, target in (("Ann", "Bo"), ("Bo", "Cy"), ("Cy", "Bo")):
         game = game.vision(name, target, result="human")
@@ -148,10 +107,6 @@ def test_kinds_declared_outside_are_replayed_in_histories_or_refused(
         assert exact.holds or not facts.holds, question
         assert game.play(shown("Bo", "Cy")).ask(question, reading="exact").verdict == exact.verdict
     assert played.ask("K_Cy good_Bo", reading="exact").holds
-    told = game.play(omen("Ann", "Bo", wolf=False))
-    assert told.ask("K_Ann ~wolf_Bo").holds
-    with pytest.raises(GameError, match="does not cover the event 'omen'"):
-        told.ask("K_Ann ~wolf_Bo", reading="exact")
 
 
 class TestKindDeclaredInTest:
@@ -222,9 +177,6 @@ class TestKindDeclaredInTest:
 
     def test_audited(self, game: kw.QuantumWerewolf) -> None:
         assert not any(compared.leaks for compared in game.audit())
-
-    def test_undone(self, game: kw.QuantumWerewolf) -> None:
-        assert game.at(1).size == game.undo().undo().size > game.size
 
 
 @pytest.mark.parametrize("kind", Event.kinds.values(), ids=Event.kinds)
@@ -334,63 +286,6 @@ def test_the_past_is_not_played_again(rules: str, engine: Any, monkeypatch: pyte
         game.ask(question, engine=answering)
         assert game.timeline(question, engine=answering)
         game.since(question, engine=answering)
-
-
-@st.composite
-def dealt_games(draw: st.DrawFn) -> kw.QuantumWerewolf:
-    """A short game of a classical deal."""
-    rules = draw(st.sampled_from(["cisra", "gekka"]))
-    options = {"first_attack": True} if rules == "gekka" else {}
-    chance = random.Random(draw(st.integers(0, 10_000)))
-    game = kw.QuantumWerewolf(
-        PLAYERS,
-        wolves=draw(st.integers(1, 2)),
-        rules=kw.preset(rules, **options),
-        targets=draw(st.sampled_from(["secret", "public"])),
-        deal="classical",
-        rng=chance.randrange(10_000),
-    )
-    for _ in range(draw(st.integers(0, 4))):
-        following = _dealt_move(game, chance)
-        if following is None or product_size(following, PLAYERS[:2]) > 20_000:
-            break
-        game = following
-    return game
-
-
-def _dealt_move(game: kw.QuantumWerewolf, chance: random.Random) -> kw.QuantumWerewolf | None:
-    if game.verdict is not None:
-        return None
-    if game.phase.kind == "vote":
-        return game.vote_off(chance.choice(game.alive))
-    due = [(name, kind) for name, kinds in game.may_act.items() for kind in kinds]
-    if not due:
-        return game.end_phase()
-    name, kind = chance.choice(due)
-    targets = game.legal_targets(name, kind)
-    if not targets:
-        return game.end_phase()
-    target = chance.choice(targets)
-    game = game.vision(name, target) if kind == "vision" else game.attack(name, target)
-    return game if game.size else None
-
-
-@settings(max_examples=30)
-@given(dealt_games(), st.data())
-def test_a_classical_deal_gives_the_same_as_the_full_product(game: kw.QuantumWerewolf, data: Any) -> None:
-    reference = game_model(game, PLAYERS[:2])
-    facts = ["wolf", "seer", "good", "dead", *game.setup.deck.wolf_roles]
-    questions = formulas(
-        agents=PLAYERS[:2],
-        atoms=[f"{fact}_{name}" for fact in facts for name in game.players],
-        dynamic=False,
-        quantifiers=False,
-        everywhere=False,
-        max_depth=3,
-    )
-    for f in data.draw(st.lists(questions, min_size=1, max_size=4)):
-        answer = game.ask(f, engine="explicit")
-        assert answer.verdict.fraction == reference.verdict(f).fraction, (f, answer)
 
 
 def test_who_is_passed_over_is_named_or_only_counted():

@@ -2,17 +2,16 @@
 
 import json
 import warnings
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from kripke_werewolf.errors import CallError, GameError, IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.errors import GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.language import Atom
 from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.werewolf.draws import Chance
-from kripke_werewolf.werewolf.events import Declined, FoundDead, Notice, Vision
+from kripke_werewolf.werewolf.events import Declined, FoundDead, Vision
 from kripke_werewolf.werewolf.moves import aftermath
 from kripke_werewolf.werewolf.state import start_state
 from kripke_werewolf.werewolf.told import told_first, told_next
@@ -126,13 +125,6 @@ def test_the_dead_do_nothing_and_are_no_targets():
     refused(over, IllegalMove, "the game is over", lambda g: g.vote_off(["Alice", "Craig"]))
 
 
-def test_who_cannot_be_the_seer_has_no_vision():
-    game = straat().vote_off("David", role="seer")
-    assert set(game.may_act) == {"Alice", "Bob", "Craig"}
-    assert game.may_act["Alice"] == ("attack",)
-    refused(game, IllegalMove, "Alice is not the seer in any", lambda g: g.vision("Alice", "Bob"))
-
-
 def test_a_strict_game_waits_for_everybody():
     game = straat(strict=True)
     refused(game, IllegalMove, "there is no vote in night 1", lambda g: g.vote_off("David"))
@@ -151,20 +143,6 @@ def test_gekka_lets_turns_come_in_any_order_but_not_mix():
     refused(game, IllegalMove, "it is the turn of Craig", lambda g: g.vision("Alice", "Bob"))
     refused(game, IllegalMove, "allow no attack on oneself", lambda g: g.attack("Craig", "Craig"))
     assert game.attack("Craig", "Alice").vision("Alice", "Bob").size
-
-
-def test_the_order_of_a_night_matters():
-    def night(order):
-        game = QuantumWerewolf(["P1", "P2", "P3"], rules=preset("gekka", first_attack=True), rng=0)
-        for player in order:
-            if player == "P1":
-                game = game.attack("P1", "P2").vision("P1", "P1")
-            else:
-                game = game.vision("P2", "P1")
-        return next(e.weights for e in game.events if isinstance(e, Vision) and e.actor == "P2")
-
-    assert night(["P1", "P2"]) == (("human", 1),)
-    assert night(["P2"]) == (("human", 1), ("wolf", 1))
 
 
 def test_a_strict_phase_waits_for_all():
@@ -195,13 +173,6 @@ def test_an_attack_needs_a_world_in_cisra():
         "there are no visions in night 1, attacks; the next are in night 1, visions"
     )
     assert later.refusal("D", "attack") == "D is dead"
-
-
-def test_told_when_one_role_is_left():
-    game = QuantumWerewolf(list("ABCDEF"), wolves=1, seers=0, rules="cisra", rng=2)
-    game = game.end_phase().vote_off("F", role="villager")
-    assert [e for e in game.events if isinstance(e, Notice)] == [Notice("F", "villager")]
-    assert [str(m) for m in game.news if m.to == "F"] == ["[F] Only one role is left for you: villager."]
 
 
 def test_public_messages_keep_secrets():
@@ -433,33 +404,6 @@ def test_games_are_values():
     assert game != game.vision("Alice", "Bob", result="wolf")
     assert game.vision("Alice", "Bob", result="wolf").undo() == game
     assert game.vision(1, 2, result="w") == game.vision("Alice", "Bob", result="werewolf")
-
-
-def test_a_variant_of_the_rules():
-    """Wolves have ranks, but the seer sees exact roles and the village learns them."""
-    exact = replace(preset("cisra"), name="exact", vision_shows="role", announce_vote="role")
-    game = QuantumWerewolf(list("ABCDE"), wolves=2, rules=exact)
-    game = game.vision("A", "B", result="alpha").end_phase()
-    assert game.events[0].weights == (("villager", 6), ("alpha", 3), ("beta", 3))
-    assert "C is voted off and was beta." in [m.text for m in game.vote_off("C", role="beta").news]
-
-
-@each(
-    [
-        (lambda game: game.vote("Ann"), r"no attribute 'vote': write game.vote_off\(player\)"),
-        (lambda game: game.winner, r"no attribute 'winner': write game.verdict or game.results$"),
-    ],
-)
-def test_names_that_a_game_lacks_are_answered_with_those_it_has(wrong, advice):
-    with pytest.raises(AttributeError, match=advice):
-        wrong(QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1))
-
-
-def test_a_wrong_setting_is_answered_with_the_right_one():
-    with pytest.raises(CallError, match=r"QuantumWerewolf\(.*'seed'; did you mean rng=\?"):
-        QuantumWerewolf(["Ann", "Bo", "Cy"], seed=1)
-    with pytest.raises(CallError, match="did you mean wolves="):
-        QuantumWerewolf(["Ann", "Bo", "Cy"], wolfs=1)
 
 
 def test_a_string_is_one_player():

@@ -289,14 +289,6 @@ def test_a_typed_sheet_says_what_the_handout_says(seed, cards, more):
         assert [e.asked for e in sheet.entries] == [e.asked for e in handout.entries]
 
 
-@pytest.mark.parametrize(("seed", "cards", "votes"), [(1, GUARDIAN, 0), (51, MARKSMAN, 1)])
-def test_a_typed_sheet_is_inferred_as_the_handout(seed, cards, votes):
-    game = at_a_vote(seed, {cards: 1}, OPEN, votes=votes)
-    typed_, found = infer(as_sheet(game, "P1")), infer(game.handout("P1"))
-    assert (typed_.number, typed_.moves) == (found.number, found.moves)
-    assert typed_.table(["wolf", cards.name]).rows == found.table(["wolf", cards.name]).rows
-
-
 def test_a_printed_handout_with_further_cards_is_read_as_it_is():
     game = at_a_vote(51, {MARKSMAN: 1}, "cisra", votes=1)
     for player in game.players[:2]:

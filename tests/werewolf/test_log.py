@@ -3,14 +3,13 @@
 import json
 import os
 import random
-from dataclasses import replace
 from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from kripke_werewolf.errors import FormatError, GameError, UnknownNameError
-from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, preset, read_log, replay
+from kripke_werewolf.werewolf import LogFile, QuantumWerewolf, branch, read_log, replay
 from kripke_werewolf.werewolf.log import HouseRules, TruncatedLog
 from tests.cases import each
 from tests.forked import Program
@@ -45,15 +44,6 @@ def test_replay_rebuilds_every_step(rules, settings):
         before = replay(game.log, step=step)
         assert before == game.at(step)
         assert before.log == game.log[: step + 1]
-
-
-def test_rules_made_by_the_user_survive(tmp_path):
-    rules = replace(preset("cisra"), name="mine", vision_shows="role", burnings=2, sides=("light", "shadow"))
-    game = played(rules)
-    path = tmp_path / "g.jsonl"
-    LogFile.create(path, game).close()
-    assert replay(path) == game
-    assert replay(path).rules == rules
 
 
 def test_undo_and_branch_are_appended(tmp_path):

@@ -91,10 +91,6 @@ def test_markdown_refers_to_the_figures(game):
     assert NAMES[0] in document.to_text()
 
 
-def test_without_plots(game):
-    assert not list(report(game, plots=False).figures())
-
-
 def test_a_game_that_is_not_over_and_one_without_moves():
     game = QuantumWerewolf(NAMES, rules="straat")
     text = report(game).to_text()

@@ -14,7 +14,6 @@ from kripke_werewolf.errors import GameError, ModelTooLarge
 from kripke_werewolf.language import TRUE, Constant, conjunction, simplify
 from kripke_werewolf.werewolf.enumerated import Enumerated, bytes_per_world
 from kripke_werewolf.werewolf.roles import Deck
-from kripke_werewolf.werewolf.superposition import random_world
 from tests import strategies
 from tests.cases import each
 from tests.superposed import attack, fact, lives, sees
@@ -109,18 +108,6 @@ def test_the_limit_is_checked_before_anything_is_built(monkeypatch):
         Enumerated.start(small)
 
 
-def test_the_beta_attacks_where_the_alpha_is_dead():
-    worlds = Enumerated.single(Deck(4, wolves=2), ["alpha", "beta", "villager", "seer"])
-    assert worlds.die(**attack(1, 2)).death_counts() == (0, 0, 0, 0)
-    assert [worlds.die(0).count(fact("dominant", p)) for p in range(4)] == [0, 1, 0, 0]
-    assert [worlds.die(0).count(fact("dominant", 1) & ~fact("wolf", p)) for p in range(4)] == [0, 0, 1, 1]
-    assert worlds.die(0).die(**attack(1, 2)).world_strings() == ["AbVs"]
-    assert worlds.die(0).die(1).die(**attack(1, 2)).world_strings() == ["ABvs"]
-    assert worlds.die(0).world_strings() == ["Abvs"]
-    with pytest.raises(GameError, match="deck"):
-        Enumerated.single(Deck(4, wolves=2), ["alpha", "alpha", "villager", "seer"])
-
-
 def test_a_random_sample_is_distinct_and_valid():
     deck = Deck(9, wolves=3, seers=1, ranked=False)
     sample = Enumerated.sample(deck, 100, rng=np.random.default_rng(1))
@@ -165,33 +152,6 @@ def test_a_table_of_its_own_holds_the_same_worlds():
     assert all(few.count(fact("dominant", p)) == kept.count(fact("dominant", p)) for p in range(12))
     some = worlds.world_strings(deaths=False)[::3]
     assert worlds.among(some).world_strings(deaths=False) == some
-
-
-def test_drawing_player_by_player_draws_every_world_alike():
-    worlds = Enumerated.start(Deck(3, wolves=1)).keep(sees(0, 1, SHOWN["good"]))
-    shares = {}
-
-    def walk(prefix, share):
-        asked = []
-
-        def choose(player, weights):
-            if len(asked) < len(prefix):
-                asked.append(player)
-                return prefix[len(asked) - 1]
-            raise LookupError(weights)
-
-        try:
-            _, roles = random_world(worlds, choose)
-        except LookupError as stop:
-            weights = stop.args[0]
-            for role, weight in weights.items():
-                walk((*prefix, role), share * Fraction(weight, sum(weights.values())))
-        else:
-            shares[roles] = share
-
-    walk((), Fraction(1))
-    assert set(shares.values()) == {Fraction(1, 5)}
-    assert len(shares) == 5
 
 
 @given(st.data())

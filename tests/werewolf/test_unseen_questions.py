@@ -131,21 +131,6 @@ def plain(meaning: str) -> str:
     return re.sub(r"\bgood_(\w+)", r"~wolf_\1", meaning)
 
 
-SIGHTS = [
-    (f"{begin} {name} {end} {thing}?", f"{atom.format(name)} & {fact.format(name)}")
-    for name in ("Bo", "Ed")
-    for begin, end, atom in (
-        ("Did Ann look at", "and see", "looked_Ann_{}"),
-        ("Has Cy checked", "and found", "looked_Cy_{}"),
-    )
-    for thing, fact in (("a wolf", "wolf_{}"), ("the seer", "seer_{}"), ("no wolf", "~wolf_{}"))
-]
-
-
-def test_what_a_look_shows_is_true_of_who_is_looked_at() -> None:
-    assert not misread(SIGHTS)
-
-
 def misread(asked: Iterable[tuple[str, str]], asker: str = "") -> list[str]:
     """Return the questions that do not have one reading, the one that is given."""
     found = [(text, meant, readings(text, asker)) for text, meant in asked]
@@ -255,10 +240,8 @@ def test_names_are_no_words_and_words_no_names(players: str, text: str, meant: s
 SURE = [
     ("Is Bo definitely not the wolf?", "everywhere ~wolf_Bo"),
     ("Is Bo not necessarily the wolf?", "~everywhere wolf_Bo"),
-    ("Is Bo perhaps the wolf?", "somewhere wolf_Bo"),
     ("Does Ann know for sure that Bo is the wolf?", "K_Ann wolf_Bo"),
     ("Is it still unclear whether Bo is the wolf?", "~(everywhere wolf_Bo | everywhere ~wolf_Bo)"),
-    ("Did Bo definitely attack Cy?", "everywhere attacked_Bo_Cy"),
 ]  # fmt: skip
 
 
@@ -300,52 +283,36 @@ def _supposed(condition: Formula, asked: Formula) -> list[Formula]:
 
 
 LOOKED_AT_ATTACKER = " | ".join(f"attacked_{p}_Cy & looked_Bo_{p}" for p in ("Ann", "Di", "Ed"))
-AT_MOST_TWO = f"atmost(2; {', '.join(f'K_{p} dead_Ed' for p in FIVE)})"
 COMPOSED = [
     ("", "Supposing Bo is the seer, does Cy know it?", "seer_Bo -> K_Cy seer_Bo"),
     ("", "Bo is the wolf and Cy knows it, right?", "wolf_Bo & K_Cy wolf_Bo"),
     ("", "Is Cy dead? And does Bo know that?", "K_Bo dead_Cy"),
     ("", "Is it true that if Bo is a wolf then so is Cy?", "wolf_Bo -> wolf_Cy"),
-    ("", "Is Bo the wolf unless Cy is?", "~wolf_Cy -> wolf_Bo"),
     ("", "Did Bo look at the player who attacked Cy?", LOOKED_AT_ATTACKER),
     ("", "Did Di attack Bo but not Cy?", "attacked_Di_Bo & ~attacked_Di_Cy"),
-    ("", "Must one of Ann and Bo be the wolf?", "everywhere (wolf_Ann | wolf_Bo)"),
     ("", "Might nobody be dead?", f"somewhere {for_each('~dead_X')}"),
-    ("", "Is Ann dead, or is Bo?", "dead_Ann | dead_Bo"),
     ("", "Did Ann, who looked at Bo, attack him?", "looked_Ann_Bo & attacked_Ann_Bo"),
     ("", "Does Di know that if Bo isn't the wolf, Cy is?", "K_Di (~wolf_Bo -> wolf_Cy)"),
-    ("", "According to Ann, is Bo the wolf?", "K_Ann wolf_Bo"),
     ("", "For all Ann knows, did Bo attack Cy?", "M_Ann attacked_Bo_Cy"),
     ("", "Does Ann know that Bo knows that neither of them is dead?", "K_Ann K_Bo (~dead_Ann & ~dead_Bo)"),
-    ("", "Do at most two of them know that Ed is dead?", AT_MOST_TWO),
     ("", "Do Ann and Bo have the same role?", "(seer_Ann <-> seer_Bo) & (wolf_Ann <-> wolf_Bo) & "
      "(villager_Ann <-> villager_Bo)"),
     ("", "Are Ann and Bo on different sides?", "~(wolf_Ann <-> wolf_Bo)"),
     ("", "If Ann and Bo shared what they know, would they know that Cy is the wolf?", "D_{Ann,Bo} wolf_Cy"),
-    ("", "Has Ann ruled Bo out as the wolf?", "K_Ann ~wolf_Bo"),
     ("Ann", "Did anyone other than Bo look at me?", "looked_Cy_Ann | looked_Di_Ann | looked_Ed_Ann"),
     ("", "For Ann, is Bo more likely to be the wolf than Cy?", "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
     ("", "Does Ann either know that Bo is the wolf or suspect Cy?", "K_Ann wolf_Bo | M_Ann wolf_Cy"),
-    ("", "Is it certain that Ann and Bo aren't both villagers?", "everywhere ~(villager_Ann & villager_Bo)"),
-    ("", "Is Bo's role known to Ann?", "K_Ann seer_Bo | K_Ann villager_Bo | K_Ann wolf_Bo"),
-    ("", "Does each of Ann and Bo know that the other is good?", "K_Ann good_Bo & K_Bo good_Ann"),
     ("", "Did Ann and Bo look at the same player?",
      " | ".join(f"looked_Ann_{x} & looked_Bo_{x}" for x in FIVE[2:])),
     ("", "Is it common knowledge who the wolf is?", some(f"C_{{{ALL}}} wolf_X")),
-    ("", "Is there any doubt that Ed is dead?", "somewhere ~dead_Ed"),
     ("", "Does Bo know at least two villagers?",
      f"atleast(2; {', '.join(f'K_Bo villager_{p}' for p in FIVE)})"),
-    ("", "Could both the seer and the wolf be dead?",
-     f"somewhere ({some('seer_X & dead_X')} & {some('wolf_X & dead_X')})"),
     ("", "Is neither the seer nor the wolf dead?",
      f"~({some('seer_X & dead_X')} | {some('wolf_X & dead_X')})"),
-    ("", "Is everybody dead except Ann and Bo?", "dead_Cy & dead_Di & dead_Ed"),
     ("", "Is the number of dead players 2?", f"exactly(2; {', '.join(f'dead_{p}' for p in FIVE)})"),
     ("", "Does the fact that Bo is dead imply that Cy is the wolf?", "dead_Bo -> wolf_Cy"),
     ("", "Is Cy the wolf exactly when Bo isn't?", "wolf_Cy <-> ~wolf_Bo"),
     ("", "Does Ann put the chance of Bo being the wolf above 40%?", "P_Ann(wolf_Bo) > 2/5"),
-    ("", "Does Ann give Bo a higher chance of being the wolf than Cy?",
-     "P_Ann(wolf_Bo) - P_Ann(wolf_Cy) > 0"),
 ]  # fmt: skip
 
 
@@ -372,11 +339,8 @@ OTHERS = {"Bo", "Cy", "Di", "Ed"}
 WHOM = [
     ("Who besides Ann knows that Bo is the wolf?", "K_X wolf_Bo", OTHERS),
     ("Who has Bo ruled out as the wolf?", "K_Bo ~wolf_X", {*FIVE}),
-    ("Whom does Bo know to be good?", "K_Bo good_X", {*FIVE}),
     ("Who could the wolf be if Bo is good?", "somewhere (good_Bo & wolf_X)", {*FIVE}),
-    ("Who can't Bo rule out as the wolf?", "M_Bo wolf_X", {*FIVE}),
     ("Who was Ann attacked by?", "attacked_X_Ann", OTHERS),
-    ("Who could Ann have attacked?", "somewhere attacked_Ann_X", OTHERS),
     ("Who did nobody attack?", f"~{some('attacked_Y_X', 'Y')}", {*FIVE}),
 ]
 

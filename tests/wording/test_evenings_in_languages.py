@@ -64,23 +64,6 @@ def evening(folder, kind, seed, language, guest):
     return "\n".join(terminal.screens)
 
 
-def master(folder, kind, seed, language):
-    """Return what the game master's screen showed at an evening."""
-    keeper, chance = keeper_of(folder, seed, MASTER, **SETTINGS[kind]), random.Random(seed)
-    lines = []
-    for _ in range(60):
-        verb = chance.choice(
-            ["vision", "attack", "decline", "vote", "end pass", "end", "status", "undo", "help"]
-        )
-        names = chance.sample(NAMES, 2 if verb in ("vision", "attack") else verb in ("decline", "vote"))
-        lines.append(" ".join([verb, *names]))
-    typed = iter(lines)
-    terminal = Listed(lambda prompt, terminal: next(typed, None))
-    Master(keeper, terminal, language=language).run()
-    keeper.log.close()
-    return "\n".join(terminal.screens).replace("vision", "VISION").replace("\n".join(lines), "")
-
-
 @pytest.mark.parametrize("kind", SETTINGS)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_device_says_nothing_of_its_own(tmp_path, kind, seed):
@@ -134,19 +117,6 @@ def test_a_player_is_no_command(tmp_path, line, news):
     shown = "\n".join(terminal.screens)
     assert "in leven: Stem, Klaar, Ann, Bo" in shown
     assert news in shown
-
-
-def test_the_game_master_types_in_their_language(tmp_path):
-    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], rules="straat", wolves=1, rng=1).end_phase(
-        missing="pass"
-    )
-    typed = iter(["stand", "stem Di", "terug", "vote Bo", "terug", "klaar"])
-    with LogFile.create(tmp_path / "g.jsonl", game) as log:
-        keeper = Keeper(log, MASTER, house=HouseRules(), seed=1)
-        terminal = Listed(lambda prompt, terminal: next(typed, None))
-        Master(keeper, terminal, patient=False, language="nl").run()
-    assert "zeg allen: Di is weggestemd" in terminal.screens[-1]
-    assert keeper.game.phase.kind == "night"
 
 
 @pytest.mark.parametrize("language", LANGUAGES_OF_OTHERS)
