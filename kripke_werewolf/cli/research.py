@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import secrets
 import sys
@@ -35,21 +34,10 @@ from kripke_werewolf.settings import Natural, Positive, read_value, types_of
 
 
 @contextmanager
-def _executor_opened(
-    *, workers: int | None = None, scheduler: str | None = None
-) -> Iterator[Executor | None]:
-    """Open the executor that the options ask for; a lost connection is reported in our own words only.
-
-    SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
-    """
-    # a lost connection is told by our own message, not by tracebacks in the library's log
-    if scheduler is not None:
-        logging.disable(logging.CRITICAL)
-    try:
-        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
-            yield executor
-    finally:
-        logging.disable(logging.NOTSET)
+def _executor_opened(*, workers: int | None = None) -> Iterator[Executor | None]:
+    """Open the workers that are asked for; SIGTERM is treated like an interruption by the keyboard."""
+    with stoppable(), open_executor(workers=workers) as executor:
+        yield executor
 
 
 # --- avalon --------------------------------------------------------------------------------------
@@ -125,7 +113,7 @@ def _chosen(
 
 _CHOSEN: Mapping[Any, str] = {_chosen: "rules merlin higher_order assassinate set_"}
 _STRATEGIES: Mapping[Any, str] = {_strategies: "good evil merlin_by"}
-_RUNNING: Mapping[Any, str] = {open_executor: "workers scheduler"}
+_RUNNING: Mapping[Any, str] = {open_executor: "workers"}
 
 
 def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:

@@ -11,7 +11,7 @@ import json
 import os
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
@@ -96,8 +96,6 @@ class Study:
     seed: int
     cells: tuple[tuple[Mapping[str, Any], Match[Any, Any]], ...]
     """For each cell of the grid, its parameter values and its match."""
-    modules: tuple[str, ...]
-    """The modules from which games and strategies are imported."""
 
     def header(self) -> dict[str, Any]:
         """Return the data that identify the study: the games, the seed, the version, and every cell."""
@@ -141,9 +139,7 @@ def read_study(path: Path) -> Study:
         if place.partition(".")[0] not in ("rules", "strategies") or "." not in place:
             raise FormatError(f"grid: {place!r} must begin with rules. or strategies.")
     builder = _named_object(content["game"], _GAMES, kind="game")
-    cells, modules = [], set[str]()
-    if ":" in content["game"]:
-        modules.add(content["game"].partition(":")[0])
+    cells = []
     for combination in product(*grid.values()):
         values = dict(zip(grid, combination, strict=True))
         rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
@@ -161,7 +157,6 @@ def read_study(path: Path) -> Study:
                 f"grid: parameters of the strategy of {unknown[0]!r}, which the study does not name"
             )
         made = {who: strategy_named(text, parameters.get(who)) for who, text in strategies.items()}
-        modules |= {text.partition(":")[0] for text in strategies.values() if ":" in text}
         try:
             match = builder(**rules, **made)
         except TypeError as error:
@@ -170,7 +165,7 @@ def read_study(path: Path) -> Study:
             raise GameError(f"{content['game']!r} makes {match!r}, which is not a match")
         cells.append((values, match))
     games = check_number("games", content.get("games", 10_000))
-    return Study(games, seed, tuple(cells), tuple(sorted(modules)))
+    return Study(games, seed, tuple(cells))
 
 
 # --- running --------------------------------------------------------------------------------------
@@ -187,10 +182,8 @@ def run_study(
 
     The journal is `out` with the ending `.part`; it is removed when the result is written. Raises
     `StudyStopped` when interrupted (SIGINT, SIGTERM) or when the executor breaks; GameError for a journal of
-    another study and for modules that workers lack.
+    another study.
     """
-    if executor is not None:
-        _check_modules(executor, study.modules)
     journal = out.with_name(out.name + ".part")
     header = study.header()
     lock = locked(journal, f"the study {str(out)!r} is being run by another process")
@@ -316,38 +309,3 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
     both = zip(first["cells"], second["cells"], strict=True)
     cells = [_cell(mine, map(_counts, (mine, theirs))) for mine, theirs in both]
     return {**first, "games": first["games"] + second["games"], "seed": seeds, "cells": cells}
-
-
-# --- modules on workers -----------------------------------------------------------------------------
-
-
-def _check_modules(executor: Executor, modules: Sequence[str]) -> None:
-    """Raise GameError if a worker, or the scheduler of a cluster, cannot import a module."""
-    if not modules:
-        return
-    client: Any = getattr(executor, "_client", None)
-    if client is not None:
-        workers = client.run(_lacking, list(modules))
-        found = {f"the worker {name}": lacking for name, lacking in workers.items()}
-        found = {"the scheduler": client.run_on_scheduler(_lacking, list(modules)), **found}
-    else:
-        try:
-            found = {"a worker process": executor.submit(_lacking, list(modules)).result()}
-        except Exception as error:
-            raise GameError(f"the workers cannot be asked for their modules: {cause(error)}") from error
-    for who, lacking in found.items():
-        if lacking:
-            raise GameError(
-                f"{who} cannot import {', '.join(lacking)}: install it there, or start it in "
-                "the folder of the module"
-            )
-
-
-def _lacking(modules: Sequence[str]) -> list[str]:
-    found = []
-    for module in modules:
-        try:
-            import_module(module)
-        except ImportError:
-            found.append(module)
-    return found
