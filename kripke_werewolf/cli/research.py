@@ -20,11 +20,20 @@ from kripke_werewolf import avalon
 from kripke_werewolf.avalon import Rules, study
 from kripke_werewolf.avalon.rules import PRESETS, option_values
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
-from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
+from kripke_werewolf.cli.output import grid_text, note, write_file
 from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged, read_items
-from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, card_of, format_named, table_of
+from kripke_werewolf.forge.judged import (
+    FORGED,
+    FORMATS,
+    JudgedItem,
+    audit_table,
+    balance,
+    card_of,
+    format_named,
+    table_of,
+)
 from kripke_werewolf.games.simulation import open_executor, stoppable
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
@@ -493,8 +502,6 @@ def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
 
     Exit code 0 if all of it follows, 1 if not.
     """
-    from kripke_werewolf.forge.judged import FORGED
-
     _findings(FORGED.audit(file), out)
 
 
@@ -521,15 +528,6 @@ def _findings(items: list[JudgedItem], out: Path | None) -> None:
 
 
 @command("forge report")
-def _report(file: ExistingFile, *, draw: NewFile | None = None) -> None:
-    """Print what the items of a FILE are like: orders, twins, and how often guessing is right.
-
-    Options:
-      --draw FILE: Also draw it, as .png, .svg or .pdf.
-    """
-    from kripke_werewolf.forge.judged import balance, plot_balance
-
-    grid = balance([*read_items(file)])
-    click.echo(grid_text(grid))
-    if draw is not None:
-        save_plot(draw, (7.0, 4.5), lambda axes: plot_balance(grid, axes))
+def _report(file: ExistingFile) -> None:
+    """Print what the items of a FILE are like: orders, twins, and how often guessing is right."""
+    click.echo(grid_text(balance([*read_items(file)])))

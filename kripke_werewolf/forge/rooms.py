@@ -44,16 +44,7 @@ from kripke_werewolf.stories.occurrences import (
     place_in,
     without_watchers,
 )
-from kripke_werewolf.stories.scenes import (
-    Deed,
-    Moves,
-    Remarks,
-    Setting,
-    Watches,
-    asked_about,
-    question,
-    read_scene,
-)
+from kripke_werewolf.stories.scenes import Deed, Setting
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
 PLACES = (
@@ -190,7 +181,7 @@ class _Told(NamedTuple):
     def shape(self, chain: tuple[str, ...], thing: str) -> object:
         """Return the story with a question, without names and wordings."""
         numbers: dict[str, int] = {}
-        deeds = [deed for deed in self.deeds if not isinstance(deed, Remarks)]
+        deeds = [deed for deed in self.deeds if not isinstance(deed, scenes.Remarks)]
         named = [(*chain, thing), *(tuple(deed.names.values()) for deed in deeds)]
         shape: list[object] = [[numbers.setdefault(name, len(numbers)) for name in names] for names in named]
         shape += [deed.said[0] for deed in deeds]
@@ -215,20 +206,20 @@ def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
 
 @lru_cache(maxsize=64)
 def _read(story: str) -> _Told:
-    start, deeds = read_scene(story)
+    start, deeds = scenes.read_scene(story)
     return _Told(tuple(deeds), (), _after(start, deeds))
 
 
 def derive(story: str, asked: str) -> Certificate:
     """Read a story and a question, and derive everything from them by both engines."""
     told = _read(story)
-    return _certificate(told, *asked_about(asked, told.start))
+    return _certificate(told, *scenes.asked_about(asked, told.start))
 
 
 def _alike(story: str, other: str, asked: str, depth: int) -> bool:
     """Return whether two stories are alike to a depth, as far as they are about the thing asked about."""
     one, two = _read(story), _read(other)
-    _, thing = asked_about(asked, one.start)
+    _, thing = scenes.asked_about(asked, one.start)
     same = one.start == two.start
     return same and alike_to_depth(one.log(thing), two.log(thing), one.start.agents, depth)
 
@@ -295,10 +286,10 @@ def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
 def _changes(told: _Told, draws: Draws) -> Iterator[tuple[int, Deed, tuple[str, ...], str]]:
     """Yield the places where a story may have a twin, with the other deed, and whom and what it is about."""
     for number, deed in enumerate(told.deeds):
-        if isinstance(deed, Moves):
+        if isinstance(deed, scenes.Moves):
             free = [place for place in told.start.places_of(deed.thing) if place != deed.place]
             yield number, replace(deed, place=draws.choice(free)), (), deed.thing
-        elif isinstance(deed, Watches) and deed.denied:
+        elif isinstance(deed, scenes.Watches) and deed.denied:
             what = told.settings[number].happened[-1]
             yield number, replace(deed, denied=False), (deed.agent, *what.noticers[::-1]), what.thing
 
@@ -315,12 +306,12 @@ def _asked(
 
     The English read back must be what was meant.
     """
-    asks, places = question(chain, thing, draws.below(2)), stories[0].start.places_of(thing)
+    asks, places = scenes.question(chain, thing, draws.below(2)), stories[0].start.places_of(thing)
     told = []
     for story in stories:
         text = " ".join([story.start.english(), *story.sentences])
         read, lines = _read(text), story.lines
-        found, meant = (read.lines, asked_about(asks, read.start)), (lines, (chain, thing))
+        found, meant = (read.lines, scenes.asked_about(asks, read.start)), (lines, (chain, thing))
         if found != meant:
             raise Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
         told.append((story.shape(chain, thing), text))
@@ -348,7 +339,7 @@ def _story(knobs: _RoomKnobs, draws: Draws, order: int) -> _Told:
             deeds += new
             settings += after
         if draws.random() * knobs.events * 2 < knobs.distractors:
-            deeds.append(Remarks(draws.choice(agents), draws.choice(places)))
+            deeds.append(scenes.Remarks(draws.choice(agents), draws.choice(places)))
             settings += _after(start, deeds[-1:], settings[-1:])[1:]
     wordings = tuple([draws.below(len(deed.said)) for deed in deeds])
     return _Told(tuple(deeds), wordings, tuple(settings))
@@ -368,7 +359,7 @@ def _drawn(now: Setting, draws: Draws, order: int) -> Iterator[Deed]:
     elif chance < _LOOKING:
         yield scenes.Looks(agent, thing)
     else:
-        yield Moves(agent, thing, draws.choice(now.places_of(thing)))
+        yield scenes.Moves(agent, thing, draws.choice(now.places_of(thing)))
         yield from _noticing(now.agents, now.present(room), draws, order)
 
 
@@ -383,7 +374,7 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
         last = draws.choice(outside)
         there = [agent for agent in agents if agent in present or agent == last]
         links = order if order and draws.random() < _FITTING else 1 + draws.below(order + 1)
-        yield Watches(last, denied=links == 1)
+        yield scenes.Watches(last, denied=links == 1)
         for link in range(2, links + 1):
             agent = draws.choice([agent for agent in there if agent != last])
             yield (scenes.Notices if link == 2 else scenes.Realises)(agent, last, denied=link == links)

@@ -12,7 +12,6 @@ import random
 import sys
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
@@ -81,13 +80,6 @@ def answers_by_ours(strategy: object, question: str) -> bool:
     return question not in given and all(isinstance(v, _PLAIN) or is_ours(v) for v in given.values())
 
 
-def parameters(value: object) -> dict[str, Any]:
-    """Return the parameters of a strategy: the values of its instance."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: getattr(value, f.name) for f in fields(value)} | _variables(value)
-    return _variables(value)
-
-
 def named(value: object) -> str:
     """Return a strategy in one line: its class and its parameters.
 
@@ -117,7 +109,8 @@ def _written(kind: Any) -> bool:
     return bool(getattr(kind, "__flags__", 0) & (1 << 9))
 
 
-def _variables(value: object) -> dict[str, Any]:
+def parameters(value: object) -> dict[str, Any]:
+    """Return the parameters of a strategy: the values of its instance."""
     found = dict(getattr(value, "__dict__", {}))
     for kind in type(value).__mro__:
         slots = kind.__dict__.get("__slots__", ())
@@ -186,7 +179,7 @@ class _Description:
             return "typing", repr(value)
         if (kind.__module__ in _OPAQUE and not _written(kind)) or hasattr(value, "__next__"):
             self._refuse(path, "cannot be compared", value)
-        variables = _variables(value)
+        variables = parameters(value)
         parts = {name: self.of(v, f"{path}.{name}") for name, v in sorted(variables.items())}
         return "object", self.of(kind, path), sorted(parts.items())
 
