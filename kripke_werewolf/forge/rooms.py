@@ -261,9 +261,7 @@ def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     while len(chain) < order:  # nobody stands next to themselves
         chain.append(draws.choice([agent for agent in told.start.agents if agent not in chain[-1:]]))
     thing = draws.choice([*told.start.things])
-    if left_open(told.log(thing), chain):
-        return ()
-    return _asked([told], tuple(chain), thing, draws, seed)
+    return () if left_open(told.log(thing), chain) else _asked([told], tuple(chain), thing, draws, seed)
 
 
 def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:

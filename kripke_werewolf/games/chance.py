@@ -57,9 +57,7 @@ def choose(weights: Mapping[T, object]) -> Mixed[T]:
 
 def _weight(option: object, value: object) -> Fraction:
     if isinstance(value, float) and not isinstance(value, Rational):
-        exact = Fraction(0)
-        if value == value and abs(value) < 2:
-            exact = Fraction(value).limit_denominator(_SIMPLE)
+        exact = Fraction(value).limit_denominator(_SIMPLE) if abs(value) < 2 else Fraction(0)
         if float(exact) != value:
             raise GameError(
                 f"the weight {value!r} of {option!r} is not exact: write a Fraction or a string like '1/3'"

@@ -135,9 +135,7 @@ def _result_line(about: Mapping[str, Any]) -> str:
 
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
-    if hasattr(outcome, "_asdict"):
-        return dict(outcome._asdict())
-    return {"outcome": str(outcome)}
+    return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
 
 
 def csv_text(rows: list[dict[str, Any]]) -> str:

@@ -257,9 +257,7 @@ class Program(Match[Solution, Simulation]):
         missing = [str(p) for p in game.players if p not in strategies]
         extra = [str(p) for p in strategies if p not in game.players]
         if missing or extra:
-            problem = f"no player {', '.join(extra)}"
-            if missing:
-                problem = f"no strategy for {', '.join(missing)}"
+            problem = f"no strategy for {', '.join(missing)}" if missing else f"no player {', '.join(extra)}"
             raise GameError(f"{problem} (the players of {game.name} are {', '.join(map(str, game.players))})")
         for player, strategy in strategies.items():
             if not callable(strategy) or isinstance(strategy, type):
@@ -578,9 +576,7 @@ class Program(Match[Solution, Simulation]):
         given = self.game.after(now, world, moves)
         if isinstance(given, Happening | End):
             given = {self._plain(given, "after()"): ONE}
-        found = given
-        if isinstance(given, Mapping):
-            found = choose(given)
+        found = choose(given) if isinstance(given, Mapping) else given
         if not isinstance(found, Mixed) or not all(isinstance(h, Happening | End) for h, _ in found.weights):
             raise GameError(
                 f"{self.game.name}: after() returns {found!r}; expected a Happening or End, or a mapping "

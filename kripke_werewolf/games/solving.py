@@ -163,9 +163,7 @@ class Solution(Outcomes):
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
-        kind = Simulation
-        if self.match:
-            kind = self.match.simulation
+        kind = self.match.simulation if self.match else Simulation
         about = {**self.about, "seeds": [["multinomial", str(rng)]]}
         return kind(drawn, about, self.match)
 
@@ -182,9 +180,7 @@ class _Solved:
         self, match: Match[Any, Any], limit: int, *, symmetries: Sequence[Names] = (), checked: bool = False
     ) -> None:
         self.match = match
-        self._orbits: Orbits | None = None
-        if symmetries:
-            self._orbits = Orbits(match, symmetries)
+        self._orbits = Orbits(match, symmetries) if symmetries else None
         self.places: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._moments: list[str | None] = []  # of every place; None for outcomes
