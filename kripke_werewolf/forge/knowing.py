@@ -30,6 +30,7 @@ from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, Of
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import semi_private
+from kripke_werewolf.semantics.bits import gathered
 from kripke_werewolf.stories.scenes import Wordings
 
 
@@ -47,13 +48,8 @@ class Known(NamedTuple):
     @classmethod
     def of(cls, views: Sequence[Sequence[object]]) -> Known:
         """Return the knowledge at the start; `views`: what each agent sees in each world."""
-        cells = []
-        for seen in views:
-            alike: dict[object, int] = {}
-            for world, view in enumerate(seen):
-                alike[view] = alike.get(view, 0) | 1 << world
-            cells.append(tuple(alike.values()))
-        return cls((1 << len(views[0])) - 1, tuple(cells))
+        alike = (gathered((view, 1 << world) for world, view in enumerate(seen)) for seen in views)
+        return cls((1 << len(views[0])) - 1, tuple(tuple(cells.values()) for cells in alike))
 
     def announced(self, fact: int) -> Known:
         """Return the knowledge after everybody hears that something is true."""
@@ -95,10 +91,10 @@ class Known(NamedTuple):
             kinds = found
             for cells in self.cells:
                 near = [frozenset(kind for kind, own in kinds.items() if own & cell) for cell in cells]
-                finer: dict[object, int] = {}
-                for seen, cell in zip(near, cells, strict=True):
-                    for kind, own in found.items():
-                        finer[kind, seen] = finer.get((kind, seen), 0) | own & cell
+                seen = list(zip(near, cells, strict=True))
+                finer = gathered(
+                    ((kind, view), own & cell) for view, cell in seen for kind, own in found.items()
+                )
                 found = {kind: own for kind, own in finer.items() if own}
         return found
 

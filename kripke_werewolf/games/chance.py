@@ -78,7 +78,7 @@ def uniform(number: int) -> Fraction:
     return Fraction(1, number)
 
 
-ONE = uniform(1)
+ZERO, ONE = Fraction(0), uniform(1)
 
 
 def equally(options: Iterable[K]) -> dict[K, Fraction]:

@@ -22,7 +22,7 @@ from kripke_werewolf.errors import (
     KripkeError,
     cut_off,
 )
-from kripke_werewolf.games.chance import ONE, Mixed
+from kripke_werewolf.games.chance import ONE, ZERO, Mixed
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike, asked_formula, formula
@@ -32,7 +32,6 @@ T = TypeVar("T")
 Rule: TypeAlias = Formula | Mixed[Formula]
 """A decision: a formula, or several with their probabilities."""
 
-_ZERO = Fraction(0)
 _TEMPORAL = re.compile(r"<>|\[\]|[□◇]|\\(Box|Diamond)|\b([AE]?[FGX]|U)\b|\b(always|never|eventually|until)\b")
 _NO_TIME = (
     "formulas about a game have no operators of time; for knowledge name the agent (K_a, M_a), and for what "
@@ -124,7 +123,7 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
             read = as_rule(option, agents=agents)
             if isinstance(read, Mixed):
                 raise GameError("a mixed decision cannot be an option of another")
-            weights[read] = weights.get(read, _ZERO) + p
+            weights[read] = weights.get(read, ZERO) + p
         return Mixed(tuple(weights.items()))
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
@@ -139,7 +138,7 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
 
     If the player does not know the truth value of a formula of the decision, that formula is returned.
     """
-    total = _ZERO
+    total = ZERO
     for f, p in _weighed(rule):
         found = knowledge.settled(f, cell)
         if found is None:

@@ -29,6 +29,7 @@ from kripke_werewolf.games.match import State as State
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.solving import Solution
 from kripke_werewolf.games.symmetry import Names, group, renamed_value
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
@@ -622,10 +623,7 @@ class Program(Match[Solution, Simulation]):
         apart = dict.fromkeys((point.world, point.memories) for point in points)
         equal = {key: n for n, key in enumerate(sorted(apart, key=lambda key: tuple(map(written, key))))}
         block = [equal[point.world, point.memories] for point in points]
-        cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
-        for n, point in enumerate(points):
-            for i in players:
-                cells[i].setdefault(point.sights[i], []).append(n)
+        cells = [grouped((point.sights[i], n) for n, point in enumerate(points)) for i in players]
         while True:
             profiles = [
                 {sight: _profile(inside, block, points, probable) for sight, inside in cells[i].items()}
@@ -652,9 +650,7 @@ class Program(Match[Solution, Simulation]):
             sets = {reduce(or_, [1 << block[n] for n in inside]) for inside in cells[i].values()}
             relations[str(player)] = Rows((cell, cell) for cell in sorted(sets))
         valuation = dict.fromkeys([*known, *self.game.vocabulary()], 0)
-        for n, world in enumerate(worlds):
-            for atom in self.game.atoms(world):
-                valuation[atom] = valuation.get(atom, 0) | 1 << n
+        valuation |= gathered((atom, 1 << n) for n, w in enumerate(worlds) for atom in self.game.atoms(w))
         together = integral(gathered((weight, 1 << n) for n, weight in enumerate(weights)))
         knowledge = Knowledge.of(
             Points(names, valuation),

@@ -114,6 +114,7 @@ def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int
 
 CHUNK = 20_000
 """Games per chunk; another number would change what a seed means."""
+_PENDING = 64  # chunks that an executor has at a time
 
 
 class SimulationStopped(KripkeError, RuntimeError):
@@ -189,12 +190,10 @@ Chunk: TypeAlias = tuple[Match[Any, Any], str, int, np.random.SeedSequence]
 """The arguments of `_play_chunk`."""
 
 
-def played(
-    executor: Executor | None, chunks: Iterator[tuple[T, Chunk]], *, pending: int = 64
-) -> Iterator[tuple[T, Counter[Any]]]:
+def played(executor: Executor | None, chunks: Iterator[tuple[T, Chunk]]) -> Iterator[tuple[T, Counter[Any]]]:
     """Yield the results of labelled chunks as they finish, with their labels.
 
-    Without an executor they are played here, in order; otherwise at most `pending` are submitted at a time.
+    Without an executor they are played here, in order; otherwise at most 64 are submitted at a time.
     """
     if executor is None:
         yield from ((label, _play_chunk(*chunk)) for label, chunk in chunks)
@@ -202,7 +201,7 @@ def played(
     waiting: dict[Future[Counter[Any]], T] = {}
     try:
         while True:
-            for label, chunk in islice(chunks, pending - len(waiting)):
+            for label, chunk in islice(chunks, _PENDING - len(waiting)):
                 waiting[executor.submit(_play_chunk, *chunk)] = label
             if not waiting:
                 return

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from kripke_werewolf.errors import GameError, check_known, missing_package
-from kripke_werewolf.games.chance import ONE, add, sample
+from kripke_werewolf.games.chance import ONE, ZERO, add, sample
 from kripke_werewolf.games.decisions import timeless
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.games.match import Match, check_match
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound="Solution")
 Row: TypeAlias = list[tuple[int, Fraction]]
 """The successors of a place: pairs of a place number and a probability."""
-_ZERO = Fraction(0)
 LIMIT = 1_000_000
 """The default limit on the states of a solution."""
 
@@ -81,7 +80,7 @@ class Solution(Outcomes):
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""
-        return sum(self._at(at).values(), _ZERO)
+        return sum(self._at(at).values(), ZERO)
 
     # --- measurements ----------------------------------------------------------------------------
 
@@ -117,7 +116,7 @@ class Solution(Outcomes):
                 )
             add(found, self._solved.moment(state), p)
         ordered = {m: found[m] for m in sorted(found, key=lambda m: by_number(str(m)))}
-        if never := 1 - sum(found.values(), _ZERO):
+        if never := 1 - sum(found.values(), ZERO):
             ordered[None] = never
         return ordered
 
@@ -133,7 +132,7 @@ class Solution(Outcomes):
 
     def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction | None:
         """Return the mean of a value at a moment; None if it depends on the states that orbits leave out."""
-        here, total = self._at(at), _ZERO
+        here, total = self._at(at), ZERO
         for state, p in here.items():
             values = [value(image) for image in self._solved.images(state)]
             if len(set(values)) > 1 and not self._solved.is_fair:
@@ -304,7 +303,7 @@ class _Solved:
 
     def _first(self, chosen: list[bool]) -> dict[Any, Fraction]:
         """Return the probability that plays first meet the chosen places at each of them."""
-        flow = [_ZERO] * len(self.places)
+        flow = [ZERO] * len(self.places)
         for n, p in self._start:
             flow[n] += p
         for group in self.order:
@@ -326,7 +325,7 @@ class _Solved:
             for m, p in self._rows[n]:
                 if m in numbers:
                     row = rows[numbers[m]]
-                    row[numbers[n]] = row.get(numbers[n], _ZERO) - p
+                    row[numbers[n]] = row.get(numbers[n], ZERO) - p
         for n, visits in zip(going, _solved(rows, [flow[n] for n in going]), strict=True):
             for m, p in self._rows[n]:
                 if m not in numbers:
@@ -347,9 +346,9 @@ def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Frac
             raise GameError("some plays of the game never end, so it has no solution")
         rows[n], rows[pivot], right[n], right[pivot] = rows[pivot], rows[n], right[pivot], right[n]
         for m in range(size):
-            if m != n and (factor := rows[m].get(n, _ZERO) / rows[n][n]):
+            if m != n and (factor := rows[m].get(n, ZERO) / rows[n][n]):
                 for column, value in rows[n].items():
-                    rows[m][column] = rows[m].get(column, _ZERO) - factor * value
+                    rows[m][column] = rows[m].get(column, ZERO) - factor * value
                 right[m] -= factor * right[n]
     return [right[n] / rows[n][n] for n in range(size)]
 
@@ -404,7 +403,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = N
         chain = _Solved(match, limit, symmetries=symmetries, checked=not proven)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
-    if sum(ends.values(), _ZERO) != 1:
+    if sum(ends.values(), ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
     return match.solution(ends, frozenset(chain.states), match.about(), chain)
 

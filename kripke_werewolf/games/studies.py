@@ -34,7 +34,6 @@ _GAMES = {
     "avalon": "kripke_werewolf.avalon.study:match",
     "transmission": "kripke_werewolf.games.transmission:transmission",
 }
-_PENDING = 16
 
 
 class StudyStopped(KripkeError, RuntimeError):
@@ -145,13 +144,11 @@ def read_study(path: Path) -> Study:
         rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
         parameters: dict[str, dict[str, Any]] = {}
         for place, value in values.items():
-            table, *rest = place.split(".")
-            if table == "rules":
-                rules[".".join(rest)] = value
-            elif len(rest) == 1:
-                strategies[rest[0]] = value
+            table, name, *parameter = place.split(".", 2)
+            if parameter:
+                parameters.setdefault(name, {})[parameter[0]] = value
             else:
-                parameters.setdefault(rest[0], {})[".".join(rest[1:])] = value
+                (rules if table == "rules" else strategies)[name] = value
         if unknown := sorted(parameters.keys() - strategies.keys()):
             raise GameError(
                 f"grid: parameters of the strategy of {unknown[0]!r}, which the study does not name"
@@ -226,7 +223,7 @@ def _play_missing(
         for cell, number, games, seed in missing
     )
     try:
-        for (cell, number), counts in played(executor, chunks, pending=_PENDING):
+        for (cell, number), counts in played(executor, chunks):
             named = {json.dumps(as_record(outcome)): int(n) for outcome, n in counts.items()}
             done[cell, number] = dict(sorted(named.items(), key=lambda item: by_number(item[0])))
             _append(file, {"cell": cell, "number": number, "counts": done[cell, number]})

@@ -6,6 +6,7 @@ from itertools import combinations, product
 from math import comb
 
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import (
@@ -190,11 +191,7 @@ def dining_cryptographers(
         tossed = {f"coin_{i}": (i, i % n + 1) for i in people}
     else:
         tossed = {f"coin_{i}_{k}": (i, k) for i, k in combinations(people, 2)}
-    coins: dict[int, list[Atom]] = {i: [] for i in people}
-    for name, owners in tossed.items():
-        coin = Atom(name)
-        for i in owners:
-            coins[i].append(coin)
+    coins = grouped((i, Atom(name)) for name, owners in tossed.items() for i in owners)
 
     def world(number: int) -> str:
         payers, heads = number >> len(tossed), number & (1 << len(tossed)) - 1
