@@ -49,18 +49,12 @@ _SAID = {
     **SPOKEN,
 }
 _FACTS = {
-    "evil": "{a} is evil",
-    "merlin": "{a} is Merlin",
-    "one": "at least one of {a} and {b} is evil",
-    "same": "{a} is evil exactly if {b} is evil",
+    "evil": ("{a} is evil", "evil_{a}"),
+    "merlin": ("{a} is Merlin", "merlin_{a}"),
+    "one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}"),
+    "same": ("{a} is evil exactly if {b} is evil", "evil_{a} <-> evil_{b}"),
 }
-_FORMULAS = {
-    "evil": "evil_{a}",
-    "merlin": "merlin_{a}",
-    "one": "evil_{a} | evil_{b}",
-    "same": "evil_{a} <-> evil_{b}",
-}
-_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: [words] for kind, words in _FACTS.items()})
+_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: own[:1] for kind, own in _FACTS.items()})
 
 
 class AvalonTurn(NamedTuple):
@@ -110,7 +104,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
         """Return a fact, or that a quest may fail, in the language of the library."""
         if isinstance(fact, AvalonTurn):
             return f"atleast({fact.fails}; {', '.join(f'evil_{agents[i]}' for i in fact.group)})"
-        return fact.said(_FORMULAS, agents)
+        return fact.formula(_FACTS, agents)
 
     def start(self) -> Known:
         """Return the knowledge at the start."""
@@ -157,7 +151,7 @@ class AvalonStory(_AvalonStory, SpokenStory):
 
     def words(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.said(_FACTS, agents)
+        return fact.words(_FACTS, agents)
 
     def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
         """Return a fact in English; raise `FormatError` for anything else."""

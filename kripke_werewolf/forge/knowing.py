@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial, reduce
-from itertools import islice
+from itertools import islice, product
 from operator import or_
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
 
@@ -23,6 +23,7 @@ from kripke_werewolf.forge.family import (
     items_told,
     least_order,
     parts,
+    replaced,
     yes_no,
 )
 from kripke_werewolf.language.formulas import Formula, formula
@@ -91,10 +92,8 @@ class Known(NamedTuple):
             kinds = found
             for cells in self.cells:
                 near = [frozenset(kind for kind, own in kinds.items() if own & cell) for cell in cells]
-                seen = list(zip(near, cells, strict=True))
-                finer = gathered(
-                    ((kind, view), own & cell) for view, cell in seen for kind, own in found.items()
-                )
+                pairs = product(zip(near, cells, strict=True), found.items())
+                finer = gathered(((kind, seen), own & cell) for (seen, cell), (kind, own) in pairs)
                 found = {kind: own for kind, own in finer.items() if own}
         return found
 
@@ -187,6 +186,10 @@ SPOKEN = {
 """What players say aloud, with the words of `CardFact.said_by` for the fact."""
 
 
+CardKinds: TypeAlias = Mapping[str, tuple[str, str]]
+"""The kinds of facts about cards: their words and formulas, with places for the players."""
+
+
 class CardFact(NamedTuple):
     """Something that may be true of the cards of players: its kind, and the players in it."""
 
@@ -194,18 +197,22 @@ class CardFact(NamedTuple):
     a: int
     b: int
 
-    def said(self, wordings: Mapping[str, str], names: Sequence[str]) -> str:
-        """Return the fact in words or as a formula."""
-        return wordings[self.kind].format(a=names[self.a], b=names[self.b])
+    def words(self, kinds: CardKinds, names: Sequence[str]) -> str:
+        """Return the fact in words."""
+        return kinds[self.kind][0].format(a=names[self.a], b=names[self.b])
 
-    def said_by(self, speaker: int, wordings: Mapping[str, str], names: Sequence[str]) -> str:
+    def formula(self, kinds: CardKinds, names: Sequence[str]) -> str:
+        """Return the fact as a formula."""
+        return kinds[self.kind][1].format(a=names[self.a], b=names[self.b])
+
+    def said_by(self, speaker: int, kinds: CardKinds, names: Sequence[str]) -> str:
         """Return the fact in the words of a player.
 
-        >>> one = {"one": "at least one of {a} and {b} is evil"}
+        >>> one = {"one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}")}
         >>> CardFact("one", 0, 1).said_by(1, one, ["Anne", "Bob"])
         'at least one of Anne and me is evil'
         """
-        own = self.said(wordings, [*names[:speaker], "I", *names[speaker + 1 :]])
+        own = self.words(kinds, [*names[:speaker], "I", *names[speaker + 1 :]])
         for plain, spoken in _FIRST_PERSON:
             own = re.sub(rf"\b{plain}\b", spoken, own)
         return own
@@ -373,10 +380,7 @@ class HeardStory(Protocol):
                 heard = self.heard(known, said[0])
                 if inner & ~heard or not outer & ~heard:
                     continue
-                one, two = (
-                    self._replace(events=(*self.events[:place], event, *self.events[place + 1 :]))
-                    for event in said
-                )
+                one, two = (self._replace(events=replaced(self.events, place, event)) for event in said)
                 with suppress(FormatError):  # what was answered may be so no longer
                     states = one.states()[-1], two.states()[-1]
                     true = states[0].worlds & states[1].worlds & self.actual
@@ -528,7 +532,7 @@ def _groups(
     place += len(told) - len(one.events)
     facts = one.facts()
     masks = [one.where(fact) for fact in facts]
-    stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
+    stories = (one, " ".join(told)), (two, " ".join(replaced(told, place, other)))
     apart = _telling_apart(states, actual, order, masks, draws, one.least)
     for ways, number in islice(apart, _QUESTIONS):
         question = wording_of(ways, one.words(facts[number], agents), agents)

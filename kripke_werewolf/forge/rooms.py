@@ -25,6 +25,7 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
+    replaced,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Atom, Knows
@@ -268,7 +269,7 @@ def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item and its twin, in either order; nothing if the story allows none."""
     changes = [change for change in _changes(told, draws) if len(change[2]) == order]
     for number, deed, chain, thing in draws.sample(changes, len(changes)):
-        deeds = (*told.deeds[:number], deed, *told.deeds[number + 1 :])
+        deeds = replaced(told.deeds, number, deed)
         with suppress(ModelError):  # such as for something told that the teller now does not think
             twin = told._replace(deeds=deeds, settings=_after(told.start, deeds, told.settings[: number + 1]))
             one, other = told.log(thing), twin.log(thing)

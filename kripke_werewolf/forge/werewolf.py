@@ -15,7 +15,7 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import Knobs, yes_no
+from kripke_werewolf.forge.family import Knobs, replaced, yes_no
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
     CardFact,
@@ -56,23 +56,15 @@ _SAID = {
     ),
 }
 _FACTS = {
-    "wolf": "{a} is a wolf",
-    "good": "{a} is good",
-    "seer": "{a} is the seer",
-    "dead": "{a} is dead",
-    "clears": "it is not true both that {a} is the seer and that {b} is a wolf",
-    "accuses": "it is not true both that {a} is the seer and that {b} is good",
-}
-_FORMULAS = {
-    "wolf": "wolf_{a}",
-    "good": "good_{a}",
-    "seer": "seer_{a}",
-    "dead": "dead_{a}",
-    "clears": "seer_{a} -> good_{b}",
-    "accuses": "seer_{a} -> wolf_{b}",
+    "wolf": ("{a} is a wolf", "wolf_{a}"),
+    "good": ("{a} is good", "good_{a}"),
+    "seer": ("{a} is the seer", "seer_{a}"),
+    "dead": ("{a} is dead", "dead_{a}"),
+    "clears": ("it is not true both that {a} is the seer and that {b} is a wolf", "seer_{a} -> good_{b}"),
+    "accuses": ("it is not true both that {a} is the seer and that {b} is good", "seer_{a} -> wolf_{b}"),
 }
 _BEGINS, _SENTENCES = Wordings({"": (_RULES,)}), Wordings(_SAID)
-_KINDS = Wordings({kind: [words] for kind, words in _FACTS.items()})
+_KINDS = Wordings({kind: own[:1] for kind, own in _FACTS.items()})
 _SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "attacks")
 
 
@@ -152,7 +144,7 @@ class QuantumStory(_QuantumStory, HeardStory):
 
     def formula(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in the language of the library."""
-        return fact.said(_FORMULAS, agents)
+        return fact.formula(_FACTS, agents)
 
     def truths(self, fact: CardFact) -> Sequence[int]:
         """Return the worlds where a fact is true at the start and after each event."""
@@ -190,9 +182,8 @@ class QuantumStory(_QuantumStory, HeardStory):
             for said, silent in self.sayings(place):
                 if said.kind != "unsure":
                     continue
-                events = (*self.events[:first], said, *self.events[first + 1 :])
-                before, after = events[:place], events[place + 1 :]
-                one, two = (self._replace(events=(*before, deed, *after)) for deed in (said, silent))
+                events = replaced(self.events, first, said)
+                one, two = (self._replace(events=replaced(events, place, deed)) for deed in (said, silent))
                 with suppress(FormatError):  # what is said may be false
                     news = one.states()[-1].worlds != two.states()[-1].worlds
                     if news and one.alike(two, 1) and not one.alike(two, 2):
@@ -211,7 +202,7 @@ class QuantumStory(_QuantumStory, HeardStory):
 
     def words(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.said(_FACTS, agents)
+        return fact.words(_FACTS, agents)
 
     def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
         """Return a fact in English; raise `FormatError` for anything else."""
@@ -263,7 +254,7 @@ def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
     game, deed = _game(played._replace(events=played.events[:-1]), names), played.events[-1]
     one, other = names[deed.a], names[deed.b]
     if deed.news:
-        return game.claim(one, deed.news.said(deed.news.fact.said(_FORMULAS, names), names))
+        return game.claim(one, deed.news.said(deed.news.fact.formula(_FACTS, names), names))
     if deed.kind == "looks":
         return game.vision(one, other, result=deed.word)
     if deed.kind == "hanged":

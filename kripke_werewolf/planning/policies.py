@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -142,10 +143,7 @@ def find_policy(
       2. turn
     if K_a heads: done
     """
-    if agents is None:
-        group = tuple(dict.fromkeys(agent for doers in task.by.values() for agent in doers))
-    else:
-        group = group_of(agents)
+    group = tuple(dict.fromkeys(chain(*task.by.values()))) if agents is None else group_of(agents)
     for agent in group:
         task.model._agent(agent)
     if coordinated and (missing := [name for name in task.actions if name not in task.by]):
