@@ -48,15 +48,15 @@ class Solution(Outcomes):
 
     states: frozenset[Any]
     """All reachable states, without the outcomes; one of each orbit if the game has symmetries."""
-    about: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    about: Mapping[str, Any] = field(compare=False)
     """The description of the game: rules, strategies with their parameters, identity, version."""
-    chain: _Solved | None = field(default=None, compare=False)
+    chain: _Solved = field(compare=False)
     """The states in the order of visits, with their transitions."""
 
     @property
     def match(self) -> Any:
-        """The game, if the solution was made with its states."""
-        return self.chain and self.chain.match
+        """The game."""
+        return self.chain.match
 
     # --- moments ---------------------------------------------------------------------------------
 
@@ -66,17 +66,11 @@ class Solution(Outcomes):
 
         If plays can pass several states of one moment, the later ones are "round 1 (2)", "round 1 (3)", …
         """
-        return sorted(self._solved.moments, key=by_number)
-
-    @property
-    def _solved(self) -> _Solved:
-        if self.chain is None:
-            raise GameError("this solution was made without its states, so nothing can be measured on it")
-        return self.chain
+        return sorted(self.chain.moments, key=by_number)
 
     def _at(self, at: str) -> dict[Any, Fraction]:
         """Return the states in which plays first reach a moment, with their probabilities."""
-        return self._solved.at(check_known(at, self.moments, kind="moment"))
+        return self.chain.at(check_known(at, self.moments, kind="moment"))
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""
@@ -105,16 +99,16 @@ class Solution(Outcomes):
         Raises GameError where it is a moment that some plays have passed before, in another state.
         """
         holds = self._reader(f)
-        if any(len(set(map(holds, self._solved.images(state)))) > 1 for state in self.states):
+        if any(len(set(map(holds, self.chain.images(state)))) > 1 for state in self.states):
             return self._whole.first(f)  # where it is first true depends on the names of players
         found: dict[str | None, Fraction] = {}
-        for state, p in self._solved.first(holds).items():
-            if self._solved.moment(state) in self._solved.ambiguous:
+        for state, p in self.chain.first(holds).items():
+            if self.chain.moment(state) in self.chain.ambiguous:
                 raise GameError(
-                    f"{f} is first true at {self._solved.moment(state)!r}, which some plays have visited "
+                    f"{f} is first true at {self.chain.moment(state)!r}, which some plays have visited "
                     "before: give these states different moments (Game.moment)"
                 )
-            add(found, self._solved.moment(state), p)
+            add(found, self.chain.moment(state), p)
         ordered = {m: found[m] for m in sorted(found, key=lambda m: by_number(str(m)))}
         if never := 1 - sum(found.values(), ZERO):
             ordered[None] = never
@@ -134,8 +128,8 @@ class Solution(Outcomes):
         """Return the mean of a value at a moment; None if it depends on the states that orbits leave out."""
         here, total = self._at(at), ZERO
         for state, p in here.items():
-            values = [value(image) for image in self._solved.images(state)]
-            if len(set(values)) > 1 and not self._solved.is_fair:
+            values = [value(image) for image in self.chain.images(state)]
+            if len(set(values)) > 1 and not self.chain.is_fair:
                 return None
             total += p * sum(values) / len(values)
         return total / sum(here.values())
@@ -143,7 +137,7 @@ class Solution(Outcomes):
     def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
         """Return a formula, and the function that returns the knowledge of a state with all its atoms."""
         asked = timeless(f, next(iter(self.states)).knowledge.space.relations)
-        known = self._solved.atoms()
+        known = self.chain.atoms()
         complete = cache(lambda knowledge: knowledge.with_atoms(asked.atoms & known))
         return asked, lambda state: complete(state.knowledge)
 
@@ -162,9 +156,9 @@ class Solution(Outcomes):
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
-        kind = self.match.simulation if self.match else Simulation
         about = {**self.about, "seeds": [["multinomial", str(rng)]]}
-        return kind(drawn, about, self.match)
+        made: Simulation = self.match.simulation(drawn, about, self.match)
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""

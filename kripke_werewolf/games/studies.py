@@ -27,6 +27,7 @@ from kripke_werewolf.files import locked, parse_json, read_text, unlock, write_a
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
 from kripke_werewolf.games.simulation import CHUNK, cause, check_number, played, stoppable
+from kripke_werewolf.grouping import grouped
 
 FORMAT = "kripke_werewolf study"
 _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
@@ -195,10 +196,8 @@ def run_study(
             if not journal.stat().st_size:
                 _append(file, header)
             _play_missing(study, done, file, executor, progress)
-        counts: list[list[Mapping[str, int]]] = [[] for _ in study.cells]
-        for (cell, _), found in sorted(done.items()):
-            counts[cell].append(found)
-        result = {**header, "cells": list(map(_cell, header["cells"], counts))}
+        counts = grouped((cell, found) for (cell, _), found in sorted(done.items()))
+        result = {**header, "cells": list(map(_cell, header["cells"], counts.values()))}
         write_aside(out, (json.dumps(result, indent=2) + "\n").encode())
         journal.unlink()
         return result
@@ -251,14 +250,14 @@ def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
         found: dict[str, Any] = parse_json(read_text(out), str(out))
     except (OSError, ValueError) as error:
         raise FormatError(f"{str(out)!r} exists and is not a result of a study: {error}") from None
-    if (
-        not isinstance(found, dict)
-        or {k: found.get(k) for k in header if k != "cells"}
-        != {k: v for k, v in header.items() if k != "cells"}
-        or [c.get("identity") for c in found["cells"]] != [c["identity"] for c in header["cells"]]
-    ):
+    if not isinstance(found, dict) or _identified(found) != _identified(header):
         raise GameError(f"{str(out)!r} is the result of another study; give another file")
     return found
+
+
+def _identified(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what identifies a study: its header, with the identity of each cell."""
+    return {**result, "cells": [cell.get("identity") for cell in result.get("cells", ())]}
 
 
 def _read_journal(journal: Path, header: Mapping[str, Any]) -> dict[tuple[int, int], dict[str, int]]:

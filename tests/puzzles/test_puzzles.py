@@ -161,4 +161,3 @@ def test_questions_stand_where_they_are_asked() -> None:
     found = puzzles.three_wise_men()
     assert [q.after for q in found.questions] == [0, 1, 2]
     assert [e.name.split()[0] for e in found.events] == ["1", "2"]
-    assert puzzles.cheryl([("May", 1), ("May", 2), ("June", 1)]).questions == ()
