@@ -7,7 +7,6 @@ import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import reduce
@@ -34,20 +33,10 @@ from kripke_werewolf.forge.judged import (
     format_named,
     table_of,
 )
-from kripke_werewolf.games.simulation import open_executor, stoppable
+from kripke_werewolf.games.simulation import open_executor
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.settings import Natural, Positive, read_value, types_of
-
-# --- running -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _executor_opened(*, workers: int | None = None) -> Iterator[Executor | None]:
-    """Open the workers that are asked for; SIGTERM is treated like an interruption by the keyboard."""
-    with stoppable(), open_executor(workers=workers) as executor:
-        yield executor
-
 
 # --- avalon --------------------------------------------------------------------------------------
 
@@ -250,7 +239,7 @@ def _simulate(
 
     shown = _progress_shown("playing", games, shown=progress)
     try:
-        with _executor_opened(**running) as executor, shown as done:
+        with open_executor(**running) as executor, shown as done:
             game = _game(rules, strategies)
             result = avalon.simulate(game, games, rng=drawn, executor=executor, progress=done)
     except avalon.SimulationStopped as stopped:
@@ -287,7 +276,7 @@ def _study(
     rows: list[study.Replication] = []
     effects: _Effects = {}
     try:
-        with _executor_opened(**running) as executor:
+        with open_executor(**running) as executor:
             with _progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
                 how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
                 rows.extend(study.replicate(games, rng=seed, **how))
@@ -319,7 +308,7 @@ def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, 
     """
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     planned = read_study(file)
-    with _executor_opened(**running) as executor:
+    with open_executor(**running) as executor:
         total = planned.games * len(planned.cells)
         with _progress_shown("playing", total, shown=progress) as advance:
             result = run_study(planned, out, executor=executor, progress=advance)
@@ -461,7 +450,7 @@ def _make(
     drawn = secrets.randbits(32) if seed is None else seed
     # the file appears when all of it is written
     lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
-    with _executor_opened(**running) as executor, lines:
+    with open_executor(**running) as executor, lines:
         for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
             lines.write(f"{item.to_json()}\n")
     if seed is None:

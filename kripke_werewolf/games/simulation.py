@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
@@ -283,16 +283,15 @@ def cause(error: BaseException) -> str:
 def open_executor(*, workers: int | None = None) -> Iterator[Executor | None]:
     """Open worker processes, and close them at the end of the block.
 
-    `workers`: the number of processes. Without it the block gets None, for this process. Raises GameError for
-    an impossible number.
+    `workers`: the number of processes. Without it the block gets None, for this process. SIGTERM, which
+    schedulers send, is treated like a keyboard interrupt. Raises GameError for an impossible number.
     """
-    if workers is None:
-        yield None
-        return
-    try:
-        # spawned, not forked: a fork would copy the threads of a progress bar half
-        opened = ProcessPoolExecutor(check_number("workers", workers), mp_context=get_context("spawn"))
-    except ValueError as error:  # Windows cannot wait for more than 61
-        raise GameError(f"workers={workers!r} is not possible ({error})") from None
-    with opened as pool:
+    opened = None
+    if workers is not None:
+        try:
+            # spawned, not forked: a fork would copy the threads of a progress bar half
+            opened = ProcessPoolExecutor(check_number("workers", workers), mp_context=get_context("spawn"))
+        except ValueError as error:  # Windows cannot wait for more than 61
+            raise GameError(f"workers={workers!r} is not possible ({error})") from None
+    with stoppable(), opened or nullcontext() as pool:
         yield pool
