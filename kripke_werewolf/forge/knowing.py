@@ -440,9 +440,7 @@ def _model(story: SpokenStory) -> KripkeModel:
         return story.begun()
     before = _model(story._replace(events=story.events[:-1]))
     news: News | None = story.events[-1].news
-    if news is None:
-        return before
-    return news.update(before, story.content(news.fact), story.players())
+    return news.update(before, story.content(news.fact), story.players()) if news else before
 
 
 Read: TypeAlias = Callable[[str], tuple[HeardStory, tuple[str, ...]]]
@@ -461,9 +459,7 @@ def derived(read: Read, text: str, question: str) -> Certificate:
 
     def view(known: Known, agent: int, fact: int) -> str | None:
         possible = known.reached(agent, at)
-        if possible & fact and possible & ~fact:
-            return None
-        return yes_no(possible & fact)
+        return None if possible & fact and possible & ~fact else yes_no(possible & fact)
 
     own, asked = answer(chain), formula_asked(chain, f"({story.formula(fact, agents)})", agents)
     shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}

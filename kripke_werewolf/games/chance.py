@@ -9,13 +9,12 @@ from functools import cache
 from math import sqrt
 from numbers import Rational
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.errors import FormulaError, GameError
 from kripke_werewolf.language.formulas import rational
-
-if TYPE_CHECKING:
-    import numpy as np
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -105,8 +104,6 @@ def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
 
 def sample(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
     """Return a key, drawn by the weights."""
-    import numpy as np
-
     outcomes = list(weights)
     bounds = np.cumsum([float(p) for p in weights.values()])
     return outcomes[min(int(np.searchsorted(bounds, rng.random(), side="right")), len(outcomes) - 1)]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.errors import (
     FormulaError,
@@ -106,10 +107,8 @@ def _shown(answer: object) -> str:
 
 
 def _chance() -> Any:
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is None or not hasattr(numpy, "random"):
-        return random.getstate()
-    _, keys, place, *_ = numpy.random.get_state()
+    state: Any = np.random.get_state()
+    _, keys, place, *_ = state
     return random.getstate(), place, keys.tobytes()
 
 

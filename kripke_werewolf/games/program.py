@@ -16,7 +16,9 @@ from fractions import Fraction
 from functools import cache, partial, reduce
 from itertools import product
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove
@@ -35,9 +37,6 @@ from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.semantics.bits import Rows, gathered, integral
-
-if TYPE_CHECKING:
-    import numpy as np
 
 T = TypeVar("T")
 _SITUATIONS = 50_000  # as many are examined to list the possible outcomes
@@ -164,9 +163,7 @@ class Cases:
 
 
 def _mixed(move: Any, new: Callable[[Any], Any]) -> Any:
-    if isinstance(move, Mixed):
-        return frozenset((new(m), p) for m, p in move.weights)
-    return new(move)
+    return frozenset((new(m), p) for m, p in move.weights) if isinstance(move, Mixed) else new(move)
 
 
 class Anything:

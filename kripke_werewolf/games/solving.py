@@ -11,7 +11,9 @@ from fractions import Fraction
 from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.errors import GameError, check_known, missing_package
 from kripke_werewolf.games.chance import ONE, ZERO, add, sample
@@ -31,9 +33,6 @@ from kripke_werewolf.games.symmetry import Names, Orbits
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
-
-if TYPE_CHECKING:
-    import numpy as np
 
 S = TypeVar("S", bound="Solution")
 Row: TypeAlias = list[tuple[int, Fraction]]
