@@ -107,7 +107,7 @@ def _shown(answer: object) -> str:
 
 
 def _chance() -> Any:
-    state: Any = np.random.get_state()
+    state: Any = np.random.get_state()  # noqa: NPY002 - whether strategies use it is the question
     _, keys, place, *_ = state
     return random.getstate(), place, keys.tobytes()
 
