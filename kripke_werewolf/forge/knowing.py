@@ -429,9 +429,9 @@ formula_of = lru_cache(maxsize=1 << 14)(formula)
 def _states(story: SpokenStory) -> tuple[Known, ...]:
     if not story.events:
         return (story.start(),)
-    *_, known = before = _states(story._replace(events=story.events[:-1]))
+    before = _states(story._replace(events=story.events[:-1]))
     news: News | None = story.events[-1].news
-    return (*before, news.known(known, story.where(news.fact)) if news else known)
+    return (*before, news.known(before[-1], story.where(news.fact)) if news else before[-1])
 
 
 @lru_cache(maxsize=1 << 12)
