@@ -45,7 +45,7 @@ from kripke_werewolf.stories.occurrences import (
     place_in,
     without_watchers,
 )
-from kripke_werewolf.stories.scenes import Deed, Setting
+from kripke_werewolf.stories.scenes import Deed, Setting, question
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
 PLACES = (
@@ -305,7 +305,7 @@ def _asked(
 
     The English read back must be what was meant.
     """
-    asks, places = scenes.question(chain, thing, draws.below(2)), stories[0].start.places_of(thing)
+    asks, places = question(chain, thing, draws.below(2)), stories[0].start.places_of(thing)
     told = []
     for story in stories:
         text = " ".join([story.start.english(), *story.sentences])
