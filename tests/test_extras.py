@@ -42,7 +42,6 @@ infer(game.handout("A"))
 # (extra, package): a command, or a program in Python
 NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("graphviz", "pygraphviz"): [*DRAW, "--arrangement", "graphviz", "-o", "x.svg"],
-    ("cluster", "distributed"): ["avalon", "simulate", "--games", "1", "--scheduler", "127.0.0.1:1"],
     ("infer", "ortools"): SEVERAL_WOLVES,
     ("notebook", "anywidget"): "from kripke_werewolf.explorer.notebook import Explorer",
     ("tables", "pandas"): TABLE + "table.to_pandas()",

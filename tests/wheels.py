@@ -74,7 +74,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.wheels", description=__doc__)
     parser.add_argument(
         "--extras",
-        default="infer,notebook,host,pettingzoo,openspiel,tables,cluster,graphviz",
+        default="infer,notebook,host,pettingzoo,openspiel,tables,graphviz",
         help="extras to look at",
     )
     parser.add_argument("--pythons", default=",".join(PYTHONS), help="versions to look at")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import reduce
@@ -21,33 +19,24 @@ from kripke_werewolf import avalon
 from kripke_werewolf.avalon import Rules, study
 from kripke_werewolf.avalon.rules import PRESETS, option_values
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, Log, NewFile, Reply, command
-from kripke_werewolf.cli.output import grid_text, note, save_plot, write_file
+from kripke_werewolf.cli.output import grid_text, note, write_file
 from kripke_werewolf.errors import FormatError, GameError, check_known
 from kripke_werewolf.files import known_ending, parse_json, read_text
 from kripke_werewolf.forge.family import FAMILIES, Knobs, family_named, forged, read_items
-from kripke_werewolf.forge.judged import FORMATS, JudgedItem, audit_table, card_of, format_named, table_of
-from kripke_werewolf.games.simulation import open_executor, stoppable
+from kripke_werewolf.forge.judged import (
+    FORGED,
+    FORMATS,
+    JudgedItem,
+    audit_table,
+    balance,
+    card_of,
+    format_named,
+    table_of,
+)
+from kripke_werewolf.games.simulation import open_executor
 from kripke_werewolf.games.studies import merged, read_study, run_study, strategy_named
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.settings import Natural, Positive, read_value, types_of
-
-# --- running -------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _executor(*, workers: int | None = None, scheduler: str | None = None) -> Iterator[Executor | None]:
-    """Open the executor that the options ask for; a lost connection is reported in our own words only.
-
-    SIGTERM, which schedulers send, is treated like an interruption by the keyboard.
-    """
-    # a lost connection is told by our own message, not by tracebacks in the library's log
-    logging.disable(logging.NOTSET if scheduler is None else logging.CRITICAL)
-    try:
-        with stoppable(), open_executor(workers=workers, scheduler=scheduler) as executor:
-            yield executor
-    finally:
-        logging.disable(logging.NOTSET)
-
 
 # --- avalon --------------------------------------------------------------------------------------
 
@@ -119,7 +108,7 @@ def _chosen(
 
 _CHOSEN: Mapping[Any, str] = {_chosen: "rules merlin higher_order assassinate set_"}
 _STRATEGIES: Mapping[Any, str] = {_strategies: "good evil merlin_by"}
-_RUNNING: Mapping[Any, str] = {open_executor: "workers scheduler"}
+_RUNNING: Mapping[Any, str] = {open_executor: "workers"}
 
 
 def _game(rules: Rules, strategies: Mapping[str, str]) -> avalon.Avalon:
@@ -247,7 +236,7 @@ def _simulate(
 
     shown = _progress_shown("playing", games, shown=progress)
     try:
-        with _executor(**running) as executor, shown as done:
+        with open_executor(**running) as executor, shown as done:
             game = _game(rules, strategies)
             result = avalon.simulate(game, games, rng=drawn, executor=executor, progress=done)
     except avalon.SimulationStopped as stopped:
@@ -284,7 +273,7 @@ def _study(
     rows: list[study.Replication] = []
     effects: _Effects = {}
     try:
-        with _executor(**running) as executor:
+        with open_executor(**running) as executor:
             with _progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
                 how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
                 rows.extend(study.replicate(games, rng=seed, **how))
@@ -317,7 +306,7 @@ def _program_study(file: ExistingFile, *, out: Log, progress: _Progress = None, 
     sys.path.insert(0, str(Path.cwd()))  # modules with strategies lie beside the study
     planned = read_study(file)
     shown = _progress_shown("playing", planned.games * len(planned.cells), shown=progress)
-    with _executor(**running) as executor, shown as advance:
+    with open_executor(**running) as executor, shown as advance:
         result = run_study(planned, out, executor=executor, progress=advance)
     for cell in result["cells"]:
         click.echo(", ".join(f"{place} = {value}" for place, value in cell["cell"].items()) or cell["game"])
@@ -453,7 +442,7 @@ def _make(
     drawn = secrets.randbits(32) if seed is None else seed
     # the file appears when all of it is written
     lines = click.open_file(str(out or "-"), "w", encoding="utf-8", atomic=out is not None)
-    with _executor(**running) as executor, lines:
+    with open_executor(**running) as executor, lines:
         for item in forged(chosen, knobs, items=items, seed=drawn, executor=executor):
             lines.write(f"{item.to_json()}\n")
     if seed is None:
@@ -494,8 +483,6 @@ def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
 
     Exit code 0 if all of it follows, 1 if not.
     """
-    from kripke_werewolf.forge.judged import FORGED
-
     _findings(FORGED.audit(file), out)
 
 
@@ -522,15 +509,6 @@ def _findings(items: list[JudgedItem], out: Path | None) -> None:
 
 
 @command("forge report")
-def _report(file: ExistingFile, *, draw: NewFile | None = None) -> None:
-    """Print what the items of a FILE are like: orders, twins, and how often guessing is right.
-
-    Options:
-      --draw FILE: Also draw it, as .png, .svg or .pdf.
-    """
-    from kripke_werewolf.forge.judged import balance, plot_balance
-
-    grid = balance([*read_items(file)])
-    click.echo(grid_text(grid))
-    if draw is not None:
-        save_plot(draw, (7.0, 4.5), lambda axes: plot_balance(grid, axes))
+def _report(file: ExistingFile) -> None:
+    """Print what the items of a FILE are like: orders, twins, and how often guessing is right."""
+    click.echo(grid_text(balance([*read_items(file)])))

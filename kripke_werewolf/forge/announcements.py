@@ -5,31 +5,18 @@ The muddy children (Littlewood 1953) are the numbers 0 and 1, with any lines of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain, pairwise, permutations, product
 from operator import itemgetter
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
-from kripke_werewolf.forge.knowing import (
-    Known,
-    Numbers,
-    alike_told,
-    asked_of,
-    certified,
-    read_wording,
-    short_names,
-    twin_items,
-    twins,
-)
-from kripke_werewolf.language.formulas import Formula, formula
-from kripke_werewolf.language.operators import KnowsWhether
+from kripke_werewolf.forge.family import Knobs
+from kripke_werewolf.forge.knowing import How, Known, News, Numbers, SpokenStory, heard_family, short_names
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
-from kripke_werewolf.semantics.action import semi_private
 from kripke_werewolf.settings import Positive
 from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
 
@@ -83,6 +70,13 @@ _SAID = {
     ),
     "idle": ("Their host mentions that lunch is ready.", "Their host remarks that it is going to rain."),
 }
+_HOW: Mapping[str, How] = {
+    "aloud": "aloud",
+    "knows": "knows whether",
+    "does not know": "does not know whether",
+    "whispers": "shown",
+}
+"""How the news of an event is told."""
 _HEAD = {
     "sees": ("{a} can see the {thing} of {A}.", "{a} has a clear view of the {thing} of {A}."),
     "sees nothing": ("{a} can see no other {thing}.", "{a} sees nobody else's {thing}."),
@@ -136,15 +130,22 @@ class Saying(NamedTuple):
     fact: NumberFact | None = None
     group: tuple[int, ...] = ()
 
+    @property
+    def news(self) -> News | None:
+        """What it tells."""
+        return News(self.fact, _HOW[self.kind], self.group) if self.fact else None
 
-class Telling(NamedTuple):
-    """A story without names: the highest number, what everybody sees and has, and what is said."""
 
+class _Telling(NamedTuple):
     setting: str
     most: int
     sees: tuple[tuple[int, ...], ...]
     values: tuple[int, ...]
     events: tuple[Saying, ...] = ()
+
+
+class Telling(_Telling, SpokenStory):
+    """A story without names: the highest number, what everybody sees and has, and what is said."""
 
     @property
     def actual(self) -> int:
@@ -153,11 +154,6 @@ class Telling(NamedTuple):
         for value in self.values:
             place = place * (self.most + 1) + value
         return 1 << place
-
-    @property
-    def people(self) -> int:
-        """The number of people."""
-        return len(self.values)
 
     def facts(self) -> Sequence[NumberFact]:
         """Return the facts that are neither always nor never true."""
@@ -170,10 +166,6 @@ class Telling(NamedTuple):
     def sayings(self, place: int) -> Sequence[tuple[Saying, Saying]]:
         """Return the facts that may be said aloud, each with a remark that does not matter."""
         return [(Saying("aloud", fact), Saying("idle")) for fact in self.facts()]
-
-    def heard(self, known: Known, event: Saying) -> int:
-        """Return the numbers that are left when a fact is said aloud."""
-        return self.where(event.fact) if event.fact else known.worlds
 
     def others(self) -> Sequence[Telling]:
         """Return the same story about other numbers that nobody has ruled out."""
@@ -212,12 +204,30 @@ class Telling(NamedTuple):
         words = SETTINGS[self.setting].facts[fact.kind][0]
         return words.format(a=agents[fact.a], b=agents[fact.b], n=fact.n)
 
-    def states(self) -> tuple[Known, ...]:
-        """Return the knowledge at the start and after each event: the second engine."""
-        return _states(self.most, self.sees, self.events)
+    def formula(self, fact: NumberFact, agents: Sequence[str]) -> str:
+        """Return a fact in the language of the library."""
+        return fact.formula(self.most, agents)
 
-    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
-        """Return the lines of a story file."""
+    def read_fact(self, words: str, agents: Sequence[str]) -> NumberFact:
+        """Return a fact in English; raise `FormatError` for anything else."""
+        (kind, given), number = _FACTS[self.setting].read(words), Numbers.of(agents)
+        a, b = (number[given[place]] if place in given else 0 for place in "ab")
+        return NumberFact(kind, a, b, int(given.get("n", 1)))
+
+    def start(self) -> Known:
+        """Return the knowledge at the start."""
+        return _start(self.most, self.sees)
+
+    def players(self) -> Sequence[str]:
+        """Return letters, by which people are called in the model."""
+        return short_names(len(self.sees))
+
+    def begun(self) -> KripkeModel:
+        """Return the model at the start."""
+        return _begun(self.most, self.sees).point(self.values)
+
+    def head(self, agents: Sequence[str]) -> list[str]:
+        """Return the lines of a story file before its events."""
         levels = range(1, self.most + 1)
         atoms = {agent: [_number_atom(agent, n) for n in levels] for agent in agents}
         seen = [", ".join(atom for i in own for atom in atoms[agents[i]]) or "nothing" for own in self.sees]
@@ -229,18 +239,7 @@ class Telling(NamedTuple):
         lines = [f"agents: {', '.join(agents)}", f"atoms: {', '.join(chain(*atoms.values()))}"]
         lines += [f"law: {higher} -> {lower}" for own in atoms.values() for lower, higher in pairwise(own)]
         lines += [f"sees {agent}: {own}" for agent, own in zip(agents, seen, strict=True)]
-        lines.append(f"actual: {' & '.join(actual)}")
-        for kind, fact, group in self.events:
-            if fact:
-                content, names = fact.formula(self.most, agents), ", ".join(agents[i] for i in group)
-                written = {
-                    "aloud": f"announce: {content}",
-                    "knows": f"announce: Kw_{names} ({content})",
-                    "does not know": f"announce: ~Kw_{names} ({content})",
-                    "whispers": f"show {names}: {content}",
-                }
-                lines.append(written[kind])
-        return tuple(lines)
+        return [*lines, f"actual: {' & '.join(actual)}"]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -259,27 +258,6 @@ def _start(most: int, sees: tuple[tuple[int, ...], ...]) -> Known:
     return Known.of([*map(seen, sees)])
 
 
-def _after(known: Known, event: Saying, fact: int) -> Known:
-    """Return the knowledge after an event."""
-    if event.fact is None:
-        return known
-    if event.kind == "whispers":
-        return known.shown(event.group, fact)
-    if event.group:
-        knows = known.where("knows whether", event.group[0], fact)
-        fact = knows if event.kind == "knows" else known.worlds & ~knows
-    return known.announced(fact)
-
-
-@lru_cache(maxsize=1 << 12)
-def _states(most: int, sees: tuple[tuple[int, ...], ...], events: tuple[Saying, ...]) -> tuple[Known, ...]:
-    if not events:
-        return (_start(most, sees),)
-    before = _states(most, sees, events[:-1])
-    fact = events[-1].fact
-    return (*before, _after(before[-1], events[-1], _where(fact, most, len(sees)) if fact else 0))
-
-
 @lru_cache(maxsize=1 << 12)
 def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
     people = short_names(len(sees))
@@ -290,27 +268,6 @@ def _begun(most: int, sees: tuple[tuple[int, ...], ...]) -> KripkeModel:
 
     worlds = product(range(most + 1), repeat=len(sees))
     return KripkeModel.from_observations(worlds, dict(zip(people, looks, strict=True)), true)
-
-
-@lru_cache(maxsize=1 << 14)
-def _content(fact: NumberFact, most: int, number: int) -> Formula:
-    return formula(fact.formula(most, short_names(number)))
-
-
-@lru_cache(maxsize=1 << 12)
-def _model(scene: Telling) -> KripkeModel:
-    """Return the model after a story, in which people are called by letters: the first engine."""
-    if not scene.events:
-        return _begun(scene.most, scene.sees).point(scene.values)
-    before = _model(scene._replace(events=scene.events[:-1]))
-    kind, fact, group = scene.events[-1]
-    if fact is None:
-        return before
-    content, people = _content(fact, scene.most, len(scene.sees)), short_names(len(scene.sees))
-    if kind == "whispers":
-        return before.update(semi_private([people[i] for i in group], content))
-    knows = KnowsWhether(people[group[0]], content) if group else content
-    return before.announce(~knows if kind == "does not know" else knows)
 
 
 # --- English -----------------------------------------------------------------------------------------
@@ -344,28 +301,11 @@ def _read(text: str) -> tuple[Telling, tuple[str, ...]]:
             values = [_VALUES[name].read(fact) for fact in read_list(places["facts"])]
             scene = scene._replace(values=tuple(int(own.get("n", n)) for n, own in values))
         elif kind in _SAID:
-            fact = _read_fact(name, places["fact"], number) if "fact" in places else None
+            fact = scene.read_fact(places["fact"], agents) if "fact" in places else None
             scene = scene._replace(events=(*scene.events, Saying(kind, fact, group)))
     if {len(scene.sees), len(scene.values)} != {len(agents)}:
         raise FormatError(f"the story does not say for each of {listed(agents)} what they see and have")
     return scene, tuple(agents)
-
-
-def _read_fact(setting: str, text: str, number: Mapping[str, int]) -> NumberFact:
-    kind, given = _FACTS[setting].read(text)
-    a, b = (number[given[place]] if place in given else 0 for place in "ab")
-    return NumberFact(kind, a, b, int(given.get("n", 1)))
-
-
-def _derive(text: str, question: str) -> Certificate:
-    """Return all that follows from a story and a question in English."""
-    scene, agents = _read(text)
-    ways, words = read_wording(question, agents)
-    fact = _read_fact(scene.setting, words, Numbers.of(agents))
-    content = _content(fact, scene.most, len(agents))
-    model = _model(scene).holds(asked_of(ways, content, short_names(len(agents))))
-    said = fact.formula(scene.most, agents)
-    return certified(scene, ways, fact, agents, said, model)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -422,13 +362,4 @@ def _random_scene(knobs: Knobs, order: int, draws: Draws) -> Telling:
     return scene
 
 
-def _items(knobs: Knobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch."""
-
-    def found(order: int) -> Iterator[tuple[Telling, Telling, int]]:
-        return twins(_random_scene(knobs, order, draws), order, draws)
-
-    return twin_items(ANNOUNCEMENTS, found, knobs, draws, seed)
-
-
-ANNOUNCEMENTS = Family("announcements", _AnnouncementKnobs, _items, _derive, partial(alike_told, _read))
+ANNOUNCEMENTS = heard_family("announcements", _AnnouncementKnobs, _read, _random_scene)

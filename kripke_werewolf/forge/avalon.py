@@ -5,33 +5,29 @@ The first engine updates the model of the game; the second filters the ways to d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from kripke_werewolf.avalon.knowledge import initial_model
 from kripke_werewolf.avalon.rules import EVIL, Deal, Rules
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs
+from kripke_werewolf.forge.family import Knobs
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
     CardFact,
     Known,
+    News,
     Numbers,
-    alike_told,
-    asked_of,
-    certified,
-    read_wording,
-    twin_items,
-    twins,
+    SpokenStory,
+    formula_of,
+    heard_family,
 )
-from kripke_werewolf.language.formulas import Formula, formula
-from kripke_werewolf.language.operators import Knows
+from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
-from kripke_werewolf.semantics.action import semi_private
 from kripke_werewolf.settings import Natural, Positive
 from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
 
@@ -53,18 +49,12 @@ _SAID = {
     **SPOKEN,
 }
 _FACTS = {
-    "evil": "{a} is evil",
-    "merlin": "{a} is Merlin",
-    "one": "at least one of {a} and {b} is evil",
-    "same": "{a} is evil exactly if {b} is evil",
+    "evil": ("{a} is evil", "evil_{a}"),
+    "merlin": ("{a} is Merlin", "merlin_{a}"),
+    "one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}"),
+    "same": ("{a} is evil exactly if {b} is evil", "evil_{a} <-> evil_{b}"),
 }
-_FORMULAS = {
-    "evil": "evil_{a}",
-    "merlin": "merlin_{a}",
-    "one": "evil_{a} | evil_{b}",
-    "same": "evil_{a} <-> evil_{b}",
-}
-_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: [words] for kind, words in _FACTS.items()})
+_SENTENCES, _KINDS = Wordings({**_HEAD, **_SAID}), Wordings({kind: own[:1] for kind, own in _FACTS.items()})
 
 
 class AvalonTurn(NamedTuple):
@@ -75,14 +65,25 @@ class AvalonTurn(NamedTuple):
     fails: int = 0
     fact: CardFact | None = None
 
+    @property
+    def news(self) -> News | None:
+        """What it tells."""
+        if self.fact:
+            return News(self.fact, "knows that", self.group)
+        if self.kind == "looks":
+            return News(CardFact("evil", self.group[1], self.group[1]), "shown", self.group[:1])
+        return News(self) if self.fails else None
 
-class AvalonStory(NamedTuple):
-    """A story without names: the number of players, who is evil, who is Merlin, and what happens."""
 
+class _AvalonStory(NamedTuple):
     people: int
     evil: tuple[int, ...]
     merlin: int
     events: tuple[AvalonTurn, ...] = ()
+
+
+class AvalonStory(_AvalonStory, SpokenStory):
+    """A story without names: the number of players, who is evil, who is Merlin, and what happens."""
 
     @property
     def actual(self) -> int:
@@ -93,21 +94,39 @@ class AvalonStory(NamedTuple):
         """Return the facts that may be asked about."""
         return _facts(self.people)
 
-    def where(self, fact: CardFact) -> int:
-        """Return the deals in which a fact is true, as bits."""
+    def where(self, fact: CardFact | AvalonTurn) -> int:
+        """Return the deals in which a fact is true, or in which a quest may fail, as bits."""
+        if isinstance(fact, AvalonTurn):
+            return _evil_among(self.people, fact.group, fact.fails)
         return _where(self.people, fact)
 
-    def states(self) -> tuple[Known, ...]:
-        """Return the knowledge at the start and after each event: the second engine."""
-        return _states(self.people, self.events)
+    def formula(self, fact: CardFact | AvalonTurn, agents: Sequence[str]) -> str:
+        """Return a fact, or that a quest may fail, in the language of the library."""
+        if isinstance(fact, AvalonTurn):
+            return f"atleast({fact.fails}; {', '.join(f'evil_{agents[i]}' for i in fact.group)})"
+        return fact.formula(_FACTS, agents)
+
+    def start(self) -> Known:
+        """Return the knowledge at the start."""
+        return _start(self.people)
+
+    def players(self) -> Sequence[str]:
+        """Return the numbers of the players."""
+        return [str(i + 1) for i in range(self.people)]
+
+    def content(self, fact: CardFact | AvalonTurn) -> Formula:
+        """Return a fact as the game writes it."""
+        said = self.formula(fact, self.players())
+        return formula_of(said.replace("evil_", "e_").replace("merlin_", "m_"))
+
+    def begun(self) -> KripkeModel:
+        """Return the model at the start."""
+        deal = Deal(tuple(i + 1 for i in self.evil), self.merlin + 1, players=self.people)
+        return _begun(self.people).point(deal)
 
     def sayings(self, place: int) -> Sequence[tuple[AvalonTurn, AvalonTurn]]:
         """Return failing quests and statements, each with a successful quest or with silence."""
         return _sayings(self.people)
-
-    def heard(self, known: Known, event: AvalonTurn) -> int:
-        """Return the deals that are left after a quest, or when somebody says that they know something."""
-        return _heard(self.people, known, event)
 
     def others(self) -> Sequence[AvalonStory]:
         """Return the same story with other cards that nobody has ruled out."""
@@ -132,9 +151,13 @@ class AvalonStory(NamedTuple):
 
     def words(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.said(_FACTS, agents)
+        return fact.words(_FACTS, agents)
 
-    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+    def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
+        """Return a fact in English; raise `FormatError` for anything else."""
+        return CardFact.read(_KINDS, words, agents)
+
+    def head(self, agents: Sequence[str]) -> list[str]:
         """Return the lines of a story file, in which people are shown what their cards say."""
         evil, merlin = ([f"{card}_{name}" for name in agents] for card in ("evil", "merlin"))
         actual = [atom if i in self.evil else f"~{atom}" for i, atom in enumerate(evil)]
@@ -144,20 +167,12 @@ class AvalonStory(NamedTuple):
         lines += [f"law: {one} -> ~{other}" for one, other in zip(merlin, evil, strict=True)]
         lines += [f"sees {name}: {evil[i]}, {merlin[i]}" for i, name in enumerate(agents)]
         lines.append(f"actual: {' & '.join(actual)}")
-        lines += [
+        return lines + [
             f"show {name}: ({evil[i]} | {merlin[i]}) & {other}"
             for i, name in enumerate(agents)
             for other in evil
             if other != evil[i]
         ]
-        for kind, group, fails, fact in self.events:
-            if fact:
-                lines.append(f"announce: K_{agents[group[0]]} ({fact.said(_FORMULAS, agents)})")
-            elif kind == "looks":
-                lines.append(f"show {agents[group[0]]}: {evil[group[1]]}")
-            elif fails:
-                lines.append(f"announce: atleast({fails}; {', '.join(evil[i] for i in group)})")
-        return tuple(lines)
 
 
 # --- the second engine: the ways to deal the cards ----------------------------------------------------
@@ -202,61 +217,20 @@ def _evil_among(players: int, group: tuple[int, ...], number: int) -> int:
     return sum(1 << i for i, (evil, _) in enumerate(_deals(players)) if len({*group} & {*evil}) >= number)
 
 
-def _heard(players: int, known: Known, event: AvalonTurn) -> int:
-    if event.fact:
-        return known.where("knows that", event.group[0], _where(players, event.fact))
-    return _evil_among(players, event.group, event.fails)
+@lru_cache
+def _start(players: int) -> Known:
+    def view(i: int, evil: tuple[int, ...], merlin: int) -> object:
+        if i in evil:
+            return evil
+        return (evil, i) if i == merlin else None
 
-
-@lru_cache(maxsize=1 << 12)
-def _states(players: int, events: tuple[AvalonTurn, ...]) -> tuple[Known, ...]:
-    if not events:
-
-        def view(i: int, evil: tuple[int, ...], merlin: int) -> object:
-            if i in evil:
-                return evil
-            return (evil, i) if i == merlin else None
-
-        return (Known.of([[view(i, *deal) for deal in _deals(players)] for i in range(players)]),)
-    before, (kind, group, fails, fact) = _states(players, events[:-1]), events[-1]
-    known = before[-1]
-    if kind == "looks":
-        known = known.shown(group[:1], _evil_among(players, group[1:], 1))
-    elif fails or fact:
-        known = known.announced(_heard(players, known, events[-1]))
-    return (*before, known)
-
-
-# --- the first engine: models of the library -----------------------------------------------------------
+    return Known.of([[view(i, *deal) for deal in _deals(players)] for i in range(players)])
 
 
 @lru_cache(maxsize=1 << 4)
 def _begun(players: int) -> KripkeModel:
     rules: Any = {"players": players, "merlin": "naive"}
     return initial_model(Rules(**rules))
-
-
-@lru_cache(maxsize=1 << 12)
-def _model(table: AvalonStory) -> KripkeModel:
-    """Return the model after a story, in which players have numbers."""
-    if not table.events:
-        deal = Deal(tuple(i + 1 for i in table.evil), table.merlin + 1, players=table.people)
-        return _begun(table.people).point(deal)
-    before = _model(table._replace(events=table.events[:-1]))
-    kind, group, fails, fact = table.events[-1]
-    if kind == "looks":
-        return before.update(semi_private([str(group[0] + 1)], f"e_{group[1] + 1}"))
-    if fact:
-        return before.announce(Knows(group[0] + 1, _content(fact)))
-    return before.announce(f"atleast({fails}; {', '.join(f'e_{i + 1}' for i in group)})") if fails else before
-
-
-@lru_cache(maxsize=1 << 10)
-def _content(fact: CardFact) -> Formula:
-    """Return a fact as the game writes it."""
-    people = [str(i) for i in range(1, max(fact[1:]) + 2)]
-    atoms = {f"{card}_{i}": f"{card[0]}_{i}" for card in ("evil", "merlin") for i in people}
-    return formula(fact.said(_FORMULAS, people)).substitute(atoms)
 
 
 # --- English -----------------------------------------------------------------------------------------
@@ -282,16 +256,6 @@ def _read(text: str) -> tuple[AvalonStory, tuple[str, ...]]:
     return AvalonStory(len(names), tuple(evil), merlin, tuple(turns[1:])), names
 
 
-def _derive(text: str, question: str) -> Certificate:
-    """Return all that follows from a story and a question in English."""
-    table, names = _read(text)
-    chain, words = read_wording(question, names)
-    fact = CardFact.read(_KINDS, words, names)
-    asked = asked_of(chain, _content(fact), [str(i + 1) for i in range(table.people)])
-    model, said = _model(table).holds(asked), fact.said(_FORMULAS, names)
-    return certified(table, chain, fact, names, said, model)
-
-
 # --- the generator -----------------------------------------------------------------------------------
 
 
@@ -305,7 +269,7 @@ class _AvalonKnobs(Knobs):
     events: Positive = 5
 
 
-def _random_round(knobs: _AvalonKnobs, draws: Draws) -> AvalonStory:
+def _random_round(knobs: _AvalonKnobs, order: int, draws: Draws) -> AvalonStory:
     """Return a random game, in which players say only what they know."""
     players = range(knobs.agents)
     table = AvalonStory(knobs.agents, *draws.choice(_deals(knobs.agents)))
@@ -326,11 +290,4 @@ _LOOKING, _SILENT = 0.2, 0.8
 """How likely a look is, and how likely a false statement is redrawn; otherwise somebody is silent."""
 
 
-def _items(knobs: _AvalonKnobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch."""
-    return twin_items(
-        AVALON, lambda order: twins(_random_round(knobs, draws), order, draws), knobs, draws, seed
-    )
-
-
-AVALON = Family("avalon", _AvalonKnobs, _items, _derive, partial(alike_told, _read))
+AVALON = heard_family("avalon", _AvalonKnobs, _read, _random_round)

@@ -261,6 +261,15 @@ def parts(chain: Sequence[T]) -> Iterator[tuple[T, ...]]:
                 yield some
 
 
+def replaced(items: Sequence[T], place: int, item: T) -> tuple[T, ...]:
+    """Return the items with another one at a place.
+
+    >>> replaced("abc", 1, "x")
+    ('a', 'x', 'c')
+    """
+    return (*items[:place], item, *items[place + 1 :])
+
+
 def least_order(chain: Sequence[T], answer: Callable[[Sequence[T]], object], *, least: int = 0) -> int:
     """Return the length, from `least`, of the shortest part of a chain with the same answer as all of it."""
     own = answer(chain)

@@ -22,6 +22,7 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
+    replaced,
     yes_no,
 )
 from kripke_werewolf.forge.knowing import (
@@ -36,7 +37,6 @@ from kripke_werewolf.forge.rooms import action, unfolded
 from kripke_werewolf.language.operators import Atom, Or
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.semantics.action import Event
-from kripke_werewolf.semantics.unbuilt import Unfolding
 from kripke_werewolf.settings import Positive
 from kripke_werewolf.stories.occurrences import Log, Occurrence, alike_to_depth, perspective, without_watchers
 from kripke_werewolf.stories.scenes import Wordings, listed, read_list, sentences
@@ -65,11 +65,6 @@ Gossips = tuple[tuple[_Exchange, str], ...]
 def _log_of(story: Gossips) -> Log:
     """Return the exchanges of a story."""
     return tuple(exchange for exchange, _ in story)
-
-
-def _unfolded_after(agents: tuple[str, ...], log: Log) -> Unfolding:
-    """Return the world after a log: the first engine."""
-    return unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -193,7 +188,8 @@ def _derive(text: str, question: str) -> Certificate:
     own = answer(chain)
     if own is None:
         raise FormatError(OPEN_THOUGHTS)
-    after, fact = _unfolded_after(agents, log), Atom(has(agents[one], agents[other]))
+    after = unfolded(agents, agents, log, tuple([(has(a, b), a == b) for a in agents for b in agents]))
+    fact = Atom(has(agents[one], agents[other]))
     fact_said = has(names[one], names[other])
     if own == "no":
         fact_said = f"~{fact_said}"
@@ -284,12 +280,12 @@ def _twins(
             for other in (agent for agent in agents if agent not in away):
                 group = exchange.group if other in exchange.group else frozenset([exchange.thing, other])
                 changed = exchange._replace(place=other, group=group)
-                twin = (*story[:place], (changed, unaware), *story[place + 1 :])
+                twin = replaced(story, place, (changed, unaware))
                 if _secrets_after(_log_of(story)) != _secrets_after(_log_of(twin)):
                     yield story, twin, place, ()
         elif len(exchange.noticers) == order - 1:
             noticed = exchange._replace(noticers=(*exchange.noticers, unaware))
-            twin = (*story[:place], (noticed, ""), *story[place + 1 :])
+            twin = replaced(story, place, (noticed, ""))
             chain = (unaware, *exchange.noticers[::-1])
             logs = _log_of(story), _log_of(twin)
             clear = not any(surprised(log, chain) for log in logs)
@@ -324,7 +320,7 @@ def _group(
     fact = f"{said[pair[0]]} knows {said[pair[1]]}'s secret"
     question = wording_of([("thinks that", int(agent[1:])) for agent in chain], fact, names)
     made = []
-    for story, steps in ((one, told), (two, [*told[:place], other, *told[place + 1 :]])):
+    for story, steps in ((one, told), (two, replaced(told, place, other))):
         text = " ".join([_RULES.format(A=listed(names)), *(sentence for step in steps for sentence in step)])
         shape = [(e.thing, e.place, sorted(e.group), e.noticers, no) for e, no in story], chain, pair
         made.append((shape, text))

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.files import read_text
@@ -23,10 +23,6 @@ from kripke_werewolf.grouping import grouped
 from kripke_werewolf.reports.documents import Document, Items, Paragraph
 from kripke_werewolf.reports.tables import Grid
 from kripke_werewolf.settings import as_data
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 OPEN = "the text leaves the answer open"
 """The flaw of an item whose answer does not follow from its text."""
@@ -198,17 +194,6 @@ def _best(found: Sequence[object]) -> str:
     own = [value for value in found if value is not None]
     most = max(Counter(value for value in own if value is not False).values(), default=0)
     return f"{most / len(own):.2f}" if own else "–"
-
-
-def plot_balance(grid: Grid, axes: Axes) -> None:
-    """Draw the shares as rings, larger for higher orders, so that equal shares are all seen."""
-    names = [row[0] for row in grid.rows]
-    for column, order in enumerate(grid.header[1:], 1):
-        shares = [float(row[column].replace("–", "nan")) for row in grid.rows]
-        axes.plot(shares, names, "o", label=order, markersize=2 + 3 * column, fillstyle="none")
-    axes.set(xlim=(-0.04, 1.04), xlabel="share of the items")
-    axes.invert_yaxis()
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3)
 
 
 def table_of(items: Sequence[StoryItem]) -> Records:

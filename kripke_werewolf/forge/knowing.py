@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial, reduce
-from itertools import islice
+from itertools import islice, product
 from operator import or_
-from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import (
@@ -23,11 +23,15 @@ from kripke_werewolf.forge.family import (
     items_told,
     least_order,
     parts,
+    replaced,
     yes_no,
 )
-from kripke_werewolf.language.formulas import Formula
+from kripke_werewolf.language.formulas import Formula, formula
 from kripke_werewolf.language.operators import Believes, Knows, KnowsWhether, OfAgent, Possible
+from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
+from kripke_werewolf.semantics.action import semi_private
+from kripke_werewolf.semantics.bits import gathered
 from kripke_werewolf.stories.scenes import Wordings
 
 
@@ -45,13 +49,8 @@ class Known(NamedTuple):
     @classmethod
     def of(cls, views: Sequence[Sequence[object]]) -> Known:
         """Return the knowledge at the start; `views`: what each agent sees in each world."""
-        cells = []
-        for seen in views:
-            alike: dict[object, int] = {}
-            for world, view in enumerate(seen):
-                alike[view] = alike.get(view, 0) | 1 << world
-            cells.append(tuple(alike.values()))
-        return cls((1 << len(views[0])) - 1, tuple(cells))
+        alike = (gathered((view, 1 << world) for world, view in enumerate(seen)) for seen in views)
+        return cls((1 << len(views[0])) - 1, tuple(tuple(cells.values()) for cells in alike))
 
     def announced(self, fact: int) -> Known:
         """Return the knowledge after everybody hears that something is true."""
@@ -93,10 +92,8 @@ class Known(NamedTuple):
             kinds = found
             for cells in self.cells:
                 near = [frozenset(kind for kind, own in kinds.items() if own & cell) for cell in cells]
-                finer: dict[object, int] = {}
-                for seen, cell in zip(near, cells, strict=True):
-                    for kind, own in found.items():
-                        finer[kind, seen] = finer.get((kind, seen), 0) | own & cell
+                pairs = product(zip(near, cells, strict=True), found.items())
+                finer = gathered(((kind, seen), own & cell) for (seen, cell), (kind, own) in pairs)
                 found = {kind: own for kind, own in finer.items() if own}
         return found
 
@@ -164,62 +161,6 @@ class Numbers(dict[str, int]):
         raise FormatError(f"{name!r} is not one of the people in this story ({', '.join(self)})")
 
 
-def certified(
-    story: _HeardStory,
-    chain: Chain,
-    fact: Any,
-    agents: tuple[str, ...],
-    formula: str,
-    model: bool,
-    *,
-    least: int = 0,
-    before: Sequence[int] = (),
-) -> Certificate:
-    """Return all that follows about a question, from what was known at the start and after each event.
-
-    `fact`, `formula`: the fact asked about, also as a formula. `model`: the answer by the models of the
-    library. `least`: the lowest order of a question. `before`: where the fact was true at the start and after
-    each event, if it changes.
-    """
-    states, at = story.states(), story.actual
-    masks = before or [story.where(fact)] * len(states)
-
-    def answer(part: Sequence[tuple[str, int]], number: int = -1) -> str:
-        return yes_no(states[number].holds(part, masks[number], at))
-
-    def view(known: Known, agent: int, fact: int) -> str | None:
-        possible = known.reached(agent, at)
-        if possible & fact and possible & ~fact:
-            return None
-        return yes_no(possible & fact)
-
-    own, asked = answer(chain), formula_asked(chain, f"({formula})", agents)
-    if own == "no":
-        asked = f"~{asked}"
-    shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
-    return Certificate(
-        answers={"models": yes_no(model), "filtering": own},
-        order=len(chain),
-        order_needed=least_order(chain, answer, least=least),
-        formula=asked,
-        scene=_lines(story, agents),
-        trace={
-            name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
-            for agent, name in enumerate(agents)
-        },
-        shortcuts={
-            "always yes": "yes",
-            "before the events": answer(chain, 0),
-            **{name: answer(part) for name, part in shorter.items() if len(part) >= least},
-        },
-    )
-
-
-@lru_cache(maxsize=64)
-def _lines(story: _HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
-    return story.lines(agents)
-
-
 def formula_asked(chain: Chain, fact: str, agents: Sequence[str]) -> str:
     """Return the formula of a question in the language of the library."""
     return "".join(f"{_ALL_WAYS[way]}_{agents[agent]} " for way, agent in chain) + fact
@@ -245,6 +186,10 @@ SPOKEN = {
 """What players say aloud, with the words of `CardFact.said_by` for the fact."""
 
 
+CardKinds: TypeAlias = Mapping[str, tuple[str, str]]
+"""The kinds of facts about cards: their words and formulas, with places for the players."""
+
+
 class CardFact(NamedTuple):
     """Something that may be true of the cards of players: its kind, and the players in it."""
 
@@ -252,18 +197,22 @@ class CardFact(NamedTuple):
     a: int
     b: int
 
-    def said(self, wordings: Mapping[str, str], names: Sequence[str]) -> str:
-        """Return the fact in words or as a formula."""
-        return wordings[self.kind].format(a=names[self.a], b=names[self.b])
+    def words(self, kinds: CardKinds, names: Sequence[str]) -> str:
+        """Return the fact in words."""
+        return kinds[self.kind][0].format(a=names[self.a], b=names[self.b])
 
-    def said_by(self, speaker: int, wordings: Mapping[str, str], names: Sequence[str]) -> str:
+    def formula(self, kinds: CardKinds, names: Sequence[str]) -> str:
+        """Return the fact as a formula."""
+        return kinds[self.kind][1].format(a=names[self.a], b=names[self.b])
+
+    def said_by(self, speaker: int, kinds: CardKinds, names: Sequence[str]) -> str:
         """Return the fact in the words of a player.
 
-        >>> one = {"one": "at least one of {a} and {b} is evil"}
+        >>> one = {"one": ("at least one of {a} and {b} is evil", "evil_{a} | evil_{b}")}
         >>> CardFact("one", 0, 1).said_by(1, one, ["Anne", "Bob"])
         'at least one of Anne and me is evil'
         """
-        own = self.said(wordings, [*names[:speaker], "I", *names[speaker + 1 :]])
+        own = self.words(kinds, [*names[:speaker], "I", *names[speaker + 1 :]])
         for plain, spoken in _FIRST_PERSON:
             own = re.sub(rf"\b{plain}\b", spoken, own)
         return own
@@ -280,27 +229,76 @@ class CardFact(NamedTuple):
 _FIRST_PERSON = (("and I is", "and me is"), ("of I and", "of me and"), ("I is", "I am"))
 
 
-class _HeardStory(Protocol):
-    """A story without names: what its twins and the questions about it depend on."""
+How: TypeAlias = Literal["aloud", "shown", "knows that", "knows whether", "does not know whether"]
+
+
+class News(NamedTuple):
+    """What an event tells: everybody a fact, or what somebody knows of it; a group whether it is true.
+
+    `how`: `aloud`, `shown`, or what the first of the group says that they know.
+    """
+
+    fact: Any
+    how: How = "aloud"
+    group: tuple[int, ...] = ()
+
+    def said(self, fact: str, agents: Sequence[str]) -> str:
+        """Return the formula that is announced, with that of the fact."""
+        signs = {"knows that": "K", "knows whether": "Kw", "does not know whether": "~Kw"}
+        return fact if self.how == "aloud" else f"{signs[self.how]}_{agents[self.group[0]]} ({fact})"
+
+    def line(self, fact: str, agents: Sequence[str]) -> str:
+        """Return the line of a story file, with the formula of the fact."""
+        if self.how == "shown":
+            return f"show {', '.join(agents[i] for i in self.group)}: {fact}"
+        return f"announce: {self.said(fact, agents)}"
+
+    def update(self, model: KripkeModel, fact: Formula, agents: Sequence[str]) -> KripkeModel:
+        """Return the model afterwards."""
+        if self.how == "shown":
+            return model.update(semi_private([agents[i] for i in self.group], fact))
+        if self.how == "knows that":
+            fact = Knows(agents[self.group[0]], fact)
+        elif self.how != "aloud":
+            fact = KnowsWhether(agents[self.group[0]], fact)
+        return model.announce(~fact if self.how == "does not know whether" else fact)
+
+    def heard(self, known: Known, fact: int) -> int:
+        """Return the worlds that are left when this is said, without models."""
+        if self.how == "aloud":
+            return fact
+        if self.how == "does not know whether":
+            return known.worlds & ~known.where("knows whether", self.group[0], fact)
+        return known.where(self.how, self.group[0], fact)
+
+    def known(self, known: Known, fact: int) -> Known:
+        """Return the knowledge afterwards, without models."""
+        if self.how == "shown":
+            return known.shown(self.group, fact)
+        return known.announced(self.heard(known, fact))
+
+
+class HeardStory(Protocol):
+    """A story without names: what is said, seen and asked, and what its twins and questions depend on.
+
+    All see or hear what happens, but not all that it shows. A family declares the rest; the first engine is
+    the model after the story, the second filters the worlds.
+    """
+
+    least: ClassVar[int] = 0
+    """The lowest order of a question."""
 
     def _replace(self, *, events: tuple[Any, ...]) -> Self: ...
 
     def __hash__(self) -> int: ...
 
     @property
-    def people(self) -> int:
-        """The number of people."""
-
-    @property
     def events(self) -> tuple[Any, ...]:
-        """What happens."""
+        """What happens; each has its `news`, or None if it tells nothing."""
 
     @property
     def actual(self) -> int:
         """The worlds that may be the actual one."""
-
-    def states(self) -> Sequence[Known]:
-        """Return the knowledge at the start and after each event."""
 
     def facts(self) -> Sequence[Any]:
         """Return the facts that may be asked about."""
@@ -308,14 +306,20 @@ class _HeardStory(Protocol):
     def where(self, fact: Any) -> int:
         """Return the worlds where a fact is true."""
 
+    def formula(self, fact: Any, agents: Sequence[str]) -> str:
+        """Return a fact in the language of the library."""
+
+    def read_fact(self, words: str, agents: Sequence[str]) -> Any:
+        """Return a fact in English; raise `FormatError` for anything else."""
+
+    def words(self, fact: Any, agents: Sequence[str]) -> str:
+        """Return a fact in English."""
+
     def sayings(self, place: int) -> Sequence[tuple[Any, Any]]:
         """Return the statements that may replace an event, each with one that says nothing there."""
 
-    def heard(self, known: Known, event: Any) -> int:
-        """Return the worlds that are left when something is said."""
-
     def others(self) -> Sequence[Self]:
-        """Return the same story about other facts."""
+        """Return the same story about other facts that nobody has ruled out."""
 
     def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the sentences of the story; those of the events are the last."""
@@ -323,89 +327,213 @@ class _HeardStory(Protocol):
     def sentence(self, event: Any, agents: Sequence[str], draws: Draws) -> str:
         """Return the sentence for an event, or for the facts if it is None."""
 
-    def words(self, fact: Any, agents: Sequence[str]) -> str:
-        """Return a fact in English."""
+    def states(self) -> tuple[Known, ...]:
+        """Return the knowledge at the start and after each event: the second engine."""
 
-    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+    def holds(self, chain: Chain, fact: Any, agents: tuple[str, ...]) -> bool:
+        """Return the answer to a question by the models of the library: the first engine."""
+
+    def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
         """Return the lines of a file from which the story can be replayed."""
 
+    # --- what follows ------------------------------------------------------------------------------
 
-S = TypeVar("S", bound=_HeardStory)
+    def heard(self, known: Known, event: Any) -> int:
+        """Return the worlds that are left when an event is heard."""
+        news: News | None = event.news
+        return news.heard(known, self.where(news.fact)) if news else known.worlds
+
+    def truths(self, fact: Any) -> Sequence[int]:
+        """Return the worlds where a fact is true at the start and after each event."""
+        return [self.where(fact)] * len(self.states())
+
+    def alike(self, other: Self, depth: int) -> bool:
+        """Return whether what is known after both is the same to a depth.
+
+        Worlds within that distance must have the same cells.
+        """
+        begun_alike = self.states()[0] == other.states()[0]
+        if depth < 0 or not begun_alike:
+            return begun_alike
+        known = self.states()[-1], other.states()[-1]
+        return self.actual == other.actual and _same_depth(*known, self.actual, depth) == depth
+
+    def guesses(self, chain: Chain) -> dict[str, str]:
+        """Return what rules of guessing answer that only this family has."""
+        return {}
+
+    def twins(self, order: int, draws: Draws) -> Iterator[tuple[Self, Self, int]]:
+        """Yield the story with something said at a place, and with nothing of importance said there.
+
+        Questions of a lower order have the same answers after both. For order 0 the facts differ, at place
+        -1.
+        """
+        if not order:
+            if others := self.others():
+                yield self, draws.choice(others), -1
+            return
+        for place in draws.sample(range(len(self.events)), len(self.events)):
+            known = self._replace(events=self.events[:place]).states()[-1]
+            inner, outer = (known.around(self.actual, steps) for steps in (order - 1, order))
+            sayings = self.sayings(place)
+            for said in draws.sample(sayings, len(sayings)):
+                heard = self.heard(known, said[0])
+                if inner & ~heard or not outer & ~heard:
+                    continue
+                one, two = (self._replace(events=replaced(self.events, place, event)) for event in said)
+                with suppress(FormatError):  # what was answered may be so no longer
+                    states = one.states()[-1], two.states()[-1]
+                    true = states[0].worlds & states[1].worlds & self.actual
+                    if true and _same_depth(*states, self.actual, order) == order - 1:
+                        yield one, two, place
 
 
-def twins(scene: S, order: int, draws: Draws) -> Iterator[tuple[S, S, int]]:
-    """Yield the story with something said at a place, and with nothing of importance said there.
+class SpokenStory(HeardStory, Protocol):
+    """A heard story in which news are all that happens."""
 
-    Questions of a lower order have the same answers after both. For order 0 the facts differ, at place -1.
-    """
-    if not order:
-        if others := scene.others():
-            yield scene, draws.choice(others), -1
-        return
-    for place in draws.sample(range(len(scene.events)), len(scene.events)):
-        known = scene._replace(events=scene.events[:place]).states()[-1]
-        inner, outer = (known.around(scene.actual, steps) for steps in (order - 1, order))
-        sayings = scene.sayings(place)
-        for said in draws.sample(sayings, len(sayings)):
-            heard = scene.heard(known, said[0])
-            if inner & ~heard or not outer & ~heard:
-                continue
-            one, two = (
-                scene._replace(events=(*scene.events[:place], event, *scene.events[place + 1 :]))
-                for event in said
-            )
-            with suppress(FormatError):  # what was answered may be so no longer
-                states = one.states()[-1], two.states()[-1]
-                true = states[0].worlds & states[1].worlds & scene.actual
-                if true and _same_depth(*states, scene.actual, order) == order - 1:
-                    yield one, two, place
+    def start(self) -> Known:
+        """Return the knowledge at the start."""
+
+    def begun(self) -> KripkeModel:
+        """Return the model at the start, with players called as in `players`."""
+
+    def players(self) -> Sequence[str]:
+        """Return the names of the people in the model."""
+
+    def head(self, agents: Sequence[str]) -> list[str]:
+        """Return the lines of a story file before its events."""
+
+    def states(self) -> tuple[Known, ...]:
+        """Return the knowledge at the start and after each event."""
+        return _states(self)
+
+    def content(self, fact: Any) -> Formula:
+        """Return a fact in the model."""
+        return formula_of(self.formula(fact, self.players()))
+
+    def holds(self, chain: Chain, fact: Any, agents: tuple[str, ...]) -> bool:
+        """Return the answer to a question by updates of the model."""
+        return _model(self).holds(asked_of(chain, self.content(fact), self.players()))
+
+    def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the lines of a story file."""
+        told: list[News] = [event.news for event in self.events if event.news]
+        return *self.head(agents), *(news.line(self.formula(news.fact, agents), agents) for news in told)
 
 
-def alike_told(
-    read: Callable[[str], tuple[_HeardStory, Sequence[str]]], text: str, other: str, question: str, depth: int
-) -> bool:
-    """Return whether two stories are alike to a depth: worlds within that distance have the same cells."""
+formula_of = lru_cache(maxsize=1 << 14)(formula)
+"""Returns the formula in a string."""
+
+
+@lru_cache(maxsize=1 << 13)
+def _states(story: SpokenStory) -> tuple[Known, ...]:
+    if not story.events:
+        return (story.start(),)
+    before = _states(story._replace(events=story.events[:-1]))
+    news: News | None = story.events[-1].news
+    return (*before, news.known(before[-1], story.where(news.fact)) if news else before[-1])
+
+
+@lru_cache(maxsize=1 << 12)
+def _model(story: SpokenStory) -> KripkeModel:
+    if not story.events:
+        return story.begun()
+    before = _model(story._replace(events=story.events[:-1]))
+    news: News | None = story.events[-1].news
+    return news.update(before, story.content(news.fact), story.players()) if news else before
+
+
+Read: TypeAlias = Callable[[str], tuple[HeardStory, tuple[str, ...]]]
+"""Reads a story in English, and the names in it."""
+
+
+def derived(read: Read, text: str, question: str) -> Certificate:
+    """Return all that follows from a story and a question in English."""
+    story, agents = read(text)
+    chain, words = read_wording(question, agents)
+    fact = story.read_fact(words, agents)
+    states, at, masks = story.states(), story.actual, story.truths(fact)
+
+    def answer(part: Chain, number: int = -1) -> str:
+        return yes_no(states[number].holds(part, masks[number], at))
+
+    def view(known: Known, agent: int, fact: int) -> str | None:
+        possible = known.reached(agent, at)
+        return None if possible & fact and possible & ~fact else yes_no(possible & fact)
+
+    own, asked = answer(chain), formula_asked(chain, f"({story.formula(fact, agents)})", agents)
+    shorter = {"reality": (), "drop the first agent": chain[1:], "drop the last agent": chain[:-1]}
+    return Certificate(
+        answers={"models": yes_no(story.holds(chain, fact, agents)), "filtering": own},
+        order=len(chain),
+        order_needed=least_order(chain, answer, least=story.least),
+        formula=asked if own == "yes" else f"~{asked}",
+        scene=_lines(story, agents),
+        trace={
+            name: [view(known, agent, mask) for known, mask in zip(states, masks, strict=True)]
+            for agent, name in enumerate(agents)
+        },
+        shortcuts={
+            "always yes": "yes",
+            "before the events": answer(chain, 0),
+            **{name: answer(part) for name, part in shorter.items() if len(part) >= story.least},
+            **story.guesses(chain),
+        },
+    )
+
+
+@lru_cache(maxsize=64)
+def _lines(story: HeardStory, agents: tuple[str, ...]) -> tuple[str, ...]:
+    return story.lines(agents)
+
+
+def _alike(read: Read, text: str, other: str, question: str, depth: int) -> bool:
+    """Return whether what is known after two stories in English is the same to a depth."""
     (one, names), (two, same) = read(text), read(other)
-    begun_alike = names == same and one.states()[0] == two.states()[0]
-    if depth < 0 or not begun_alike:
-        return begun_alike
-    known = one.states()[-1], two.states()[-1]
-    return one.actual == two.actual and _same_depth(*known, one.actual, depth) == depth
+    return names == same and one.alike(two, depth)
 
 
 _QUESTIONS = 4  # about one story
 
 
-def twin_items(
-    family: Family,
-    found: Callable[[int], Iterator[tuple[S, S, int]]],
-    knobs: Knobs,
-    draws: Draws,
-    seed: str,
-    *,
-    least: int = 0,
-) -> Iterator[Group]:
-    """Yield the items of one batch of a family, from the twins of an order that are drawn by `found`.
+def heard_family(
+    name: str, knobs: type[Knobs], read: Read, draw: Callable[[Any, int, Draws], HeardStory]
+) -> Family:
+    """Return a family of heard stories.
 
-    `least`: the lowest order of a question.
+    `read`: reads a story in English. `draw`: returns a random story for a question of an order.
     """
 
-    def groups(drawn: tuple[S, S, int], order: int) -> Iterator[Group]:
-        one, two, place = drawn
-        agents = draws.sample(NAMES.split(), one.people)
-        told = one.told(agents, draws)
-        other = two.sentence(two.events[place] if place >= 0 else None, agents, draws)
-        place += len(told) - len(one.events)
-        facts = one.facts()
-        states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
-        masks = [one.where(fact) for fact in facts]
-        stories = (one, " ".join(told)), (two, " ".join([*told[:place], other, *told[place + 1 :]]))
-        for ways, number in islice(_telling_apart(states, actual, order, masks, draws, least), _QUESTIONS):
-            question = wording_of(ways, one.words(facts[number], agents), agents)
-            pair = [((scene, ways, facts[number]), text) for scene, text in stories]
-            yield items_told(family, pair, question, seed=seed, said=(told[place], other))
+    def items(knobs: Any, draws: Draws, seed: str) -> Iterator[Group]:
+        def found(order: int) -> Iterator[tuple[HeardStory, HeardStory, int]]:
+            return draw(knobs, order, draws).twins(order, draws)
 
-    return in_turn(knobs, draws, found, groups)
+        def groups(drawn: tuple[HeardStory, HeardStory, int], order: int) -> Iterator[Group]:
+            return _groups(family, *drawn, order, draws, seed)
+
+        return in_turn(knobs, draws, found, groups)
+
+    family = Family(name, knobs, items, partial(derived, read), partial(_alike, read))
+    return family
+
+
+def _groups(
+    family: Family, one: HeardStory, two: HeardStory, place: int, order: int, draws: Draws, seed: str
+) -> Iterator[Group]:
+    """Yield the items of questions about two stories, which differ in the event at a place."""
+    states, actual = (one.states()[-1], two.states()[-1]), (one.actual, two.actual)
+    agents = draws.sample(NAMES.split(), len(states[0].cells))
+    told = one.told(agents, draws)
+    other = two.sentence(two.events[place] if place >= 0 else None, agents, draws)
+    place += len(told) - len(one.events)
+    facts = one.facts()
+    masks = [one.where(fact) for fact in facts]
+    stories = (one, " ".join(told)), (two, " ".join(replaced(told, place, other)))
+    apart = _telling_apart(states, actual, order, masks, draws, one.least)
+    for ways, number in islice(apart, _QUESTIONS):
+        question = wording_of(ways, one.words(facts[number], agents), agents)
+        pair = [((scene, ways, facts[number]), text) for scene, text in stories]
+        yield items_told(family, pair, question, seed=seed, said=(told[place], other))
 
 
 _ATTEMPTS = 2000  # questions that are tried after two stories

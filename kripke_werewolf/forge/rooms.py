@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError, ModelError
@@ -26,6 +25,7 @@ from kripke_werewolf.forge.family import (
     in_turn,
     items_told,
     least_order,
+    replaced,
 )
 from kripke_werewolf.language.formulas import Formula
 from kripke_werewolf.language.operators import Atom, Knows
@@ -45,16 +45,7 @@ from kripke_werewolf.stories.occurrences import (
     place_in,
     without_watchers,
 )
-from kripke_werewolf.stories.scenes import (
-    Deed,
-    Moves,
-    Remarks,
-    Setting,
-    Watches,
-    asked_about,
-    question,
-    read_scene,
-)
+from kripke_werewolf.stories.scenes import Deed, Setting, question
 
 THINGS = "apple ball book candle coin crown diary egg flute glove key lemon letter mug orange pen ring scarf"
 PLACES = (
@@ -68,9 +59,7 @@ class _RoomKnobs(Knobs):
     """What the stories should be like.
 
     `rooms`, `things`: how many there are; `places`: in each room. `open`: whether the places are.
-    `distractors`: the average number of sentences without meaning. `false_belief`: only questions whose
-    answer, or the twin's, is not the truth. `changes`: the least number of times that the first agent asked
-    about changes their belief.
+    `distractors`: the average number of sentences without meaning.
     """
 
     rooms: Positive = 1
@@ -78,8 +67,6 @@ class _RoomKnobs(Knobs):
     places: Positive = 4
     open: bool = False
     distractors: Natural = 2
-    false_belief: bool = False
-    changes: Natural = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -195,7 +182,7 @@ class _Told(NamedTuple):
     def shape(self, chain: tuple[str, ...], thing: str) -> object:
         """Return the story with a question, without names and wordings."""
         numbers: dict[str, int] = {}
-        deeds = [deed for deed in self.deeds if not isinstance(deed, Remarks)]
+        deeds = [deed for deed in self.deeds if not isinstance(deed, scenes.Remarks)]
         named = [(*chain, thing), *(tuple(deed.names.values()) for deed in deeds)]
         shape: list[object] = [[numbers.setdefault(name, len(numbers)) for name in names] for names in named]
         shape += [deed.said[0] for deed in deeds]
@@ -220,20 +207,20 @@ def thinks_in(chain: Sequence[str], thing: str, place: str | None) -> str:
 
 @lru_cache(maxsize=64)
 def _read(story: str) -> _Told:
-    start, deeds = read_scene(story)
+    start, deeds = scenes.read_scene(story)
     return _Told(tuple(deeds), (), _after(start, deeds))
 
 
 def derive(story: str, asked: str) -> Certificate:
     """Read a story and a question, and derive everything from them by both engines."""
     told = _read(story)
-    return _certificate(told, *asked_about(asked, told.start))
+    return _certificate(told, *scenes.asked_about(asked, told.start))
 
 
 def _alike(story: str, other: str, asked: str, depth: int) -> bool:
     """Return whether two stories are alike to a depth, as far as they are about the thing asked about."""
     one, two = _read(story), _read(other)
-    _, thing = asked_about(asked, one.start)
+    _, thing = scenes.asked_about(asked, one.start)
     same = one.start == two.start
     return same and alike_to_depth(one.log(thing), two.log(thing), one.start.agents, depth)
 
@@ -263,20 +250,10 @@ def _items(knobs: _RoomKnobs, draws: Draws, seed: str) -> Iterator[Group]:
     def found(order: int) -> Iterator[Group]:
         told = _story(knobs, draws, order)
         group = _pair(told, order, draws, seed) if knobs.pairs else _single(told, order, draws, seed)
-        if group and _wanted(group, knobs):
+        if group:
             yield group
 
     return in_turn(knobs, draws, found, lambda group, _: [group])
-
-
-def _wanted(group: Group, knobs: _RoomKnobs) -> bool:
-    """Return whether items have the false beliefs and the changes of belief that the knobs ask for."""
-    one = group[0]
-    if knobs.changes:
-        first = next((agent for agent in one.trace if f"B_{agent}" == one.formula.split()[0]), "")
-        if sum(here != there for here, there in pairwise(one.trace.get(first, ()))) < knobs.changes:
-            return False
-    return not knobs.false_belief or any(item.answer != item.shortcuts["reality"] for item in group)
 
 
 def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
@@ -285,16 +262,14 @@ def _single(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     while len(chain) < order:  # nobody stands next to themselves
         chain.append(draws.choice([agent for agent in told.start.agents if agent not in chain[-1:]]))
     thing = draws.choice([*told.start.things])
-    if left_open(told.log(thing), chain):
-        return ()
-    return _asked([told], tuple(chain), thing, draws, seed)
+    return () if left_open(told.log(thing), chain) else _asked([told], tuple(chain), thing, draws, seed)
 
 
 def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
     """Return an item and its twin, in either order; nothing if the story allows none."""
     changes = [change for change in _changes(told, draws) if len(change[2]) == order]
     for number, deed, chain, thing in draws.sample(changes, len(changes)):
-        deeds = (*told.deeds[:number], deed, *told.deeds[number + 1 :])
+        deeds = replaced(told.deeds, number, deed)
         with suppress(ModelError):  # such as for something told that the teller now does not think
             twin = told._replace(deeds=deeds, settings=_after(told.start, deeds, told.settings[: number + 1]))
             one, other = told.log(thing), twin.log(thing)
@@ -310,10 +285,10 @@ def _pair(told: _Told, order: int, draws: Draws, seed: str) -> Group:
 def _changes(told: _Told, draws: Draws) -> Iterator[tuple[int, Deed, tuple[str, ...], str]]:
     """Yield the places where a story may have a twin, with the other deed, and whom and what it is about."""
     for number, deed in enumerate(told.deeds):
-        if isinstance(deed, Moves):
+        if isinstance(deed, scenes.Moves):
             free = [place for place in told.start.places_of(deed.thing) if place != deed.place]
             yield number, replace(deed, place=draws.choice(free)), (), deed.thing
-        elif isinstance(deed, Watches) and deed.denied:
+        elif isinstance(deed, scenes.Watches) and deed.denied:
             what = told.settings[number].happened[-1]
             yield number, replace(deed, denied=False), (deed.agent, *what.noticers[::-1]), what.thing
 
@@ -335,7 +310,7 @@ def _asked(
     for story in stories:
         text = " ".join([story.start.english(), *story.sentences])
         read, lines = _read(text), story.lines
-        found, meant = (read.lines, asked_about(asks, read.start)), (lines, (chain, thing))
+        found, meant = (read.lines, scenes.asked_about(asks, read.start)), (lines, (chain, thing))
         if found != meant:
             raise Disagreement(f"{text} {asks} Meant was {meant}, but read was {found}")
         told.append((story.shape(chain, thing), text))
@@ -363,7 +338,7 @@ def _story(knobs: _RoomKnobs, draws: Draws, order: int) -> _Told:
             deeds += new
             settings += after
         if draws.random() * knobs.events * 2 < knobs.distractors:
-            deeds.append(Remarks(draws.choice(agents), draws.choice(places)))
+            deeds.append(scenes.Remarks(draws.choice(agents), draws.choice(places)))
             settings += _after(start, deeds[-1:], settings[-1:])[1:]
     wordings = tuple([draws.below(len(deed.said)) for deed in deeds])
     return _Told(tuple(deeds), wordings, tuple(settings))
@@ -383,7 +358,7 @@ def _drawn(now: Setting, draws: Draws, order: int) -> Iterator[Deed]:
     elif chance < _LOOKING:
         yield scenes.Looks(agent, thing)
     else:
-        yield Moves(agent, thing, draws.choice(now.places_of(thing)))
+        yield scenes.Moves(agent, thing, draws.choice(now.places_of(thing)))
         yield from _noticing(now.agents, now.present(room), draws, order)
 
 
@@ -398,7 +373,7 @@ def _noticing(agents: Sequence[str], present: frozenset[str], draws: Draws, orde
         last = draws.choice(outside)
         there = [agent for agent in agents if agent in present or agent == last]
         links = order if order and draws.random() < _FITTING else 1 + draws.below(order + 1)
-        yield Watches(last, denied=links == 1)
+        yield scenes.Watches(last, denied=links == 1)
         for link in range(2, links + 1):
             agent = draws.choice([agent for agent in there if agent != last])
             yield (scenes.Notices if link == 2 else scenes.Realises)(agent, last, denied=link == links)

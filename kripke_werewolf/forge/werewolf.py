@@ -15,18 +15,17 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge.family import Certificate, Family, Group, Knobs, yes_no
+from kripke_werewolf.forge.family import Knobs, replaced, yes_no
 from kripke_werewolf.forge.knowing import (
     SPOKEN,
     CardFact,
     Chain,
+    HeardStory,
     Known,
+    News,
     Numbers,
-    certified,
     formula_asked,
-    read_wording,
-    twin_items,
-    twins,
+    heard_family,
 )
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.randomness import Draws
@@ -57,23 +56,15 @@ _SAID = {
     ),
 }
 _FACTS = {
-    "wolf": "{a} is a wolf",
-    "good": "{a} is good",
-    "seer": "{a} is the seer",
-    "dead": "{a} is dead",
-    "clears": "it is not true both that {a} is the seer and that {b} is a wolf",
-    "accuses": "it is not true both that {a} is the seer and that {b} is good",
-}
-_FORMULAS = {
-    "wolf": "wolf_{a}",
-    "good": "good_{a}",
-    "seer": "seer_{a}",
-    "dead": "dead_{a}",
-    "clears": "seer_{a} -> good_{b}",
-    "accuses": "seer_{a} -> wolf_{b}",
+    "wolf": ("{a} is a wolf", "wolf_{a}"),
+    "good": ("{a} is good", "good_{a}"),
+    "seer": ("{a} is the seer", "seer_{a}"),
+    "dead": ("{a} is dead", "dead_{a}"),
+    "clears": ("it is not true both that {a} is the seer and that {b} is a wolf", "seer_{a} -> good_{b}"),
+    "accuses": ("it is not true both that {a} is the seer and that {b} is good", "seer_{a} -> wolf_{b}"),
 }
 _BEGINS, _SENTENCES = Wordings({"": (_RULES,)}), Wordings(_SAID)
-_KINDS = Wordings({kind: [words] for kind, words in _FACTS.items()})
+_KINDS = Wordings({kind: own[:1] for kind, own in _FACTS.items()})
 _SIDES, _WOLVES, _AT_NIGHT = ("good", "evil"), ("alpha", "beta"), ("looks", "attacks")
 
 
@@ -86,6 +77,13 @@ class NightDeed(NamedTuple):
     word: str = ""
     fact: CardFact | None = None
 
+    @property
+    def news(self) -> News | None:
+        """What a player says about their knowledge."""
+        if self.kind == "unsure":
+            return News(CardFact("seer", self.a, self.a), "does not know whether", (self.a,))
+        return News(self.fact, "knows that", (self.a,)) if self.fact else None
+
 
 class _QuantumWorlds(NamedTuple):
     """The worlds of a game: the ways to deal the cards, with what each look may have shown."""
@@ -95,12 +93,19 @@ class _QuantumWorlds(NamedTuple):
     looks: tuple[tuple[int, int], ...] = ()
 
 
-class QuantumStory(NamedTuple):
-    """A game without names: the number of players and of wolves, and what has happened."""
-
+class _QuantumStory(NamedTuple):
     people: int
     wolves: int
     events: tuple[NightDeed, ...] = ()
+
+
+class QuantumStory(_QuantumStory, HeardStory):
+    """A game without names: the number of players and of wolves, and what has happened.
+
+    The model is that of the game, which has names and log.
+    """
+
+    least = 1
 
     @property
     def table(self) -> _QuantumWorlds:
@@ -137,13 +142,52 @@ class QuantumStory(NamedTuple):
         living = self.stages[-1].living
         return [(deed, NightDeed("idle", i, i)) for i in living for deed in _said_by(self.people, i)]
 
-    def heard(self, known: Known, event: NightDeed) -> int:
-        """Return the worlds that are left when somebody says that they know something."""
-        return _heard(self.table, known, event)
+    def formula(self, fact: CardFact, agents: Sequence[str]) -> str:
+        """Return a fact in the language of the library."""
+        return fact.formula(_FACTS, agents)
+
+    def truths(self, fact: CardFact) -> Sequence[int]:
+        """Return the worlds where a fact is true at the start and after each event."""
+        if fact.kind == "dead":
+            return [stage.dead[fact.a] for stage in self.stages]
+        return super().truths(fact)
 
     def others(self) -> Sequence[QuantumStory]:
         """Return nothing: nobody has a card, so no facts could be different."""
         return []
+
+    def alike(self, other: QuantumStory, depth: int) -> bool:
+        """Return whether what is known after both is the same to a depth, as far as it is about cards."""
+        if depth < 0 or self.table != other.table:
+            return self.table == other.table
+        (deals,) = Known.of([[deal for deal, _ in _worlds(self.table)]]).cells
+        one, two = (
+            {kind for kind, worlds in game.states()[-1].kinds(deals, depth).items() if worlds & game.actual}
+            for game in (self, other)
+        )
+        return one == two
+
+    def twins(self, order: int, draws: Draws) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
+        """Yield the game with something said and without it.
+
+        For order 2 a player says again that they do not know whether they are the seer. Each then knows the
+        same about the cards in both, but not about what that player knows. They say it before in both, so
+        that the words alone, without what was known when they were said, give no answer.
+        """
+        if order == 1:
+            yield from super().twins(order, draws)
+            return
+        spoken = [place for place in range(len(self.events)) if self.sayings(place)]
+        for first, place in draws.sample(pairs := [*combinations(spoken, 2)], len(pairs)):
+            for said, silent in self.sayings(place):
+                if said.kind != "unsure":
+                    continue
+                events = replaced(self.events, first, said)
+                one, two = (self._replace(events=replaced(events, place, deed)) for deed in (said, silent))
+                with suppress(FormatError):  # what is said may be false
+                    news = one.states()[-1].worlds != two.states()[-1].worlds
+                    if news and one.alike(two, 1) and not one.alike(two, 2):
+                        yield one, two, place
 
     def told(self, agents: Sequence[str], draws: Draws) -> list[str]:
         """Return the sentences of the story."""
@@ -158,11 +202,34 @@ class QuantumStory(NamedTuple):
 
     def words(self, fact: CardFact, agents: Sequence[str]) -> str:
         """Return a fact in English."""
-        return fact.said(_FACTS, agents)
+        return fact.words(_FACTS, agents)
 
-    def lines(self, agents: Sequence[str]) -> tuple[str, ...]:
+    def read_fact(self, words: str, agents: Sequence[str]) -> CardFact:
+        """Return a fact in English; raise `FormatError` for anything else."""
+        return CardFact.read(_KINDS, words, agents)
+
+    def holds(self, chain: Chain, fact: CardFact, agents: tuple[str, ...]) -> bool:
+        """Return the answer to a question by the model of the game."""
+        asked = formula_asked(chain, f"({self.formula(fact, agents)})", agents)
+        return _model(self, agents).holds(asked)
+
+    def lines(self, agents: tuple[str, ...]) -> tuple[str, ...]:
         """Return the log of the game."""
-        return _game(self, tuple(agents)).log
+        return _game(self, agents).log
+
+    def guesses(self, chain: Chain) -> dict[str, str]:
+        """Return the answer if the last player of a question knows nothing, should they have said so.
+
+        All others then know that; otherwise they think both possible.
+        """
+        if not chain[1:]:
+            return {}
+        (way, last), possible = chain[-1], "thinks it possible that"
+        unsure = any(deed.kind == "unsure" and deed.a == last for deed in self.events)
+        true = way == possible if unsure else None
+        for way, _ in reversed(chain[:-1]):
+            true = way == possible if true is None else true or way == "knows whether"
+        return {_WORDS_ALONE: yes_no(true)}
 
 
 # --- the first engine: the game and its model ----------------------------------------------------------
@@ -186,10 +253,8 @@ def _game(played: QuantumStory, names: tuple[str, ...]) -> QuantumWerewolf:
         return QuantumWerewolf(names, wolves=played.wolves, rules=rules, targets="public", rng=0)
     game, deed = _game(played._replace(events=played.events[:-1]), names), played.events[-1]
     one, other = names[deed.a], names[deed.b]
-    if deed.fact:
-        return game.claim(one, f"K_{one} ({deed.fact.said(_FORMULAS, names)})")
-    if deed.kind == "unsure":
-        return game.claim(one, f"~Kw_{one} seer_{one}")
+    if deed.news:
+        return game.claim(one, deed.news.said(deed.news.fact.formula(_FACTS, names), names))
     if deed.kind == "looks":
         return game.vision(one, other, result=deed.word)
     if deed.kind == "hanged":
@@ -263,14 +328,6 @@ def _told(table: _QuantumWorlds) -> list[dict[str, int]]:
         return sum(1 << n for n, sides in enumerate(told) if sides[look] == side)
 
     return [{side: where(look, side) for side in _SIDES} for look in range(len(table.looks))]
-
-
-def _heard(table: _QuantumWorlds, known: Known, event: NightDeed) -> int:
-    if event.fact:
-        return known.where("knows that", event.a, known.worlds & _where(table, event.fact))
-    if event.kind == "unsure":
-        return known.worlds & ~known.where("knows whether", event.a, _holders(table, "seer")[event.a])
-    return known.worlds
 
 
 class _QuantumStage(NamedTuple):
@@ -358,7 +415,8 @@ def _after(table: _QuantumWorlds, now: _QuantumStage, deed: NightDeed, looked: i
         found = now.limited(_holders(table, word)[a] & ~now.dead[a])
         found = found._replace(hanged={**now.hanged, a: word}, dead=_with(now.dead, a, -1))
     else:
-        found = now.limited(_heard(table, now.known, deed))
+        news = deed.news
+        found = now.limited(news.heard(now.known, _where(table, news.fact)) if news else now.known.worlds)
     clear &= all(sum(bool(same & own) for own in wolf) > table.wolves for same in found.told)
     if not clear or not all(found.always(~found.dead[i]) for i in found.living):
         raise FormatError(
@@ -395,33 +453,7 @@ def _read(text: str) -> tuple[QuantumStory, tuple[str, ...]]:
     return played, names
 
 
-def _derive(text: str, question: str) -> Certificate:
-    """Return all that follows from a story and a question in English."""
-    played, names = _read(text)
-    chain, words = read_wording(question, names)
-    fact = CardFact.read(_KINDS, words, names)
-    formula = fact.said(_FORMULAS, names)
-    model = _model(played, names).holds(formula_asked(chain, f"({formula})", names))
-    dead = [stage.dead[fact.a] for stage in played.stages] if fact.kind == "dead" else []
-    found = certified(played, chain, fact, names, formula, model, least=1, before=dead)
-    said = {_WORDS_ALONE: _by_words(played, chain)} if chain[1:] else {}
-    return replace(found, shortcuts={**found.shortcuts, **said})
-
-
 _WORDS_ALONE = "that player said they do not know"
-
-
-def _by_words(played: QuantumStory, chain: Chain) -> str:
-    """Return the answer if the last player of a question knows nothing, should they have said so.
-
-    All others then know that; otherwise they think both possible.
-    """
-    (way, last), possible = chain[-1], "thinks it possible that"
-    unsure = any(deed.kind == "unsure" and deed.a == last for deed in played.events)
-    true = way == possible if unsure else None
-    for way, _ in reversed(chain[:-1]):
-        true = way == possible if true is None else true or way == "knows whether"
-    return yes_no(true)
 
 
 # --- the generator -----------------------------------------------------------------------------------
@@ -444,7 +476,7 @@ class _WerewolfKnobs(Knobs):
             )
 
 
-def _random_game(knobs: _WerewolfKnobs, draws: Draws) -> QuantumStory:
+def _random_game(knobs: _WerewolfKnobs, order: int, draws: Draws) -> QuantumStory:
     """Return a random game: looks, words, and often an execution and another night."""
     people = range(knobs.agents)
     game = QuantumStory(knobs.agents, 1 if knobs.agents < 5 else 1 + draws.below(2))
@@ -476,8 +508,8 @@ def _random_game(knobs: _WerewolfKnobs, draws: Draws) -> QuantumStory:
 
 def _news(game: QuantumStory, speaker: int) -> list[NightDeed]:
     """Return the statements of a player about their knowledge, unless everybody knows them already."""
-    table, known, left = game.table, game.states()[-1], game.actual
-    heard = ((deed, ~_heard(table, known, deed)) for deed in _said_by(game.people, speaker))
+    known, left = game.states()[-1], game.actual
+    heard = ((deed, ~game.heard(known, deed)) for deed in _said_by(game.people, speaker))
     return [deed for deed, ruled_out in heard if not left & ruled_out and known.worlds & ruled_out]
 
 
@@ -485,50 +517,4 @@ _LOOKING, _HANGING, _AGAIN, _SPEAKING = 0.7, 0.8, 0.5, 0.8
 _CHOICES = 10  # that are tried for something that happens
 
 
-def _alike(one: QuantumStory, two: QuantumStory, depth: int) -> bool:
-    """Return whether what is known after two games is the same to a depth, as far as it is about cards."""
-    (deals,) = Known.of([[deal for deal, _ in _worlds(one.table)]]).cells
-    found = [
-        {kind for kind, worlds in game.states()[-1].kinds(deals, depth).items() if worlds & game.actual}
-        for game in (one, two)
-    ]
-    return found[0] == found[1]
-
-
-def _unsure(game: QuantumStory, draws: Draws) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
-    """Yield a game where a player says again that they do not know whether they are the seer, and without it.
-
-    Each knows the same about the cards after both, but not about what that player knows. They say it before
-    in both, so that the words alone, without what was known when they were said, give no answer.
-    """
-    spoken = [place for place in range(len(game.events)) if game.sayings(place)]
-    for first, place in draws.sample(pairs := [*combinations(spoken, 2)], len(pairs)):
-        for said, silent in game.sayings(place):
-            if said.kind != "unsure":
-                continue
-            events = (*game.events[:first], said, *game.events[first + 1 :])
-            before, after = events[:place], events[place + 1 :]
-            one, two = (game._replace(events=(*before, deed, *after)) for deed in (said, silent))
-            with suppress(FormatError):  # what is said may be false
-                news = one.states()[-1].worlds != two.states()[-1].worlds
-                if news and _alike(one, two, 1) and not _alike(one, two, 2):
-                    yield one, two, place
-
-
-def _items(knobs: _WerewolfKnobs, draws: Draws, seed: str) -> Iterator[Group]:
-    """Yield the items of one batch."""
-
-    def found(order: int) -> Iterator[tuple[QuantumStory, QuantumStory, int]]:
-        game = _random_game(knobs, draws)
-        return twins(game, order, draws) if order == 1 else _unsure(game, draws)
-
-    return twin_items(WEREWOLF, found, knobs, draws, seed, least=1)
-
-
-def _read_alike(text: str, other: str, question: str, depth: int) -> bool:
-    """Return whether what is known after two stories is the same to a depth."""
-    (one, names), (two, same) = _read(text), _read(other)
-    return names == same and one.table == two.table and (depth < 0 or _alike(one, two, depth))
-
-
-WEREWOLF = Family("werewolf", _WerewolfKnobs, _items, _derive, _read_alike)
+WEREWOLF = heard_family("werewolf", _WerewolfKnobs, _read, _random_game)

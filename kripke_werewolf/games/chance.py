@@ -9,13 +9,12 @@ from functools import cache
 from math import sqrt
 from numbers import Rational
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.errors import FormulaError, GameError
 from kripke_werewolf.language.formulas import rational
-
-if TYPE_CHECKING:
-    import numpy as np
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -57,9 +56,7 @@ def choose(weights: Mapping[T, object]) -> Mixed[T]:
 
 def _weight(option: object, value: object) -> Fraction:
     if isinstance(value, float) and not isinstance(value, Rational):
-        exact = Fraction(0)
-        if value == value and abs(value) < 2:
-            exact = Fraction(value).limit_denominator(_SIMPLE)
+        exact = Fraction(value).limit_denominator(_SIMPLE) if abs(value) < 2 else Fraction(0)
         if float(exact) != value:
             raise GameError(
                 f"the weight {value!r} of {option!r} is not exact: write a Fraction or a string like '1/3'"
@@ -80,7 +77,7 @@ def uniform(number: int) -> Fraction:
     return Fraction(1, number)
 
 
-ONE = uniform(1)
+ZERO, ONE = Fraction(0), uniform(1)
 
 
 def equally(options: Iterable[K]) -> dict[K, Fraction]:
@@ -107,8 +104,6 @@ def add(weights: dict[K, Fraction], option: K, probability: Fraction) -> None:
 
 def sample(weights: Mapping[T, Fraction], rng: np.random.Generator) -> T:
     """Return a key, drawn by the weights."""
-    import numpy as np
-
     outcomes = list(weights)
     bounds = np.cumsum([float(p) for p in weights.values()])
     return outcomes[min(int(np.searchsorted(bounds, rng.random(), side="right")), len(outcomes) - 1)]

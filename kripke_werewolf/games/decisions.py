@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 import re
-import sys
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.errors import (
     FormulaError,
@@ -22,7 +23,7 @@ from kripke_werewolf.errors import (
     KripkeError,
     cut_off,
 )
-from kripke_werewolf.games.chance import ONE, Mixed
+from kripke_werewolf.games.chance import ONE, ZERO, Mixed
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike, asked_formula, formula
@@ -32,7 +33,6 @@ T = TypeVar("T")
 Rule: TypeAlias = Formula | Mixed[Formula]
 """A decision: a formula, or several with their probabilities."""
 
-_ZERO = Fraction(0)
 _TEMPORAL = re.compile(r"<>|\[\]|[□◇]|\\(Box|Diamond)|\b([AE]?[FGX]|U)\b|\b(always|never|eventually|until)\b")
 _NO_TIME = (
     "formulas about a game have no operators of time; for knowledge name the agent (K_a, M_a), and for what "
@@ -107,10 +107,8 @@ def _shown(answer: object) -> str:
 
 
 def _chance() -> Any:
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is None or not hasattr(numpy, "random"):
-        return random.getstate()
-    _, keys, place, *_ = numpy.random.get_state()
+    state: Any = np.random.get_state()  # noqa: NPY002 - whether strategies use it is the question
+    _, keys, place, *_ = state
     return random.getstate(), place, keys.tobytes()
 
 
@@ -124,7 +122,7 @@ def as_rule(answer: object, *, agents: Collection[str] | None = None) -> Rule:
             read = as_rule(option, agents=agents)
             if isinstance(read, Mixed):
                 raise GameError("a mixed decision cannot be an option of another")
-            weights[read] = weights.get(read, _ZERO) + p
+            weights[read] = weights.get(read, ZERO) + p
         return Mixed(tuple(weights.items()))
     dtype = getattr(answer, "dtype", None)
     if dtype is not None and getattr(dtype, "kind", "") == "b" and not getattr(answer, "shape", ()):
@@ -139,7 +137,7 @@ def decided(rule: Rule, knowledge: Knowledge, cell: int) -> Fraction | Formula:
 
     If the player does not know the truth value of a formula of the decision, that formula is returned.
     """
-    total = _ZERO
+    total = ZERO
     for f, p in _weighed(rule):
         found = knowledge.settled(f, cell)
         if found is None:

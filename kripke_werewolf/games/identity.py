@@ -12,7 +12,6 @@ import random
 import sys
 import types
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
@@ -64,8 +63,7 @@ def is_ours(value: object) -> bool:
     """Return whether all code of a strategy, including its parameters, is the library's own."""
     if isinstance(value, types.FunctionType):
         return _of_library(value)
-    kinds = [kind for kind in type(value).__mro__ if kind is not object]
-    if not all(_of_library(kind) and not _set_by_hand(kind) for kind in kinds):
+    if not all(_of_library(kind) for kind in type(value).__mro__ if kind is not object):
         return False
     return all(isinstance(v, _PLAIN) or is_ours(v) for v in parameters(value).values())
 
@@ -80,13 +78,6 @@ def answers_by_ours(strategy: object, question: str) -> bool:
         return False
     given = parameters(strategy)
     return question not in given and all(isinstance(v, _PLAIN) or is_ours(v) for v in given.values())
-
-
-def parameters(value: object) -> dict[str, Any]:
-    """Return the parameters of a strategy: the values of its instance."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: getattr(value, f.name) for f in fields(value)} | _variables(value)
-    return _variables(value)
 
 
 def named(value: object) -> str:
@@ -118,7 +109,8 @@ def _written(kind: Any) -> bool:
     return bool(getattr(kind, "__flags__", 0) & (1 << 9))
 
 
-def _variables(value: object) -> dict[str, Any]:
+def parameters(value: object) -> dict[str, Any]:
+    """Return the parameters of a strategy: the values of its instance."""
     found = dict(getattr(value, "__dict__", {}))
     for kind in type(value).__mro__:
         slots = kind.__dict__.get("__slots__", ())
@@ -187,7 +179,7 @@ class _Description:
             return "typing", repr(value)
         if (kind.__module__ in _OPAQUE and not _written(kind)) or hasattr(value, "__next__"):
             self._refuse(path, "cannot be compared", value)
-        variables = _variables(value)
+        variables = parameters(value)
         parts = {name: self.of(v, f"{path}.{name}") for name, v in sorted(variables.items())}
         return "object", self.of(kind, path), sorted(parts.items())
 
@@ -202,8 +194,7 @@ class _Description:
     def _class(self, kind: type, path: str) -> Any:
         name = f"{_module(kind)}.{kind.__qualname__}"
         if _of_library(kind) or not _written(kind):
-            own = _set_by_hand(kind)
-            return "class", name, [(n, self.of(value, f"{kind.__qualname__}.{n}")) for n, value in own]
+            return "class", name, []
         if _is_installed(kind):
             return "class", name
         parts = [
@@ -232,19 +223,6 @@ class _Description:
         ]
         defaults = self.of((function.__defaults__, function.__kwdefaults__), f"a default of {where}")
         return "function", name, _code(code), defaults, cells, values
-
-
-def _set_by_hand(kind: type) -> list[tuple[str, Any]]:
-    """Return the functions of one of the library's classes that are not the library's own."""
-    if not kind.__module__.startswith(_OWN):
-        return []
-    return [
-        (attribute, value)
-        for attribute, value in sorted(kind.__dict__.items())
-        if isinstance(value, types.FunctionType)
-        and not (value.__module__ or "").startswith((_OWN, "dataclasses", "typing", "abc"))
-        and not value.__qualname__.startswith(("__create_fn__", f"{kind.__qualname__}."))
-    ]
 
 
 def _module(value: Any) -> str:

@@ -207,8 +207,6 @@ def check_match(match: object) -> Match[Any, Any]:
     """Return a match; raises GameError for anything else."""
     if not isinstance(match, Match):
         name = getattr(match, "name", None)
-        given = repr(match)
-        if type(match).__name__ == "Rules" and name:
-            given = f"the rules {name!r}"
+        given = f"the rules {name!r}" if type(match).__name__ == "Rules" and name else repr(match)
         raise GameError(f"expected a game, such as Avalon(published()); got {given}")
     return match

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -97,9 +98,7 @@ class Simulation(Outcomes):
         seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
         if twice := [seed for seed in more if seed in seeds]:
             raise GameError(f"both simulations have the seed {twice[0]}: the same games would count twice")
-        weights = dict(self.weights)
-        for outcome, count in other.weights.items():
-            weights[outcome] = weights.get(outcome, 0) + count
+        weights = Counter(self.weights) + Counter(other.weights)
         return type(self)(weights, {**self.about, "seeds": seeds + more}, self.match or other.match)
 
     def to_dict(self) -> dict[str, Any]:
@@ -135,9 +134,7 @@ def _result_line(about: Mapping[str, Any]) -> str:
 
 def as_record(outcome: Any) -> dict[str, Any]:
     """Return an outcome as named values: the fields of a named tuple, else its name."""
-    if hasattr(outcome, "_asdict"):
-        return dict(outcome._asdict())
-    return {"outcome": str(outcome)}
+    return dict(outcome._asdict()) if hasattr(outcome, "_asdict") else {"outcome": str(outcome)}
 
 
 def csv_text(rows: list[dict[str, Any]]) -> str:

@@ -16,7 +16,9 @@ from fractions import Fraction
 from functools import cache, partial, reduce
 from itertools import product
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError, IllegalMove
@@ -29,14 +31,12 @@ from kripke_werewolf.games.match import State as State
 from kripke_werewolf.games.outcomes import Simulation
 from kripke_werewolf.games.solving import Solution
 from kripke_werewolf.games.symmetry import Names, group, renamed_value
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
 from kripke_werewolf.reports.documents import Block, Outline
 from kripke_werewolf.semantics.bits import Rows, gathered, integral
-
-if TYPE_CHECKING:
-    import numpy as np
 
 T = TypeVar("T")
 _SITUATIONS = 50_000  # as many are examined to list the possible outcomes
@@ -163,9 +163,7 @@ class Cases:
 
 
 def _mixed(move: Any, new: Callable[[Any], Any]) -> Any:
-    if isinstance(move, Mixed):
-        return frozenset((new(m), p) for m, p in move.weights)
-    return new(move)
+    return frozenset((new(m), p) for m, p in move.weights) if isinstance(move, Mixed) else new(move)
 
 
 class Anything:
@@ -257,9 +255,7 @@ class Program(Match[Solution, Simulation]):
         missing = [str(p) for p in game.players if p not in strategies]
         extra = [str(p) for p in strategies if p not in game.players]
         if missing or extra:
-            problem = f"no player {', '.join(extra)}"
-            if missing:
-                problem = f"no strategy for {', '.join(missing)}"
+            problem = f"no strategy for {', '.join(missing)}" if missing else f"no player {', '.join(extra)}"
             raise GameError(f"{problem} (the players of {game.name} are {', '.join(map(str, game.players))})")
         for player, strategy in strategies.items():
             if not callable(strategy) or isinstance(strategy, type):
@@ -578,9 +574,7 @@ class Program(Match[Solution, Simulation]):
         given = self.game.after(now, world, moves)
         if isinstance(given, Happening | End):
             given = {self._plain(given, "after()"): ONE}
-        found = given
-        if isinstance(given, Mapping):
-            found = choose(given)
+        found = choose(given) if isinstance(given, Mapping) else given
         if not isinstance(found, Mixed) or not all(isinstance(h, Happening | End) for h, _ in found.weights):
             raise GameError(
                 f"{self.game.name}: after() returns {found!r}; expected a Happening or End, or a mapping "
@@ -626,10 +620,7 @@ class Program(Match[Solution, Simulation]):
         apart = dict.fromkeys((point.world, point.memories) for point in points)
         equal = {key: n for n, key in enumerate(sorted(apart, key=lambda key: tuple(map(written, key))))}
         block = [equal[point.world, point.memories] for point in points]
-        cells: list[dict[Hashable, list[int]]] = [{} for _ in players]
-        for n, point in enumerate(points):
-            for i in players:
-                cells[i].setdefault(point.sights[i], []).append(n)
+        cells = [grouped((point.sights[i], n) for n, point in enumerate(points)) for i in players]
         while True:
             profiles = [
                 {sight: _profile(inside, block, points, probable) for sight, inside in cells[i].items()}
@@ -656,9 +647,7 @@ class Program(Match[Solution, Simulation]):
             sets = {reduce(or_, [1 << block[n] for n in inside]) for inside in cells[i].values()}
             relations[str(player)] = Rows((cell, cell) for cell in sorted(sets))
         valuation = dict.fromkeys([*known, *self.game.vocabulary()], 0)
-        for n, world in enumerate(worlds):
-            for atom in self.game.atoms(world):
-                valuation[atom] = valuation.get(atom, 0) | 1 << n
+        valuation |= gathered((atom, 1 << n) for n, w in enumerate(worlds) for atom in self.game.atoms(w))
         together = integral(gathered((weight, 1 << n) for n, weight in enumerate(weights)))
         knowledge = Knowledge.of(
             Points(names, valuation),

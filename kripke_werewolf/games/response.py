@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import GameError
-from kripke_werewolf.games.chance import ONE, add
+from kripke_werewolf.games.chance import ONE, ZERO, add
 from kripke_werewolf.games.match import State
 from kripke_werewolf.games.outcomes import csv_text
 from kripke_werewolf.games.solving import without_collection
@@ -23,7 +23,6 @@ from kripke_werewolf.reports.tables import shown
 Step: TypeAlias = tuple[Fraction, Hashable, Any]
 """A probability, the team's observation, and the next place of the game."""
 Belief: TypeAlias = frozenset[tuple[Any, Fraction]]
-_ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,11 +113,11 @@ class _Process:
         settled, beliefs = self._parted(opening)
         for _, belief in beliefs:
             self._solve(belief)
-        return settled + sum((p * self.chosen[b].value for p, b in beliefs), _ZERO)
+        return settled + sum((p * self.chosen[b].value for p, b in beliefs), ZERO)
 
     def _parted(self, steps: Iterable[Step]) -> tuple[Fraction, list[tuple[Fraction, Belief]]]:
         """Return the value of the outcomes, and the beliefs after each observation."""
-        settled = _ZERO
+        settled = ZERO
         by_sight: dict[Hashable, dict[Any, Fraction]] = {}
         for p, seen, place in steps:
             if not isinstance(place, State):
@@ -127,7 +126,7 @@ class _Process:
             add(by_sight.setdefault(seen, {}), place, p)
         found = []
         for inside in by_sight.values():
-            total = sum(inside.values(), _ZERO)
+            total = sum(inside.values(), ZERO)
             found.append((total, frozenset((place, p / total) for place, p in inside.items())))
         return settled, found
 
@@ -161,7 +160,7 @@ class _Process:
         found = []
         for choice, (settled, following) in turn.options.items():
             after = [(p, self._best(later)) for p, later in following]
-            value = settled + sum((p * chosen.value for p, chosen in after), _ZERO)
+            value = settled + sum((p * chosen.value for p, chosen in after), ZERO)
             found.append(_Chosen(turn.belief, choice, value, [chosen for _, chosen in after]))
         return max(found, key=lambda chosen: chosen.value)
 

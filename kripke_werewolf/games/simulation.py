@@ -1,4 +1,4 @@
-"""Simulated games: in chunks with their own seeds, in this process, in others, or on a Dask cluster."""
+"""Simulated games: in chunks with their own seeds, in this process or by an executor, such as Dask's."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from fractions import Fraction
 from functools import lru_cache
-from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 from numbers import Integral
@@ -23,7 +22,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from kripke_werewolf.errors import GameError, KripkeError, missing_package
+from kripke_werewolf.errors import GameError, KripkeError
 from kripke_werewolf.games.identity import is_ours, named
 from kripke_werewolf.games.match import Match, check_match
 from kripke_werewolf.games.outcomes import Simulation, as_hashable
@@ -115,6 +114,7 @@ def _drawn(table: Table, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int
 
 CHUNK = 20_000
 """Games per chunk; another number would change what a seed means."""
+_PENDING = 64  # chunks that an executor has at a time
 
 
 class SimulationStopped(KripkeError, RuntimeError):
@@ -146,8 +146,9 @@ def simulate(
     """Play games and return the counted outcomes.
 
     The games are played in chunks, each with a seed spawned from `rng`; the result depends only on the seed
-    and the number of games. `executor`: any `concurrent.futures.Executor` to run the chunks; by default this
-    process. `progress` is called with the number of games of every finished chunk.
+    and the number of games. `executor`: any `concurrent.futures.Executor` to run the chunks, such as that of
+    a Dask cluster, `distributed.Client(address).get_executor()`; by default this process. `progress` is
+    called with the number of games of every finished chunk.
 
     >>> from kripke_werewolf.avalon import Avalon, published
     >>> result = simulate(Avalon(published()), 1000, rng=1)
@@ -189,12 +190,10 @@ Chunk: TypeAlias = tuple[Match[Any, Any], str, int, np.random.SeedSequence]
 """The arguments of `_play_chunk`."""
 
 
-def played(
-    executor: Executor | None, chunks: Iterator[tuple[T, Chunk]], *, pending: int = 64
-) -> Iterator[tuple[T, Counter[Any]]]:
+def played(executor: Executor | None, chunks: Iterator[tuple[T, Chunk]]) -> Iterator[tuple[T, Counter[Any]]]:
     """Yield the results of labelled chunks as they finish, with their labels.
 
-    Without an executor they are played here, in order; otherwise at most `pending` are submitted at a time.
+    Without an executor they are played here, in order; otherwise at most 64 are submitted at a time.
     """
     if executor is None:
         yield from ((label, _play_chunk(*chunk)) for label, chunk in chunks)
@@ -202,7 +201,7 @@ def played(
     waiting: dict[Future[Counter[Any]], T] = {}
     try:
         while True:
-            for label, chunk in islice(chunks, pending - len(waiting)):
+            for label, chunk in islice(chunks, _PENDING - len(waiting)):
                 waiting[executor.submit(_play_chunk, *chunk)] = label
             if not waiting:
                 return
@@ -254,10 +253,6 @@ def stoppable() -> Iterator[None]:
 # --- where they are played ------------------------------------------------------------------------
 
 
-class ClusterError(KripkeError, ConnectionError):
-    """A Dask scheduler that cannot be reached."""
-
-
 class ExecutorBroken(KripkeError, RuntimeError):
     """An executor that did not finish its work."""
 
@@ -285,47 +280,18 @@ def cause(error: BaseException) -> str:
 
 
 @contextmanager
-def open_executor(
-    *, workers: int | None = None, scheduler: str | None = None, timeout: float = 5
-) -> Iterator[Executor | None]:
-    """Open the requested executor, and close it at the end of the block.
+def open_executor(*, workers: int | None = None) -> Iterator[Executor | None]:
+    """Open worker processes, and close them at the end of the block.
 
-    `workers`: the number of processes. `scheduler`: the address of a running Dask scheduler (extra
-    `cluster`), given up on after `timeout` seconds. Neither: None, for this process.
-
-    Raises `ClusterError` for a scheduler that cannot be reached, and GameError for impossible arguments.
+    `workers`: the number of processes. Without it the block gets None, for this process. SIGTERM, which
+    schedulers send, is treated like a keyboard interrupt. Raises GameError for an impossible number.
     """
-    if workers is not None and scheduler is not None:
-        raise GameError("give workers or a scheduler, not both: a cluster has its own workers")
+    opened = None
     if workers is not None:
-        workers = check_number("workers", workers)
-        # spawned, not forked: a fork would copy the threads of a progress bar half
         try:
-            opened = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+            # spawned, not forked: a fork would copy the threads of a progress bar half
+            opened = ProcessPoolExecutor(check_number("workers", workers), mp_context=get_context("spawn"))
         except ValueError as error:  # Windows cannot wait for more than 61
             raise GameError(f"workers={workers!r} is not possible ({error})") from None
-        with opened as pool:
-            yield pool
-    elif scheduler is not None:
-        with _cluster(scheduler, timeout) as executor:
-            yield executor
-    else:
-        yield None
-
-
-@contextmanager
-def _cluster(address: str, timeout: float) -> Iterator[Executor]:
-    try:
-        distributed = import_module("distributed")
-    except ImportError:
-        raise ClusterError(missing_package("a scheduler", "distributed", extra="cluster")) from None
-    try:
-        # an invalid address is rejected here: a client made with it would wait, and fail again when it closes
-        full = distributed.comm.normalize_address(address)
-        if not full.startswith("inproc:"):
-            distributed.comm.get_address_host_port(full, strict=True)
-        client = distributed.Client(address, timeout=timeout, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:  # refused, timed out, or not an address
-        raise ClusterError(f"cannot reach a Dask scheduler at {address!r}: {error}") from error
-    with client, client.get_executor() as executor:
-        yield executor
+    with stoppable(), opened or nullcontext() as pool:
+        yield pool

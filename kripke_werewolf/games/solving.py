@@ -11,10 +11,12 @@ from fractions import Fraction
 from functools import cache, cached_property
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
 
 from kripke_werewolf.errors import GameError, check_known, missing_package
-from kripke_werewolf.games.chance import ONE, add, sample
+from kripke_werewolf.games.chance import ONE, ZERO, add, sample
 from kripke_werewolf.games.decisions import timeless
 from kripke_werewolf.games.knowledge import Knowledge
 from kripke_werewolf.games.match import Match, check_match
@@ -32,13 +34,9 @@ from kripke_werewolf.language import Formula
 from kripke_werewolf.language.formulas import FormulaLike
 from kripke_werewolf.randomness import generator
 
-if TYPE_CHECKING:
-    import numpy as np
-
 S = TypeVar("S", bound="Solution")
 Row: TypeAlias = list[tuple[int, Fraction]]
 """The successors of a place: pairs of a place number and a probability."""
-_ZERO = Fraction(0)
 LIMIT = 1_000_000
 """The default limit on the states of a solution."""
 
@@ -49,15 +47,15 @@ class Solution(Outcomes):
 
     states: frozenset[Any]
     """All reachable states, without the outcomes; one of each orbit if the game has symmetries."""
-    about: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    about: Mapping[str, Any] = field(compare=False)
     """The description of the game: rules, strategies with their parameters, identity, version."""
-    chain: _Solved | None = field(default=None, compare=False)
+    chain: _Solved = field(compare=False)
     """The states in the order of visits, with their transitions."""
 
     @property
     def match(self) -> Any:
-        """The game, if the solution was made with its states."""
-        return self.chain and self.chain.match
+        """The game."""
+        return self.chain.match
 
     # --- moments ---------------------------------------------------------------------------------
 
@@ -67,21 +65,15 @@ class Solution(Outcomes):
 
         If plays can pass several states of one moment, the later ones are "round 1 (2)", "round 1 (3)", …
         """
-        return sorted(self._solved.moments, key=by_number)
-
-    @property
-    def _solved(self) -> _Solved:
-        if self.chain is None:
-            raise GameError("this solution was made without its states, so nothing can be measured on it")
-        return self.chain
+        return sorted(self.chain.moments, key=by_number)
 
     def _at(self, at: str) -> dict[Any, Fraction]:
         """Return the states in which plays first reach a moment, with their probabilities."""
-        return self._solved.at(check_known(at, self.moments, kind="moment"))
+        return self.chain.at(check_known(at, self.moments, kind="moment"))
 
     def reached(self, at: str) -> Fraction:
         """Return the probability that a play reaches a moment."""
-        return sum(self._at(at).values(), _ZERO)
+        return sum(self._at(at).values(), ZERO)
 
     # --- measurements ----------------------------------------------------------------------------
 
@@ -106,18 +98,18 @@ class Solution(Outcomes):
         Raises GameError where it is a moment that some plays have passed before, in another state.
         """
         holds = self._reader(f)
-        if any(len(set(map(holds, self._solved.images(state)))) > 1 for state in self.states):
+        if any(len(set(map(holds, self.chain.images(state)))) > 1 for state in self.states):
             return self._whole.first(f)  # where it is first true depends on the names of players
         found: dict[str | None, Fraction] = {}
-        for state, p in self._solved.first(holds).items():
-            if self._solved.moment(state) in self._solved.ambiguous:
+        for state, p in self.chain.first(holds).items():
+            if self.chain.moment(state) in self.chain.ambiguous:
                 raise GameError(
-                    f"{f} is first true at {self._solved.moment(state)!r}, which some plays have visited "
+                    f"{f} is first true at {self.chain.moment(state)!r}, which some plays have visited "
                     "before: give these states different moments (Game.moment)"
                 )
-            add(found, self._solved.moment(state), p)
+            add(found, self.chain.moment(state), p)
         ordered = {m: found[m] for m in sorted(found, key=lambda m: by_number(str(m)))}
-        if never := 1 - sum(found.values(), _ZERO):
+        if never := 1 - sum(found.values(), ZERO):
             ordered[None] = never
         return ordered
 
@@ -133,10 +125,10 @@ class Solution(Outcomes):
 
     def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction | None:
         """Return the mean of a value at a moment; None if it depends on the states that orbits leave out."""
-        here, total = self._at(at), _ZERO
+        here, total = self._at(at), ZERO
         for state, p in here.items():
-            values = [value(image) for image in self._solved.images(state)]
-            if len(set(values)) > 1 and not self._solved.is_fair:
+            values = [value(image) for image in self.chain.images(state)]
+            if len(set(values)) > 1 and not self.chain.is_fair:
                 return None
             total += p * sum(values) / len(values)
         return total / sum(here.values())
@@ -144,7 +136,7 @@ class Solution(Outcomes):
     def _read(self, f: FormulaLike) -> tuple[Formula, Callable[[Any], Knowledge]]:
         """Return a formula, and the function that returns the knowledge of a state with all its atoms."""
         asked = timeless(f, next(iter(self.states)).knowledge.space.relations)
-        known = self._solved.atoms()
+        known = self.chain.atoms()
         complete = cache(lambda knowledge: knowledge.with_atoms(asked.atoms & known))
         return asked, lambda state: complete(state.knowledge)
 
@@ -163,11 +155,9 @@ class Solution(Outcomes):
         shares = [float(p) for _, p in rows]
         counts = generator(rng).multinomial(number, [p / sum(shares) for p in shares]).tolist()
         drawn = {o: n for (o, _), n in zip(rows, counts, strict=True) if n}
-        kind = Simulation
-        if self.match:
-            kind = self.match.simulation
         about = {**self.about, "seeds": [["multinomial", str(rng)]]}
-        return kind(drawn, about, self.match)
+        made: Simulation = self.match.simulation(drawn, about, self.match)
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Return the solution for JSON: fractions as strings such as "2/3", and the same as decimals."""
@@ -182,9 +172,7 @@ class _Solved:
         self, match: Match[Any, Any], limit: int, *, symmetries: Sequence[Names] = (), checked: bool = False
     ) -> None:
         self.match = match
-        self._orbits: Orbits | None = None
-        if symmetries:
-            self._orbits = Orbits(match, symmetries)
+        self._orbits = Orbits(match, symmetries) if symmetries else None
         self.places: list[Any] = []
         self._numbers: dict[Any, int] = {}
         self._moments: list[str | None] = []  # of every place; None for outcomes
@@ -308,7 +296,7 @@ class _Solved:
 
     def _first(self, chosen: list[bool]) -> dict[Any, Fraction]:
         """Return the probability that plays first meet the chosen places at each of them."""
-        flow = [_ZERO] * len(self.places)
+        flow = [ZERO] * len(self.places)
         for n, p in self._start:
             flow[n] += p
         for group in self.order:
@@ -330,7 +318,7 @@ class _Solved:
             for m, p in self._rows[n]:
                 if m in numbers:
                     row = rows[numbers[m]]
-                    row[numbers[n]] = row.get(numbers[n], _ZERO) - p
+                    row[numbers[n]] = row.get(numbers[n], ZERO) - p
         for n, visits in zip(going, _solved(rows, [flow[n] for n in going]), strict=True):
             for m, p in self._rows[n]:
                 if m not in numbers:
@@ -351,9 +339,9 @@ def _solved(rows: list[dict[int, Fraction]], right: list[Fraction]) -> list[Frac
             raise GameError("some plays of the game never end, so it has no solution")
         rows[n], rows[pivot], right[n], right[pivot] = rows[pivot], rows[n], right[pivot], right[n]
         for m in range(size):
-            if m != n and (factor := rows[m].get(n, _ZERO) / rows[n][n]):
+            if m != n and (factor := rows[m].get(n, ZERO) / rows[n][n]):
                 for column, value in rows[n].items():
-                    rows[m][column] = rows[m].get(column, _ZERO) - factor * value
+                    rows[m][column] = rows[m].get(column, ZERO) - factor * value
                 right[m] -= factor * right[n]
     return [right[n] / rows[n][n] for n in range(size)]
 
@@ -408,7 +396,7 @@ def solve(match: Match[S, Any], *, limit: int = LIMIT, symmetry: bool | None = N
         chain = _Solved(match, limit, symmetries=symmetries, checked=not proven)
         ends = {as_hashable(o): p for o, p in chain.outcomes().items()}
     match.unchanged()
-    if sum(ends.values(), _ZERO) != 1:
+    if sum(ends.values(), ZERO) != 1:
         raise GameError("some plays of the game never end, so it has no solution")
     return match.solution(ends, frozenset(chain.states), match.about(), chain)
 

@@ -11,7 +11,7 @@ import json
 import os
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
@@ -27,6 +27,7 @@ from kripke_werewolf.files import locked, parse_json, read_text, unlock, write_a
 from kripke_werewolf.games.match import Match
 from kripke_werewolf.games.outcomes import as_record, by_number
 from kripke_werewolf.games.simulation import CHUNK, cause, check_number, played, stoppable
+from kripke_werewolf.grouping import grouped
 
 FORMAT = "kripke_werewolf study"
 _KEYS = {"game", "games", "seed", "rules", "strategies", "grid"}
@@ -34,7 +35,6 @@ _GAMES = {
     "avalon": "kripke_werewolf.avalon.study:match",
     "transmission": "kripke_werewolf.games.transmission:transmission",
 }
-_PENDING = 16
 
 
 class StudyStopped(KripkeError, RuntimeError):
@@ -96,8 +96,6 @@ class Study:
     seed: int
     cells: tuple[tuple[Mapping[str, Any], Match[Any, Any]], ...]
     """For each cell of the grid, its parameter values and its match."""
-    modules: tuple[str, ...]
-    """The modules from which games and strategies are imported."""
 
     def header(self) -> dict[str, Any]:
         """Return the data that identify the study: the games, the seed, the version, and every cell."""
@@ -141,27 +139,22 @@ def read_study(path: Path) -> Study:
         if place.partition(".")[0] not in ("rules", "strategies") or "." not in place:
             raise FormatError(f"grid: {place!r} must begin with rules. or strategies.")
     builder = _named_object(content["game"], _GAMES, kind="game")
-    cells, modules = [], set[str]()
-    if ":" in content["game"]:
-        modules.add(content["game"].partition(":")[0])
+    cells = []
     for combination in product(*grid.values()):
         values = dict(zip(grid, combination, strict=True))
         rules, strategies = dict(content.get("rules", {})), dict(content.get("strategies", {}))
         parameters: dict[str, dict[str, Any]] = {}
         for place, value in values.items():
-            table, *rest = place.split(".")
-            if table == "rules":
-                rules[".".join(rest)] = value
-            elif len(rest) == 1:
-                strategies[rest[0]] = value
+            table, name, *parameter = place.split(".", 2)
+            if parameter:
+                parameters.setdefault(name, {})[parameter[0]] = value
             else:
-                parameters.setdefault(rest[0], {})[".".join(rest[1:])] = value
+                (rules if table == "rules" else strategies)[name] = value
         if unknown := sorted(parameters.keys() - strategies.keys()):
             raise GameError(
                 f"grid: parameters of the strategy of {unknown[0]!r}, which the study does not name"
             )
         made = {who: strategy_named(text, parameters.get(who)) for who, text in strategies.items()}
-        modules |= {text.partition(":")[0] for text in strategies.values() if ":" in text}
         try:
             match = builder(**rules, **made)
         except TypeError as error:
@@ -170,7 +163,7 @@ def read_study(path: Path) -> Study:
             raise GameError(f"{content['game']!r} makes {match!r}, which is not a match")
         cells.append((values, match))
     games = check_number("games", content.get("games", 10_000))
-    return Study(games, seed, tuple(cells), tuple(sorted(modules)))
+    return Study(games, seed, tuple(cells))
 
 
 # --- running --------------------------------------------------------------------------------------
@@ -187,10 +180,8 @@ def run_study(
 
     The journal is `out` with the ending `.part`; it is removed when the result is written. Raises
     `StudyStopped` when interrupted (SIGINT, SIGTERM) or when the executor breaks; GameError for a journal of
-    another study and for modules that workers lack.
+    another study.
     """
-    if executor is not None:
-        _check_modules(executor, study.modules)
     journal = out.with_name(out.name + ".part")
     header = study.header()
     lock = locked(journal, f"the study {str(out)!r} is being run by another process")
@@ -205,10 +196,8 @@ def run_study(
             if not journal.stat().st_size:
                 _append(file, header)
             _play_missing(study, done, file, executor, progress)
-        counts: list[list[Mapping[str, int]]] = [[] for _ in study.cells]
-        for (cell, _), found in sorted(done.items()):
-            counts[cell].append(found)
-        result = {**header, "cells": list(map(_cell, header["cells"], counts))}
+        counts = grouped((cell, found) for (cell, _), found in sorted(done.items()))
+        result = {**header, "cells": list(map(_cell, header["cells"], counts.values()))}
         write_aside(out, (json.dumps(result, indent=2) + "\n").encode())
         journal.unlink()
         return result
@@ -233,7 +222,7 @@ def _play_missing(
         for cell, number, games, seed in missing
     )
     try:
-        for (cell, number), counts in played(executor, chunks, pending=_PENDING):
+        for (cell, number), counts in played(executor, chunks):
             named = {json.dumps(as_record(outcome)): int(n) for outcome, n in counts.items()}
             done[cell, number] = dict(sorted(named.items(), key=lambda item: by_number(item[0])))
             _append(file, {"cell": cell, "number": number, "counts": done[cell, number]})
@@ -261,14 +250,14 @@ def _finished(out: Path, header: Mapping[str, Any]) -> dict[str, Any] | None:
         found: dict[str, Any] = parse_json(read_text(out), str(out))
     except (OSError, ValueError) as error:
         raise FormatError(f"{str(out)!r} exists and is not a result of a study: {error}") from None
-    if (
-        not isinstance(found, dict)
-        or {k: found.get(k) for k in header if k != "cells"}
-        != {k: v for k, v in header.items() if k != "cells"}
-        or [c.get("identity") for c in found["cells"]] != [c["identity"] for c in header["cells"]]
-    ):
+    if not isinstance(found, dict) or _identified(found) != _identified(header):
         raise GameError(f"{str(out)!r} is the result of another study; give another file")
     return found
+
+
+def _identified(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what identifies a study: its header, with the identity of each cell."""
+    return {**result, "cells": [cell.get("identity") for cell in result.get("cells", ())]}
 
 
 def _read_journal(journal: Path, header: Mapping[str, Any]) -> dict[tuple[int, int], dict[str, int]]:
@@ -316,38 +305,3 @@ def merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
     both = zip(first["cells"], second["cells"], strict=True)
     cells = [_cell(mine, map(_counts, (mine, theirs))) for mine, theirs in both]
     return {**first, "games": first["games"] + second["games"], "seed": seeds, "cells": cells}
-
-
-# --- modules on workers -----------------------------------------------------------------------------
-
-
-def _check_modules(executor: Executor, modules: Sequence[str]) -> None:
-    """Raise GameError if a worker, or the scheduler of a cluster, cannot import a module."""
-    if not modules:
-        return
-    client: Any = getattr(executor, "_client", None)
-    if client is not None:
-        workers = client.run(_lacking, list(modules))
-        found = {f"the worker {name}": lacking for name, lacking in workers.items()}
-        found = {"the scheduler": client.run_on_scheduler(_lacking, list(modules)), **found}
-    else:
-        try:
-            found = {"a worker process": executor.submit(_lacking, list(modules)).result()}
-        except Exception as error:
-            raise GameError(f"the workers cannot be asked for their modules: {cause(error)}") from error
-    for who, lacking in found.items():
-        if lacking:
-            raise GameError(
-                f"{who} cannot import {', '.join(lacking)}: install it there, or start it in "
-                "the folder of the module"
-            )
-
-
-def _lacking(modules: Sequence[str]) -> list[str]:
-    found = []
-    for module in modules:
-        try:
-            import_module(module)
-        except ImportError:
-            found.append(module)
-    return found

@@ -111,9 +111,7 @@ class Orbits:
         neighbours = (exchange(p, around[p], self.players) in generators for p in self.players)
         self._everybody = around in generators and any(neighbours)
         """Whether all permutations are symmetries: a rotation and an exchange of neighbours generate them."""
-        self._group: list[Names] = []
-        if not self._everybody:
-            self._group = group(self.players, generators)
+        self._group = [] if self._everybody else group(self.players, generators)
         self._now = cache(lambda now, line: match.renamed(now, self.named(line)))
         self._image = cache(lambda knowledge, line: match.image(knowledge, self.named(line)))
         self._best, self._ways = cache(self._make_best), cache(self._make_ways)

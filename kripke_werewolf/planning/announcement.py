@@ -88,12 +88,11 @@ def _pairs(given: Asked | None) -> Iterator[tuple[str, Formula]]:
 
 def _forbidden(space: Worlds[Any], points: Any, cell: Any, wanted: Sequence[s.Knows]) -> bool:
     """Return whether naming a cell certainly prevents an agent from learning a wanted formula."""
-    for f in wanted:
-        if f.body.is_boolean:
-            seen = space.steps(space.relations[f.agent], points)
-            if space.some(seen & cell & space.complement(space.truth(f.body))):
-                return True
-    return False
+    return any(
+        not State(space, space.steps(space.relations[f.agent], points) & cell, None).holds(f.body)
+        for f in wanted
+        if f.body.is_boolean
+    )
 
 
 def described(model: KripkeModel, cell: Any, others: Sequence[Any]) -> Formula:
@@ -104,23 +103,18 @@ def described(model: KripkeModel, cell: Any, others: Sequence[Any]) -> Formula:
     space: Worlds[Any] = model.space
     atoms = [s.Atom(atom) for atom in model.atoms]
     # true ones come first, preferred to others that exclude the same number of cells
-    literals = [literal for literal in [*atoms, *(~atom for atom in atoms)] if _true(space, literal, cell)]
+    literals = list(filter(State(space, cell, None).holds, [*atoms, *(~atom for atom in atoms)]))
     known: list[Formula] = []
     left = list(others)
     while left:
-        excluded = {f: [other for other in left if _true(space, ~f, other)] for f in literals}
+        excluded = {f: [other for other in left if State(space, other, None).holds(~f)] for f in literals}
         best = max(literals, key=lambda f: len(excluded[f]), default=s.TRUE)
         if not excluded.get(best):
             break
         known.append(best)
-        left = [other for other in left if not _true(space, ~best, other)]
+        left = [other for other in left if not State(space, other, None).holds(~best)]
     here, *there = ([*map(space.name, space.members(worlds))] for worlds in (cell, *left))
     for worlds in there:
         found = ([distinguishing_formula(model, w, model, v) for v in worlds] for w in here)
         known.append(s.disjunction(s.conjunction(f for f in row if f is not None) for row in found))
     return s.conjunction(known)
-
-
-def _true(space: Worlds[Any], f: Formula, cell: Any) -> bool:
-    """Return whether a formula is true at all worlds of a cell."""
-    return not space.some(cell & space.complement(space.truth(f)))

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import chain
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from kripke_werewolf.display import Displayed
 from kripke_werewolf.errors import FormatError, FormulaError, ModelError, Undecided
@@ -24,11 +25,8 @@ from kripke_werewolf.models.history import History
 from kripke_werewolf.models.model import KripkeModel, Numbered
 from kripke_werewolf.planning.announcement import described
 from kripke_werewolf.planning.task import Moves, ObservedAction, Plan, State, Task, needed_for
+from kripke_werewolf.reports.documents import Block, Items
 from kripke_werewolf.semantics.action import ActionModel
-
-if TYPE_CHECKING:
-    from kripke_werewolf.reports.documents import Block
-
 
 DONE = -1
 """The place where a policy ends: the goal is true."""
@@ -68,8 +66,6 @@ class Policy(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield the policy as indented lines."""
-        from kripke_werewolf.reports.documents import Items
-
         yield Items(tuple(str(self).splitlines()))
 
     def __str__(self) -> str:
@@ -147,10 +143,7 @@ def find_policy(
       2. turn
     if K_a heads: done
     """
-    if agents is None:
-        group = tuple(dict.fromkeys(agent for doers in task.by.values() for agent in doers))
-    else:
-        group = group_of(agents)
+    group = tuple(dict.fromkeys(chain(*task.by.values()))) if agents is None else group_of(agents)
     for agent in group:
         task.model._agent(agent)
     if coordinated and (missing := [name for name in task.actions if name not in task.by]):
@@ -365,8 +358,6 @@ class Validation(Displayed):
 
     def display(self) -> Iterator[Block]:
         """Yield a line for every step and goal, and the pictures."""
-        from kripke_werewolf.reports.documents import Items
-
         yield Items(tuple(str(self).splitlines()))
         yield from self.history.display()
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.display import Displayed, drawn
 from kripke_werewolf.errors import (
@@ -25,14 +25,11 @@ from kripke_werewolf.errors import (
 from kripke_werewolf.language import operators as s
 from kripke_werewolf.language.formulas import Formula, FormulaLike, agent_name, formula, group_of
 from kripke_werewolf.models.model import KripkeModel, Numbered
+from kripke_werewolf.reports.documents import Block
 from kripke_werewolf.semantics.action import ActionModel, public
 from kripke_werewolf.semantics.model import Model
 from kripke_werewolf.semantics.space import Needs, Together, Worlds, check_formula_names, needs
 from kripke_werewolf.usage import set_parts
-
-if TYPE_CHECKING:
-    from kripke_werewolf.reports.documents import Block
-
 
 MOST_STATES = 1_000_000
 """The greatest number of states of a symbolic structure that are listed as worlds at the start of a task."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import combinations, product
 from math import comb
 
 from kripke_werewolf.errors import ModelError
+from kripke_werewolf.grouping import grouped
 from kripke_werewolf.language import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import (
@@ -19,7 +19,6 @@ from kripke_werewolf.puzzles.puzzle import (
     check_size,
     engine_for,
     happens,
-    known_if,
     places,
 )
 
@@ -192,11 +191,7 @@ def dining_cryptographers(
         tossed = {f"coin_{i}": (i, i % n + 1) for i in people}
     else:
         tossed = {f"coin_{i}_{k}": (i, k) for i, k in combinations(people, 2)}
-    coins: dict[int, list[Atom]] = {i: [] for i in people}
-    for name, owners in tossed.items():
-        coin = Atom(name)
-        for i in owners:
-            coins[i].append(coin)
+    coins = grouped((i, Atom(name)) for name, owners in tossed.items() for i in owners)
 
     def world(number: int) -> str:
         payers, heads = number >> len(tossed), number & (1 << len(tossed)) - 1
@@ -247,20 +242,18 @@ def dining_cryptographers(
 # --- Cheryl, the exam, the attack -------------------------------------------------------------------
 
 _DAYS = {"May": (15, 16, 19), "June": (17, 18), "July": (14, 16), "August": (14, 15, 17)}
-_DATES = tuple((month, day) for month, days in _DAYS.items() for day in days)
 
 
-def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "explicit") -> Puzzle:
+def cheryl(*, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of Cheryl's birthday: Albert is told its month, Bernard its day.
 
-    Worlds and atoms are the dates, such as `July_16`; by default the ten of the original. The variable
-    `birthday` has them as values.
+    Worlds and atoms are the dates, such as `July_16`. The variable `birthday` has them as values.
 
     >>> puzzle = cheryl()
     >>> [len(model) for model in puzzle.history().models()], puzzle.history().model.worlds[0]
     ([10, 5, 3, 1], 'July_16')
     """
-    told = {f"{month}_{day}": (month, day) for month, day in dates}
+    told = {f"{month}_{day}": (month, day) for month, days in _DAYS.items() for day in days}
     return Puzzle(
         "cheryl",
         "Cheryl's birthday is one of ten dates; she tells Albert the month and Bernard the day.",
@@ -271,8 +264,7 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
             lambda date: [date],
             variables={"birthday": {date: date for date in told}},
         ),
-        known_if(
-            tuple(told.values()) == _DATES,
+        (
             asks("Bernard might have known at once", "somewhere Kv_Bernard(birthday)"),
             happens(
                 "Albert: I don't know when it is, but I know that Bernard does not know either",

@@ -97,11 +97,6 @@ class Scenario(Explaining):
     actual: Collection[str]
     name: Callable[[int], Hashable] | None = None
 
-    @property
-    def is_large(self) -> bool:
-        """Whether the model may be too large to build it only for display."""
-        return len(self.atoms) > _GLANCE
-
     def model(self) -> KripkeModel:
         """Return the explicit model; raises `ModelError` if it would have too many worlds."""
         value = _place_values(self.atoms)
@@ -347,7 +342,8 @@ class Puzzle(Displayed):
     def display(self) -> Iterator[Block]:
         """Yield the puzzle in words, its history (as pictures if it is small), and its questions."""
         yield Paragraph(f"{self.name}. {self.description}")
-        if self.engine == "symbolic" or (isinstance(self.start, Scenario) and self.start.is_large):
+        large = isinstance(self.start, Scenario) and len(self.start.atoms) > _GLANCE
+        if large or self.engine == "symbolic":
             yield Items(tuple(event.headline() for event in self.events))
         else:
             yield from self.possible()[0].display()
@@ -441,11 +437,6 @@ def asks(meaning: str, f: FormulaLike, expected: str | bool = True) -> Asked:
     if verdict not in ("true", "false", "mixed"):
         raise ModelError(f"a verdict is true, false or mixed; got {expected!r}")
     return Asked(meaning, formula(f), verdict)
-
-
-def known_if(condition: bool, *moments: Moment) -> tuple[Moment, ...]:
-    """Return the moments, or only the events if the answers are not known."""
-    return tuple(moment for moment in moments if condition or isinstance(moment, Happened))
 
 
 def places(*numbers: int) -> Callable[[Any], Hashable]:

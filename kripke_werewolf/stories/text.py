@@ -195,9 +195,7 @@ class ActionReader:
         name = _unquoted(found[1]) if found else ""
         if not found or not name or name in events:
             given.fail("expected a new name for the event", begin(given.text))
-        pre: Formula | bool = True
-        if found[2] is not None:
-            pre = self.formula(given.group(found, 2).cut())
+        pre = True if found[2] is None else self.formula(given.group(found, 2).cut())
         events[name] = Event(pre, self.changes(line.content) if line.content.text else {})
 
     def changes(self, part: Part) -> dict[str, Formula]:

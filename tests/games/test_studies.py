@@ -12,7 +12,7 @@ import pytest
 from filelock import FileLock
 
 from kripke_werewolf.errors import FormatError, GameError, KripkeError, UnknownNameError
-from kripke_werewolf.games import simulation, studies
+from kripke_werewolf.games import studies
 from kripke_werewolf.games.studies import StudyStopped, merged, read_study, run_study, strategy_named
 
 TEXT = """
@@ -22,16 +22,6 @@ seed = {seed}
 [grid]
 "rules.rounds" = [2, 3]
 "rules.loss" = ["1/2", "1/4"]
-"""
-MODULE = """
-from kripke_werewolf.avalon import Evil
-
-class Patient(Evil):
-    def __init__(self, n):
-        self.n = n
-
-    def fails(self, player, party, now):
-        return now.quest > self.n
 """
 
 
@@ -106,56 +96,21 @@ def test_results_of_other_seeds_add_up_and_others_do_not(tmp_path: Path, monkeyp
         merged(results[0], run_study(other, tmp_path / "3.json"))
 
 
-def test_a_module_that_workers_lack_is_said_before_the_start(tmp_path: Path, monkeypatch) -> None:
-    (tmp_path / "only_here.py").write_text(MODULE, encoding="utf-8")
-    file = written(tmp_path, 'game = "avalon"\ngames = 10\n[strategies]\nevil = "only_here:Patient(n=1)"\n')
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        pool.submit(os.getpid).result()  # it has started without the folder
-        monkeypatch.syspath_prepend(tmp_path)
-        study = read_study(file)
-        assert study.modules == ("only_here",)
-        with pytest.raises(GameError, match="a worker process cannot import only_here"):
-            run_study(study, tmp_path / "out.json", executor=pool)
-    assert not (tmp_path / "out.json.part").exists()
-
-
 @pytest.mark.slow
-def test_a_cluster_with_a_worker_killed_has_the_same_result(tmp_path: Path, monkeypatch) -> None:
-    distributed = pytest.importorskip("distributed", reason="distributed is not installed (extra 'cluster')")
-    study, out, whole = (
-        read_study(written(tmp_path, TEXT, seed=1)),
-        tmp_path / "out.json",
-        tmp_path / "whole.json",
-    )
+def test_a_study_with_a_worker_killed_has_the_same_result(tmp_path: Path) -> None:
+    study, out = read_study(written(tmp_path, TEXT, seed=1)), tmp_path / "out.json"
+    whole = tmp_path / "whole.json"
     run_study(study, whole)
-    with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
-        ) as cluster,
-        simulation.open_executor(scheduler=cluster.scheduler_address, timeout=30) as executor,
-    ):
-        # the workers are there; a module that only this process can import is named before the start
-        (tmp_path / "not_there.py").write_text(MODULE, encoding="utf-8")
-        monkeypatch.syspath_prepend(tmp_path)
-        own = 'game = "avalon"\ngames = 10\n[strategies]\nevil = "not_there:Patient(n=1)"\n'
-        with pytest.raises(GameError, match=r"the worker tcp://\S+ cannot import not_there: install it"):
-            run_study(read_study(written(tmp_path, own)), tmp_path / "own.json", executor=executor)
-        with monkeypatch.context() as patched:  # the scheduler here is a part of this process
-            patched.setattr(executor._client, "run_on_scheduler", lambda lacking, modules: modules)
-            with pytest.raises(GameError, match="the scheduler cannot import not_there"):
-                run_study(read_study(written(tmp_path, own)), tmp_path / "own.json", executor=executor)
-        killed: list[int] = []
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        first = pool.submit(os.getpid).result()
 
         def kill(games: int) -> None:
-            if games and not killed:
-                killed.append(cluster.workers[0].pid)
-                os.kill(killed[0], signal.SIGKILL)
+            if games:
+                os.kill(first, signal.SIGKILL)
 
-        try:
-            run_study(study, out, executor=executor, progress=kill)
-        except StudyStopped:  # distributed may take a result whose worker is gone for an exception
-            run_study(study, out, executor=executor)
-    assert killed
+        with pytest.raises(StudyStopped, match="a process ended abruptly"):
+            run_study(study, out, executor=pool, progress=kill)
+    run_study(study, out)
     assert out.read_bytes() == whole.read_bytes()
 
 

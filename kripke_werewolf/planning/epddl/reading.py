@@ -149,9 +149,7 @@ class _EventSchema:
             if after is not s.Atom(atom):
                 post[atom] = after
         pre = self.given.get(":precondition")
-        if pre is None or str(pre) == "()":
-            return Event(s.TRUE, post)
-        return Event(context.formula(pre), post)
+        return Event(s.TRUE if pre is None or str(pre) == "()" else context.formula(pre), post)
 
     def meets(self, condition: str) -> bool:
         """Return whether a condition of an action type is true of it."""
@@ -160,9 +158,7 @@ class _EventSchema:
         if kind == "propositional":
             return not any(node.is_modal for node in nodes)
         trivial = [str(node) in ("true", "(true)", "()") for node in nodes]
-        if kind == "trivial":
-            return all(trivial)
-        return bool(nodes) and not any(trivial)
+        return all(trivial) if kind == "trivial" else bool(nodes) and not any(trivial)
 
 
 _Effect: TypeAlias = tuple[str, bool, Formula]
@@ -222,9 +218,7 @@ def _observer(context: Context, node: Expression, ways: Collection[str]) -> tupl
     if len(node.items) != 2:
         raise node.fault(f"expected (AGENT TYPE), (AGENT (if …)) or (default TYPE), found {node}")
     agent, seen = node.items
-    name = ""
-    if agent.word != "default":
-        name = context.term(agent, AGENT, "agent")
+    name = "" if agent.word == "default" else context.term(agent, AGENT, "agent")
     if seen.word or not name:
         return name, ((s.TRUE, seen.among(ways, "observability type")),)
     cases: list[tuple[Formula, str]] = []

@@ -458,9 +458,7 @@ class Context:
         if (index.bracket, prefix) == ("<", "Kw."):
             return all_of(~s.KnowsWhether(agent, body) for agent in group)
         kind = MODALITIES[index.bracket, prefix]
-        if prefix == "C.":
-            return kind(group, body)
-        return all_of(kind(agent, body) for agent in group)
+        return kind(group, body) if prefix == "C." else all_of(kind(agent, body) for agent in group)
 
 
 def _either(types: Types) -> str:

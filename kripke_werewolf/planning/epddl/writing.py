@@ -85,9 +85,7 @@ def _text(part: Any) -> str:
     """Return words, formulas, and sequences of them, as EPDDL."""
     if isinstance(part, _Written):
         return part.text
-    if isinstance(part, str):
-        return part
-    return f"({' '.join(map(_text, part))})"
+    return part if isinstance(part, str) else f"({' '.join(map(_text, part))})"
 
 
 def _list(parts: Iterable[Any]) -> Any:
@@ -243,20 +241,19 @@ class _Writer:
         if not known:
             raise FormulaError(f"EPDDL has no operator for {f}")
         parts = [self.written[g] for g in f.children]
-        inside: dict[str, Any] = {"formulas": [part.data for part in parts]}
-        if len(parts) == 1:
-            inside = {"formula": parts[0].data}
+        data = [part.data for part in parts]
+        inside = {"formula": data[0]} if len(parts) == 1 else {"formulas": data}
         depth, size = max(part.depth for part in parts), sum(part.size for part in parts) + 1
         if kind in WORDS:
-            data = {"connective": WORDS[kind], **inside}
-            return _Written(data, _text((WORDS[kind], *(p.text for p in parts))), depth, size)
+            told = {"connective": WORDS[kind], **inside}
+            return _Written(told, _text((WORDS[kind], *(p.text for p in parts))), depth, size)
         bracket, prefix = _FORMS[kind]
         agents = [self.agents[agent] for agent in f.label]
         group = agents[0] if len(agents) == 1 else _text(agents)
         index = f"{prefix} {group}".strip()
         name = prefix + {"[": "box", "<": "diamond"}[bracket]
-        data = {"modality-name": name, "modality-index": agents, **inside}
-        return _Written(data, f"({bracket}{index}{CLOSING[bracket]} {parts[0].text})", depth + 1, size)
+        told = {"modality-name": name, "modality-index": agents, **inside}
+        return _Written(told, f"({bracket}{index}{CLOSING[bracket]} {parts[0].text})", depth + 1, size)
 
 
 def _identified(names: Iterable[Name]) -> dict[Name, str]:
