@@ -63,7 +63,8 @@ def is_ours(value: object) -> bool:
     """Return whether all code of a strategy, including its parameters, is the library's own."""
     if isinstance(value, types.FunctionType):
         return _of_library(value)
-    if not all(_of_library(kind) for kind in type(value).__mro__ if kind is not object):
+    kinds = [kind for kind in type(value).__mro__ if kind is not object]
+    if not all(_of_library(kind) and not _set_by_hand(kind) for kind in kinds):
         return False
     return all(isinstance(v, _PLAIN) or is_ours(v) for v in parameters(value).values())
 
@@ -194,7 +195,8 @@ class _Description:
     def _class(self, kind: type, path: str) -> Any:
         name = f"{_module(kind)}.{kind.__qualname__}"
         if _of_library(kind) or not _written(kind):
-            return "class", name, []
+            own = _set_by_hand(kind)
+            return "class", name, [(n, self.of(value, f"{kind.__qualname__}.{n}")) for n, value in own]
         if _is_installed(kind):
             return "class", name
         parts = [
@@ -223,6 +225,19 @@ class _Description:
         ]
         defaults = self.of((function.__defaults__, function.__kwdefaults__), f"a default of {where}")
         return "function", name, _code(code), defaults, cells, values
+
+
+def _set_by_hand(kind: type) -> list[tuple[str, Any]]:
+    """Return the functions of one of the library's classes that are not the library's own."""
+    if not kind.__module__.startswith(_OWN):
+        return []
+    return [
+        (attribute, value)
+        for attribute, value in sorted(kind.__dict__.items())
+        if isinstance(value, types.FunctionType)
+        and not (value.__module__ or "").startswith((_OWN, "dataclasses", "typing", "abc"))
+        and not value.__qualname__.startswith(("__create_fn__", f"{kind.__qualname__}."))
+    ]
 
 
 def _module(value: Any) -> str:

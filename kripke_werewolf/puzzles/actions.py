@@ -12,12 +12,12 @@ from kripke_werewolf.models.model import KripkeModel
 from kripke_werewolf.puzzles.puzzle import (
     Engine,
     Icon,
-    Moment,
     Puzzle,
     asks,
     check_size,
     engine_for,
     happens,
+    known_if,
 )
 from kripke_werewolf.semantics.action import ActionModel, Event, assign
 
@@ -58,19 +58,18 @@ def gossip(
     events: Events = {pair: _contents(pair, agents, observing) for pair in pairs.values()}
     action = _seen_by_those_present("call", events, agents)
     made = {call: action.point(*events[pair]) for call, pair in pairs.items()}
-    moments: list[Moment] = [happens(" calls ".join(pairs[call]), made[call]) for call in calls]
-    if (n, *calls, observing) == (4, "01", "12", "secrets"):
-        moments += [
-            asks("2 knows that 0 has the secret of 1", "K_2 has_0_1"),
-            asks("2 knows that 1 has the secret of 0", "K_2 has_1_0"),
-            asks("0 knows that 1 has the secret of 2", "K_0 has_1_2", False),
-        ]
     return Puzzle(
         "gossip",
         f"each of {n} agents has a secret; in a call two of them exchange all the secrets they have.",
         "Tijdeman 1971; Attamah, van Ditmarsch, Grossi and van der Hoek 2014",
         _untold(agents),
-        tuple(moments),
+        known_if(
+            (n, *calls, observing) == (4, "01", "12", "secrets"),
+            *(happens(" calls ".join(pairs[call]), made[call]) for call in calls),
+            asks("2 knows that 0 has the secret of 1", "K_2 has_0_1"),
+            asks("2 knows that 1 has the secret of 0", "K_2 has_1_0"),
+            asks("0 knows that 1 has the secret of 2", "K_0 has_1_2", False),
+        ),
         {"experts": everybody_knows_all(n)},
         {"call": action, **{"_".join(["call", *pair]): made[call] for call, pair in pairs.items()}},
         engine=engine_for(engine, len(pairs) ** len(calls)),
@@ -138,12 +137,12 @@ def _seen_by_those_present(name: str, events: Events, agents: Sequence[str]) -> 
 # --- prisoners --------------------------------------------------------------------------------------
 
 
-def prisoners(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
+def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of n prisoners who are called one a day into a room with a light.
 
     Prisoner 1 counts, and switches the light off whenever it is on. Each other prisoner switches it on the
     first time they find it off. When the counter has found it on n - 1 times, they know that all have been
-    there. The prisoners called are 2, 1, 3, 1, … Nobody sees who else is called.
+    there. `visits`: the prisoner called on each day, by default 2, 1, 3, 1, … Nobody sees who else is called.
     Atoms `light`, `been_1`, …, and `done_2` once 2 has switched the light on. Formulas: `all`, everybody has
     been there, and `declares`, the counter knows that. Actions: `day`, somebody is called; `day_1`, ….
 
@@ -151,7 +150,9 @@ def prisoners(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
     [1, 3, 9, 27, 81]
     """
     check_size(n, least=2, most=5, engine=engine)
-    called = [k for i in range(2, n + 1) for k in (i, 1)]
+    called = list(visits) if visits is not None else [k for i in range(2, n + 1) for k in (i, 1)]
+    if any(not isinstance(k, int) or not 1 <= k <= n for k in called):
+        raise ModelError(f"visits are numbers of prisoners, 1 to {n}; got {visits!r}")
     people = [str(i) for i in range(1, n + 1)]
     events: Events = {}
     for i in people:
@@ -174,7 +175,8 @@ def prisoners(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
         " rightly says that all have been there.",
         "van Ditmarsch, van Eijck and Wu 2010",
         _start(people, dict.fromkeys(atoms, False)),
-        (
+        known_if(
+            visits is None,
             *visited[:-1],
             asks("the counter knows this a day earlier", counted, False),
             *visited[-1:],

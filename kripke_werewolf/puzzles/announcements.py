@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, product
 from math import comb
 
@@ -19,6 +20,7 @@ from kripke_werewolf.puzzles.puzzle import (
     check_size,
     engine_for,
     happens,
+    known_if,
     places,
 )
 
@@ -242,18 +244,20 @@ def dining_cryptographers(
 # --- Cheryl, the exam, the attack -------------------------------------------------------------------
 
 _DAYS = {"May": (15, 16, 19), "June": (17, 18), "July": (14, 16), "August": (14, 15, 17)}
+_DATES = tuple((month, day) for month, days in _DAYS.items() for day in days)
 
 
-def cheryl(*, engine: Engine = "explicit") -> Puzzle:
+def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "explicit") -> Puzzle:
     """Return the puzzle of Cheryl's birthday: Albert is told its month, Bernard its day.
 
-    Worlds and atoms are the dates, such as `July_16`. The variable `birthday` has them as values.
+    Worlds and atoms are the dates, such as `July_16`; by default the ten of the original. The variable
+    `birthday` has them as values.
 
     >>> puzzle = cheryl()
     >>> [len(model) for model in puzzle.history().models()], puzzle.history().model.worlds[0]
     ([10, 5, 3, 1], 'July_16')
     """
-    told = {f"{month}_{day}": (month, day) for month, days in _DAYS.items() for day in days}
+    told = {f"{month}_{day}": (month, day) for month, day in dates}
     return Puzzle(
         "cheryl",
         "Cheryl's birthday is one of ten dates; she tells Albert the month and Bernard the day.",
@@ -264,7 +268,8 @@ def cheryl(*, engine: Engine = "explicit") -> Puzzle:
             lambda date: [date],
             variables={"birthday": {date: date for date in told}},
         ),
-        (
+        known_if(
+            tuple(told.values()) == _DATES,
             asks("Bernard might have known at once", "somewhere Kv_Bernard(birthday)"),
             happens(
                 "Albert: I don't know when it is, but I know that Bernard does not know either",

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations, permutations, product
 
 from kripke_werewolf.errors import ModelError
 from kripke_werewolf.language import C, K, Kw, conjunction, disjunction
 from kripke_werewolf.models.model import KripkeModel
-from kripke_werewolf.puzzles.puzzle import Engine, Icon, Puzzle, asks, happens, places
+from kripke_werewolf.puzzles.puzzle import Engine, Icon, Puzzle, asks, happens, known_if, places
 from kripke_werewolf.semantics.action import observe
 
 _SAFE = ("012", "034", "056", "135", "246")
 
 
-def russian_cards(*, engine: Engine = "explicit") -> Puzzle:
+def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") -> Puzzle:
     """Return the Russian cards problem: a and b tell each other their cards, in front of c.
 
     Cards 0 to 6 are dealt: a gets 012, b 345, c 6. Each sees only their own hand. a announces that a's
-    hand is 012, 034, 056, 135 or 246: b learns a's hand and c learns no card. Then b announces c's card.
-    Atoms such as `a_0` say who has a card; a world is `012|345|6`.
+    hand is one of `hands`; with the default, b learns a's hand and c learns no card. Then b announces
+    c's card. Atoms such as `a_0` say who has a card; a world is `012|345|6`.
     Formulas: `a_learns_b`, `b_learns_a` (the whole hand), `c_ignorant` (c knows the owner of no card
     but its own).
 
     >>> [len(model) for model in russian_cards().history().models()]
     [140, 20, 3]
     """
+    if isinstance(hands, str) or not all(
+        isinstance(h, str) and len(set(h)) == len(h) == 3 and set(h) <= set("0123456") for h in hands
+    ):
+        raise ModelError(f"hands are strings of three different cards 0 to 6, such as '012'; got {hands!r}")
     cards = "0123456"
     deals = []
     for a in combinations(cards, 3):
@@ -46,10 +50,11 @@ def russian_cards(*, engine: Engine = "explicit") -> Puzzle:
             lambda deal: [f"{x}_{k}" for x, hand in zip("abc", deal.split("|"), strict=True) for k in hand],
             "012|345|6",
         ),
-        (
+        known_if(
+            tuple(hands) == _SAFE,
             happens(
-                f"a: my hand is one of {', '.join(_SAFE)}",
-                K("a", disjunction(conjunction(f"a_{k}" for k in hand) for hand in _SAFE)),
+                f"a: my hand is one of {', '.join(hands)}",
+                K("a", disjunction(conjunction(f"a_{k}" for k in hand) for hand in hands)),
             ),
             asks("b knows a's hand, and a knows that", C(["a", "b"], b_learns_a)),
             asks("all know that c knows no card of the others", C(["a", "b", "c"], c_ignorant)),

@@ -439,6 +439,11 @@ def asks(meaning: str, f: FormulaLike, expected: str | bool = True) -> Asked:
     return Asked(meaning, formula(f), verdict)
 
 
+def known_if(condition: bool, *moments: Moment) -> tuple[Moment, ...]:
+    """Return the moments, or only the events if the answers are not known."""
+    return tuple(moment for moment in moments if condition or isinstance(moment, Happened))
+
+
 def places(*numbers: int) -> Callable[[Any], Hashable]:
     """Return the observation function of an agent who sees these positions of a world, a string."""
     return lambda world: tuple(world[k] for k in numbers)

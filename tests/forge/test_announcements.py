@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import announcements, knowing
+from kripke_werewolf.forge import announcements
 from kripke_werewolf.forge.announcements import ANNOUNCEMENTS, NumberFact
 from kripke_werewolf.forge.family import Disagreement, forged
 from kripke_werewolf.forge.knowing import Known
@@ -93,17 +93,19 @@ MUTANTS = {
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=400, pairs=True)]
-    forget(announcements, knowing)
+    forget(announcements)
     monkeypatch.setattr(*MUTANTS[mutant])
     try:
         assert any(len(set(derive(*text).answers.values())) > 1 for text in texts)
     finally:
-        forget(announcements, knowing)
+        forget(announcements)
 
 
 def test_engines_that_disagree_stop_the_forge(monkeypatch):
-    right = knowing._model
-    monkeypatch.setattr(knowing, "_model", lambda scene: right(scene._replace(events=scene.events[:-1])))
+    right = announcements._model
+    monkeypatch.setattr(
+        announcements, "_model", lambda scene: right(scene._replace(events=scene.events[:-1]))
+    )
     with pytest.raises(Disagreement):
         made(1)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import avalon, knowing
+from kripke_werewolf.forge import avalon
 from kripke_werewolf.forge.avalon import AVALON
 from kripke_werewolf.forge.family import forged
 from kripke_werewolf.forge.knowing import Known
@@ -122,8 +122,8 @@ def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(11, items=60, pairs=True)]
     texts.append((BEGINS + " Anne was shown whether Di is evil.", "Does Anne know that Di is evil?"))
     monkeypatch.setattr(*mutant)
-    forget(avalon, knowing)
+    forget(avalon)
     try:
         assert any(len(set(derive(*text).answers.values())) > 1 for text in texts)
     finally:
-        forget(avalon, knowing)
+        forget(avalon)

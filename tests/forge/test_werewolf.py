@@ -8,9 +8,9 @@ import pytest
 
 from kripke_werewolf import QuantumWerewolf
 from kripke_werewolf.errors import FormatError, GameError
-from kripke_werewolf.forge import knowing, werewolf
+from kripke_werewolf.forge import werewolf
 from kripke_werewolf.forge.family import StoryItem, forged
-from kripke_werewolf.forge.knowing import Known, News
+from kripke_werewolf.forge.knowing import Known
 from kripke_werewolf.forge.werewolf import WEREWOLF
 from kripke_werewolf.randomness import Draws
 from kripke_werewolf.werewolf.log import replay
@@ -166,7 +166,7 @@ def test_who_says_that_they_do_not_know_has_not_found_out():
 def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
     """So no question of order three needs its order, and none is asked."""
     draws = Draws(f"games alike/{seed}")
-    games = [werewolf._random_game(WEREWOLF.knobs(), 1, draws) for _ in range(number)]
+    games = [werewolf._random_game(WEREWOLF.knobs(), draws) for _ in range(number)]
     variants = [game._replace(events=game.events[:end]) for game in games for end in range(len(game.events))]
     by_looks = {}
     for game in variants:
@@ -174,7 +174,7 @@ def test_games_that_are_alike_to_depth_two_are_alike_altogether(seed, number):
             if game.stages[-1].over:
                 by_looks.setdefault(game.table, []).append(game)
     pairs = [pair for some in by_looks.values() for pair in combinations(some, 2)]
-    alike = [[pair[0].alike(pair[1], depth) for depth in (1, 2, 4)] for pair in pairs]
+    alike = [[werewolf._alike(*pair, depth) for depth in (1, 2, 4)] for pair in pairs]
     assert all(two == four for _, two, four in alike)
     assert {(one, two) for one, two, _ in alike} >= {(True, True), (False, False)}
 
@@ -209,7 +209,7 @@ shown, holds, dead_at = Known.shown, Known.holds, werewolf._with
         (Known, "shown", lambda self, group, fact: self),
         (Known, "shown", lambda self, group, fact: shown(self, range(len(self.cells)), fact)),
         (Known, "holds", lambda self, chain, fact, at: holds(self, chain[::-1], fact, at)),
-        (News, "heard", lambda self, known, fact: known.worlds),
+        (werewolf, "_heard", lambda table, known, event: known.worlds),
         (werewolf, "_with", lambda dead, player, worlds: dead),
         (werewolf, "_with", lambda dead, player, worlds: dead_at(dead, 0, worlds)),
     ],
@@ -218,8 +218,8 @@ def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts = [(item.story, item.question) for item in made(5, items=30)]
     texts.append((BEGINS + FIGHT, "Does Anne think it possible that Bob is dead?"))
     monkeypatch.setattr(*mutant)
-    forget(werewolf, knowing)
+    forget(werewolf)
     try:
         assert any(disagree(*text) for text in texts)
     finally:
-        forget(werewolf, knowing)
+        forget(werewolf)

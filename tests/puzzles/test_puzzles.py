@@ -91,7 +91,9 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
         (lambda: puzzle("muddy-children", n=0), ModelError),
         (lambda: puzzles.muddy_children(n=3, muddy=4), ModelError),
         (lambda: puzzles.hexa(move="steal"), ModelError),
+        (lambda: puzzles.russian_cards(hands=["0123"]), ModelError),
         (lambda: puzzles.dining_cryptographers(payer=4), ModelError),
+        (lambda: puzzles.prisoners(visits=[4]), ModelError),
         (lambda: puzzles.gossip(calls=["04"]), ModelError),
     ]
 )
