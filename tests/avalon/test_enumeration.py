@@ -64,6 +64,19 @@ def test_games_with_merlin_are_solved_as_by_enumeration(players: int) -> None:
     check(intended(players=players, merlin="naive", assassinate=True))
 
 
+@pytest.mark.slow
+@each(
+    [
+        published(),
+        published(merlin=True, higher_order=True),
+        intended(leader_goes=True, announcements="policy"),
+        intended(merlin="naive", higher_order=True, assassinate=True, announcements="policy"),
+    ]
+)
+def test_named_rules_are_solved_as_by_enumeration(rules: Rules) -> None:
+    check(rules)
+
+
 @pytest.mark.parametrize("players", [5, *(pytest.param(n, marks=LONG) for n in LARGE)])
 def test_games_without_merlin_are_solved_as_deal_by_deal(players: int) -> None:
     assert solve(Avalon(intended(players=players))).good == Seats(players).good()

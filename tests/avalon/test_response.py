@@ -8,7 +8,6 @@ from kripke_werewolf.avalon import Avalon, Deal, Deviation, intended, published
 from kripke_werewolf.errors import GameError
 from kripke_werewolf.games import best_response
 from tests.cases import each
-from tests.reference.avalon import Reference
 
 
 class From(Deviation):
@@ -27,9 +26,9 @@ class From(Deviation):
 
 
 @each([(4, (0, 2), "5/12"), (3, (1, 2), "25/36")])
-def test_evil_plays_best_as_by_enumeration_of_moves(leader, scores, value) -> None:
+def test_evil_plays_best_as_by_an_enumeration_of_moves(leader, scores, value) -> None:
     best = best_response(From(Avalon(intended()), leader, scores), "evil")
-    assert best.value == Reference().best_evil(((1, 2), None), leader, scores) == Fraction(value)
+    assert best.value == Fraction(value)  # found by trying all moves on plain sets
     situation, _, worth = best.policy[0]
     assert situation.startswith(
         f"evil (1, 2); quest {sum(scores) + 1}, {scores[0]} failed, leader {leader}; "

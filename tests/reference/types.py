@@ -14,20 +14,7 @@ import numpy as np
 from kripke_werewolf import language as f
 from kripke_werewolf.semantics.action import action_of_update, public
 from tests.reference.kripke import event_pairs
-
-PROPERTIES = {
-    "K": "",
-    "T": "reflexive serial",
-    "KD": "serial",
-    "K4": "transitive",
-    "S4": "reflexive serial transitive",
-    "K45": "transitive euclidean",
-    "KD45": "serial transitive euclidean",
-    "S5": "reflexive serial transitive euclidean",
-    "KB": "symmetric",
-    "KDB": "serial symmetric",
-    "KTB": "reflexive serial symmetric",
-}
+from tests.reference.small_models import PROPERTIES
 
 
 class TooLarge(Exception):
@@ -181,7 +168,7 @@ class _Types:
         while True:
             bad = np.zeros(self.count, bool)
             for agent, properties in self.logics.items():
-                if "serial" in properties:
+                if {"serial", "reflexive"} & {*properties}:
                     bad |= ~(related[agent] & left).any(axis=1)
             for (_, agent, _), (true, content) in boxes.items():
                 bad |= ~true & ~(related[agent] & (left & ~content)).any(axis=1)
