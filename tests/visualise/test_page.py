@@ -183,15 +183,6 @@ def hover(page: Page, name: str) -> None:
 
 
 @needs_browser
-def test_toggling_an_agent_changes_the_lines(muddy: Page) -> None:
-    assert lines(muddy) == 12
-    muddy.uncheck("#agent-1")
-    assert lines(muddy) == 8
-    muddy.check("#agent-1")
-    assert lines(muddy) == 12
-
-
-@needs_browser
 def test_slider_changes_the_worlds(muddy: Page) -> None:
     assert len(worlds(muddy)) == 8
     muddy.press("#step", "ArrowRight")
