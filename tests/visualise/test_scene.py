@@ -25,7 +25,6 @@ from tests.visualise.test_faithful import assert_shows
 from visualise import Scene
 from visualise.geometry import Rect, sampled
 from visualise.output import scene_of
-from visualise.palette import PAPER
 from visualise.picture import sketch
 
 GALLERY = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "gallery.py"))["FIGURES"]
@@ -172,15 +171,6 @@ def test_names_on_lines_cover_no_world(long: str, count: int) -> None:
     assert not any(a.overlaps(b) for a, b in combinations(labels, 2))
 
 
-def test_designated_worlds_are_ringed_unless_all_are() -> None:
-    model = puzzle("hexa").model
-    ringed = [node.world for node in visualise.picture(model).nodes if node.ring]
-    assert ringed == list(model.designated)
-    everywhere = visualise.picture(model.point(*model.worlds))
-    assert not any(node.ring for node in everywhere.nodes)
-    assert "All worlds are designated." in said(everywhere)
-
-
 def test_truth_is_the_fill() -> None:
     model = puzzle("three-wise-men").model
     scene = visualise.picture(model, formula="Kw_1 red_1")
@@ -201,15 +191,6 @@ def test_explanation_is_a_marked_path() -> None:
     assert marked == {frozenset((link.source, link.target)) for link in why.path}
     assert {node.world for node in scene.nodes if node.accent} == set(why.worlds)
     assert why.sentences().split()[-1] in said(scene)
-
-
-def test_bisimilar_worlds_share_a_colour() -> None:
-    model = KripkeModel(
-        ["u", "v", "w", "x"], {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "x")]}, {"p": ["v", "w"]}
-    )
-    fill = {node.world: node.fill for node in visualise.picture(model, fills="bisimulation").nodes}
-    assert fill["v"] == fill["w"] != PAPER
-    assert fill["u"] == fill["x"] == PAPER
 
 
 def test_every_class_has_a_colour_of_its_own() -> None:
@@ -287,12 +268,6 @@ def test_a_node_for_many_worlds_has_the_weight_of_all() -> None:
     assert [one.world, many.world] == ["0", "1 +4"]
     assert one.half.x < many.half.x
     assert set(visualise.layout(model, limit=3)) == {"0", "1 +4"}
-
-
-def test_limit_is_the_callers() -> None:
-    model = puzzle("consecutive-numbers").model
-    assert len(visualise.picture(model, limit=len(model)).nodes) == len(model)
-    assert len(visualise.picture(model, limit=len(model) - 1).nodes) < len(model)
 
 
 def test_lost_worlds_are_grey() -> None:
