@@ -199,12 +199,6 @@ def test_a_reason_that_denies_the_right_one_or_is_unclear_earns_what_the_verdict
             assert Valid("", parse("p -> K_a p"), "S5").check(f"valid{reason}").credit == 0
 
 
-def test_a_property_that_the_logic_lacks_is_no_reason() -> None:
-    found = Valid("", parse("K_a p -> M_a p"), "KD45").check("valid: reflexive")
-    assert "the relations of KD45 need not be reflexive" in found.reason
-    assert found.credit == Fraction(1, 3)
-
-
 # --- tasks worth asking ----------------------------------------------------------------------------
 
 

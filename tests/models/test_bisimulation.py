@@ -94,18 +94,6 @@ def test_without_weights_nobody_has_probabilities(plain: Plain) -> None:
                 model.holds(f"P_{agent}(p) >= 0")
 
 
-@given(UNWEIGHTED, formulas(probability=False, variables=["x"]))
-def test_contraction_keeps_formulas_without_d_and_p(plain: Plain, f: kw.Formula) -> None:
-    if any(isinstance(g, D_FREE) for g in f.subformulas()):
-        return
-    model = plain.build()
-    small = model.contract()
-    for w in small.worlds:
-        assert small.holds(f, at=w) == model.holds(f, at=w)
-    assert small.holds(f) == model.holds(f)
-    assert (small.verdict(f) == "mixed") == (model.verdict(f) == "mixed")
-
-
 @given(plain_models(max_worlds=6), formulas(variables=["x"]))
 def test_contraction_with_weights_keeps_probabilities(plain: Plain, f: kw.Formula) -> None:
     if any(isinstance(g, D_FREE) for g in f.subformulas()):

@@ -85,7 +85,6 @@ def test_actions_are_named_in_text_and_given_by_name():
 @each(
     [
         ("K_a p -> p T", "K_a p -> p", "T", ()),
-        ("1: K_a p -> p   [A3]", "K_a p -> p", "T", ()),
         ("1. K_a p -> p\tby t", "K_a p -> p", "T", ()),
         ("~K_a p -> K_a ~K_a p  5", "~K_a p -> K_a ~K_a p", "5", ()),
         (r"K_{a} p \to p   T", "K_a p -> p", "T", ()),
@@ -108,7 +107,6 @@ ACTION = "action show:\n    event e if p:\n    event f:\n    agent a: e -> f\n"
         ("K_a (p -> p)   Nec 1", 1, 20, "line 1 is not above this one; there is no line above"),
         ("1. p -> p   PL\n3. q -> q   PL", 2, 1, "expected line 2, got 3"),
         ("logic: S6\np -> p   PL", 1, 8, "unknown logic 'S6'"),
-        ("1.", 1, 3, "expected a formula"),
         ("p & & q   PL", 1, 5, "expected a formula"),
         # one step by one rule
         ("K_a p -> p   T   p -> p  PL", 1, 18, "write each step on a line of its own"),
@@ -127,13 +125,10 @@ ACTION = "action show:\n    event e if p:\n    event f:\n    agent a: e -> f\n"
         ("action show = e*: p\np -> p   PL", 1, 15, "expected an announcement to some agents"),
         ("action show: event e if p:\np -> p   PL", 1, 14, "'event NAME if FORMULA: CHANGES' below"),
         ("action show:\np -> p   PL", 1, 13, "expected lines 'event NAME if FORMULA: CHANGES'"),
-        ("action show:\n    event if p:\np -> p   PL", 2, 11, "expected a new name for the event"),
         ("action show:\n    event e if p\np -> p   PL", 2, 17, "expected ':' after 'event e if p'"),
         ("action show:\n    event e if [tell:x]p:\np -> p   PL", 2, 17, "unknown action 'tell'"),
         ("action show:\n    event e: p = q\np -> p   PL", 2, 14, "expected 'atom := formula'"),
-        ("action show:\n    events e:\np -> p   PL", 2, 5, "did you mean 'event'"),
         ("action show:\n  a: e -> e\np -> p   PL", 2, 3, "(event, agent, others, confuses, actual)"),
-        (ACTION + "    agent: e -> e\np -> p   PL", 5, 10, "expected at least one agent after 'agent'"),
         (ACTION + "    actual:\np -> p   PL", 1, 1, "at least one event must be designated"),
         (ACTION + ACTION + "p -> p   PL", 5, 1, "the action show is declared twice"),
         (ACTION + "[show:g]p -> p   PL", 5, 7, "unknown event 'g'"),

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -168,12 +167,6 @@ def test_written_text_is_as_wide_as_the_scene_says() -> None:
         visualise.picture(two_worlds(), names=lambda w: f"name {w}WiM", atoms=[]).nodes[0].label.box.width
     )
     assert shown == pytest.approx(counted, rel=0.08)
-
-
-def test_math_markup_in_names_is_not_read() -> None:
-    ax = visualise.draw(hostile())
-    ax.figure.savefig(BytesIO())
-    assert "\\x$y_{}" in [text.get_text() for text in ax.texts]
 
 
 # --- files -----------------------------------------------------------------------------------------

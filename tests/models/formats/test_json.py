@@ -113,20 +113,15 @@ for _ in range(60):
     ("changes", "message"),
     [
         ({"version": 2}, "version: this program reads version 1, got 2"),
-        ({"format": "model"}, "format: expected 'kripke-model', got 'model'"),
         ({"worlds": ...}, "worlds: missing"),
-        ({"world": []}, "world: no such key in version 1; did you mean 'worlds'?"),
         ({"worlds": ["w", "v", "w"]}, "worlds: world 'w' is given twice; names of worlds must differ"),
         ({"worlds": ["w", {"x": 1}]}, "worlds[1]: the name of a world must be a string, a number, true"),
         ({"worlds": ["w", ["v", float("nan")]]}, "worlds[1][1]: the name of a world must be"),
         ({"worlds": [cyclic]}, "worlds[0][1]: cyclic: this list contains itself"),
-        ({"worlds": [deep]}, "a name may be nested at most 50 levels deep"),
-        ({"relations": {"a": 1}}, "relations.a: expected a list, got 1"),
         (
             {"relations": {"a": [["w", "v"], ["w", "u"]]}},
             "relations.a[1][1]: 'u' is not a world of this model",
         ),
-        ({"relations": {"a": [["w"]]}}, "relations.a[0]: expected a pair of worlds, got 1"),
         (
             {"relations": {"a": {"cells": []}}},
             "relations.a: expected a list of pairs or the single key 'classes'",
@@ -141,7 +136,6 @@ for _ in range(60):
         ),
         ({"valuation": {"p": "w"}}, "valuation.p: expected a list, got 'w'"),
         ({"designated": ["u"]}, "designated[0]: 'u' is not a world of this model"),
-        ({"designated": []}, "designated: at least one world must be designated (null: all)"),
         ({"weights": {"c": [1, 1, 1]}}, "weights.c: no agent 'c' in relations"),
         ({"weights": {"b": [1, 0.5, 1]}}, "weights.b[1]: expected an exact number"),
         (
@@ -152,7 +146,6 @@ for _ in range(60):
             {"weights": {"b": [0, 0, 1]}},
             "the weights of agent 'b' sum to zero over what it considers possible at 'w'",
         ),
-        ({"variables": {"x": ["p"]}}, "variables.x: expected an object, got a list"),
         ({"variables": {"x": {"yes": "p &"}}}, "variables.x.yes: cannot read the formula at column 4"),
     ],
 )

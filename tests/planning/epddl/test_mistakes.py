@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kripke_werewolf.errors import FormatError
-from kripke_werewolf.planning.epddl import load_task, parse_task
+from kripke_werewolf.planning.epddl import parse_task
 from tests.cases import each
 from tests.planning.epddl.post_office import DOMAIN, EXPLICIT_PROBLEM, PROBLEM, THEORY
 
@@ -89,18 +89,12 @@ def test_a_precondition_in_an_action() -> None:
     assert "unknown keyword ':precondition'" in refused(wrong)
 
 
-def test_a_missing_file(tmp_path: object) -> None:
-    with pytest.raises(OSError, match="nowhere"):
-        load_task(f"{tmp_path}/nowhere.epddl")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
         ("(?i Fully) (?j Fully) (default", "(?i Fully) (?i Oblivious) (default", "two different"),
         ("(e-warn ?i ?p) (nothing)", "(e-warn ?i ?p) (e-warn ?i ?p)", "needs :trivial-event"),
         ("(public-ontic (e-walk ?i ?r ?s))", "(public-ontic (nothing))", ":non-trivial-postconditions"),
-        ("room parcel)", "room parcel - parcel thing - lid lid - thing)", "subtype of itself"),
         ("(?i - agent ?p - parcel)\n        :pre", "(?i ?i - agent)\n        :pre", "declared twice"),
         (":parameters (?i - agent ?r ?s - room)\n        :action-type", ":action-type", "unknown variable"),
         (":typing :facts", ":typing :flying", "2:28: unknown requirement :flying"),
@@ -130,8 +124,6 @@ def test_other_mistakes_in_a_problem(old: str, new: str, words: str) -> None:
     ("old", "new", "words"),
     [
         (":designated (w)", "", "has no :designated"),
-        (":designated (w)", ":designated ()", "expected worlds in round brackets, found ()"),
-        ("(w w) (v v)", "(w w) (v u)", "unknown world 'u'"),
         ("Bob (:and", "Bert (:and", "unknown agent 'Bert'"),
     ],
 )
