@@ -12,11 +12,9 @@ from networkx import DiGraph
 
 from kripke_werewolf import (
     Formula,
-    K,
     KripkeModel,
     Model,
     QuantumWerewolf,
-    atleast,
     bisimilar,
     parse,
     valid,
@@ -24,7 +22,6 @@ from kripke_werewolf import (
 from kripke_werewolf.errors import (
     CallError,
     FormatError,
-    FormulaError,
     FormulaSyntaxError,
     GameError,
     KripkeError,
@@ -151,23 +148,6 @@ def test_an_atom_named_like_a_word_is_asked_in_quotes(name: str) -> None:
             model.where(name)
         name = f'"{name}"'
     assert model.where(name) == ["w"]
-
-
-def test_mistakes_in_python(model: KripkeModel) -> None:
-    def check(error: type[Exception], spelling: str, mistake: object) -> None:
-        with pytest.raises(error) as caught:
-            mistake()  # type: ignore[operator]
-        assert spelling in str(caught.value)
-
-    check(KripkeError, "[[1, 2]]", lambda: KripkeModel.from_partitions([1, 2], {"a": [1, 2]}, {}))
-    pairs = [("w", "w"), ("w", "v"), ("v", "w"), ("v", "v")]
-    check(KripkeError, "plain constructor", lambda: KripkeModel.from_partitions(W, {"a": pairs}, {}))
-    for equal in (K("a", "p") == K("b", "p"), K("a", "p") == K("a", "p")):
-        check(FormulaError, "f.iff(g)", lambda equal=equal: model.holds(equal))
-        check(FormulaError, "f <-> g", lambda equal=equal: valid(equal))
-    check(KripkeError, "lambda", lambda: KripkeModel.from_observations(W, {"a": 1}, lambda w: []))
-    check(KripkeError, "lambda world: …", lambda: KripkeModel.from_observations(W, {}, {"p": ["w"]}))
-    assert atleast(2, ["p", "q"]) == atleast(2, "p", "q")
 
 
 GAME = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rng=1)

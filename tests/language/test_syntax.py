@@ -43,6 +43,7 @@ def test_equal_formulas_are_one_object() -> None:
     assert f.C(["b", "a", "b"], p) is f.C({"a", "b"}, p)
     assert f.Forall(["p", "q", "p"], r) is f.Forall(("p", "q"), r)
     assert f.Constant(True) is f.TRUE
+    assert f.atleast(2, ["p", "q"]) is f.atleast(2, "p", "q")
 
 
 def test_different_formulas_differ() -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 from random import Random
 
 import pytest
@@ -17,7 +15,6 @@ from kripke_werewolf.language import parse
 from kripke_werewolf.proofs import RULES, Line, Proof, Rule, check, derivation, expand, read_proof
 from kripke_werewolf.proofs.abbreviations import unabbreviated
 from kripke_werewolf.proofs.systems import filled
-from kripke_werewolf.semantics import ActionModel, Event
 from tests.cases import each
 from tests.deciding.test_theorems import AXIOMS
 from tests.reference.schemas import INVALID, VALID
@@ -251,64 +248,6 @@ def test_what_does_not_pass_the_checker_is_not_handed_out(monkeypatch: pytest.Mo
 
 
 MIXED = ["a: S5, b: KD45, others: K", "a: T, b: K45, others: S4", "a: K, b: S5, others: KD"]
-
-
-def action(rng: Random, name: str) -> ActionModel:
-    """Return a random action of up to three events, which may change facts."""
-    events = {}
-    for number in range(rng.randint(1, 3)):
-        change = {rng.choice("pq"): formula("plain", rng, 1)} if rng.random() < 0.3 else {}
-        events[f"e{number}"] = Event(formula("plain", rng, 1) if rng.random() < 0.7 else True, change)
-    pairs = list(product(events, events))
-    relations = {agent: [pair for pair in pairs if rng.random() < 0.5] for agent in "ab"}
-    return ActionModel(events, relations, [rng.choice(list(events))], name=name)
-
-
-def about_actions(rng: Random) -> Iterator[f.Formula]:
-    """Yield formulas with common knowledge after one or two random actions, many of them valid."""
-    while True:
-        acts = [action(rng, name) for name in "UV"][: rng.randint(1, 2)]
-        within = formula("plain", rng, 1) if rng.random() < 0.4 else None
-
-        def after(g: f.Formula, acts: list[ActionModel] = acts) -> f.Formula:
-            for act in acts:
-                g = f.Box(f.Act(act.name, None, act), g)
-            return g
-
-        def common(g: f.Formula, within: f.Formula | None = within) -> f.Formula:
-            return f.Common(("a", "b"), g, within=within)
-
-        g, h = formula("common", rng, 1), formula("plain", rng, 2)
-        yield from (
-            after(common(g & h)) >> after(common(g)),
-            (after(common(g)) & after(common(g >> h))) >> after(common(h)),
-            after(common(g)) >> after(f.Knows("a", (f.TRUE if within is None else within) >> g)),
-            after(common(g)).iff(after(common(f.Knows("b", g)))),
-            h >> after(common(g | h)),
-        )
-
-
-@pytest.mark.slow
-@each(range(3))
-def test_common_knowledge_after_random_actions_is_derived(seed: int) -> None:
-    rng, found = Random(700 + seed), 0
-    for whole in about_actions(rng):
-        name = rng.choice([*LOGICS, *MIXED])
-        try:
-            holds = valid(whole, logic=name, limit=100_000)
-        except Undecided:
-            continue
-        proof = derivation(whole, logic=name)
-        assert (proof is not None) == holds, (whole, name)
-        if proof is not None:
-            found += 1
-            assert check(expand(proof)).right
-            changed = _changed(proof, rng)
-            answer = check(changed)
-            for line in changed.lines[: answer.line - 1 if answer.line else None]:
-                assert valid(line.formula, logic=name), (changed, line)
-        if found == 4:
-            return
 
 
 @each(range(2))

@@ -21,7 +21,7 @@ from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import ActionModel, Event, public
 from kripke_werewolf.symbolic import KnowledgeStructure
 from tests.cases import each
-from tests.reference.kripke import Plain, announced, extension, plain, producted
+from tests.reference.kripke import Plain, announced, plain, producted
 from tests.strategies import action_models, formulas, plain_models, secret_actions
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -163,43 +163,6 @@ def test_composition_is_one_update_after_the_other(model: Plain, one: ActionMode
         assert {(renamed(w), renamed(v)) for w, v in pairs} == twice.relations[agent]
     for atom, worlds in composed.true.items():
         assert {renamed(w) for w in worlds} == twice.true[atom]
-
-
-@given(plain_models(), formulas(max_depth=2), formulas(max_depth=2))
-def test_a_public_action_is_an_announcement(model: Plain, content: f.Formula, after: f.Formula) -> None:
-    try:
-        extension(model, f.Box(f.Announce(content), after))
-    except FormulaError:
-        assume(False)
-    action = public(content)
-    built = model.build()
-    assert built.valid(f.Iff(f.Box(f.Announce(content), after), f.Box(f.Act("say", None, action), after)))
-    assert built.valid(
-        f.Iff(f.Diamond(f.Announce(content), after), f.Diamond(f.Act("say", None, action), after))
-    )
-
-
-@given(plain_models(), action_models(), formulas(max_depth=2))
-def test_box_and_diamond_of_an_action_are_duals(model: Plain, action: ActionModel, body: f.Formula) -> None:
-    act = f.Act("go", None, action)
-    try:
-        extension(model, body)
-    except FormulaError:
-        assume(False)
-    assert model.build().valid(f.Iff(f.Box(act, body), ~f.Diamond(act, ~body)))
-
-
-@given(plain_models(), action_models(), formulas(max_depth=2, quantifiers=False))
-def test_the_operator_says_what_the_update_does(model: Plain, action: ActionModel, body: f.Formula) -> None:
-    assume(producted(model, action).designated)
-    built = model.build()
-    for world in model.worlds:
-        expected = all(
-            built.point(world).update(action.point(e)).holds(body)
-            for e in action.designated
-            if built.holds(action.events[e].pre, at=world)
-        )
-        assert built.holds(f.Box(f.Act("go", None, action), body), at=world) == expected
 
 
 def test_a_false_announcement_names_the_formula_and_the_worlds() -> None:

@@ -131,32 +131,6 @@ def test_the_axioms(dynamic: str, static: str) -> None:
     assert str(reduce_announcements(dynamic)) == static
 
 
-@settings(max_examples=settings.default.max_examples * 2)
-@given(models(atoms=("p", "q"), max_worlds=4), st.data())
-def test_the_reduction_axioms_are_valid(model: KripkeModel, data: st.DataObject) -> None:
-    part = strategies.formulas(atoms=("p", "q"), max_depth=2)
-    f, g, h = data.draw(part), data.draw(part), data.draw(part)
-    for axiom in (
-        "[!f]p <-> (f -> p)",
-        "[!f]~g <-> (f -> ~[!f]g)",
-        "[!f](g & h) <-> [!f]g & [!f]h",
-        "[!f]K_a g <-> (f -> K_a [!f]g)",
-        "[!f]D_{a,b} g <-> (f -> D_{a,b} [!f]g)",
-        "[!f][!g]h <-> [!(f & [!f]g)]h",
-        "<!f>g <-> f & [!f]g",
-    ):
-        assert model.valid(parse(axiom).substitute({"f": f, "g": g, "h": h})), axiom
-
-
-def test_common_knowledge_has_no_such_axiom() -> None:
-    model = KripkeModel.from_partitions(
-        ["w0", "w1", "w2"],
-        {"a": [["w0", "w1"], ["w2"]], "b": [["w0", "w2"], ["w1"]]},
-        {"p": ["w1", "w2"], "q": ["w2"]},
-    )
-    assert "w2" not in model.where("[!p]C_{a,b} q <-> (p -> C_{a,b} [!p]q)")
-
-
 @each(
     [
         ("[a!p]C_{a,b} q", "common knowledge after an update"),
