@@ -23,6 +23,7 @@ from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.semantics import private
 from tests.cases import each
+from tests.strategies import formulas
 
 NAMES = [
     *("a", "A", "2", "12", "Ann", "alice", "wolf_2", "wolf_Ann", "seer_a", "dead_", "wolf", "_"),
@@ -36,59 +37,14 @@ PEOPLE = {"a": "Ann", "2": "Bob Lee", "12": "Dr. Watt", "Ann": "a", "b": "B-2", 
 
 def sentences(depth: int = 3) -> st.SearchStrategy[Formula]:
     """Return formulas of the whole language, over names of all kinds."""
-    found: st.SearchStrategy[Formula] = st.one_of(names.map(f.Atom), st.sampled_from([f.TRUE, f.FALSE]))
-    found = st.one_of(found, st.builds(f.KnowsValue, names, names))
-    agent, group = names, st.lists(names, min_size=1, max_size=3)
-    number = st.fractions(-2, 2, max_denominator=4)
-    for _ in range(depth):
-        part = found
-        several = st.lists(part, min_size=2, max_size=4)
-        found = st.one_of(
-            part,
-            part.map(f.Not),
-            several.map(lambda parts: f.And(*parts)),
-            several.map(lambda parts: f.Or(*parts)),
-            several.map(lambda parts: f.Xor(*parts)),
-            st.builds(
-                lambda kind, n, parts: f.Count(kind, n, *parts),
-                st.sampled_from(f.Count.KINDS),
-                st.integers(0, 12),
-                st.lists(part, min_size=1, max_size=3),
-            ),
-            st.builds(lambda k, n, x: k(n, x), st.sampled_from([f.Forall, f.Exists]), group, part),
-            st.builds(lambda k, x: k(x), st.sampled_from([f.Everywhere, f.Somewhere]), part),
-            st.builds(
-                lambda k, update, x: k(update, x),
-                st.sampled_from([f.Box, f.Diamond]),
-                st.one_of(
-                    st.builds(f.Announce, part, st.one_of(st.none(), group.map(tuple)), st.booleans()),
-                    st.builds(lambda name, event: f.Act(name, event), names, st.one_of(st.none(), names)),
-                ),
-                part,
-            ),
-            st.builds(
-                f.Probability,
-                st.lists(st.tuples(number, agent, part), min_size=1, max_size=3),
-                st.sampled_from(f.Probability.RELATIONS),
-                number,
-            ),
-            st.builds(f.Implies, part, part),
-            st.builds(f.Iff, part, part),
-            st.builds(lambda k, a, g: k(a, g), st.sampled_from([f.K, f.M, f.Kw, f.B]), agent, part),
-            st.builds(
-                lambda k, g, x: k(g, x),
-                st.sampled_from(
-                    [
-                        *(f.Everyone, f.EveryoneDual, f.EveryoneWhether, f.SomeoneKnows),
-                        *(f.Common, f.CommonDual, f.CommonWhether),
-                        *(f.Distributed, f.DistributedDual, f.DistributedWhether),
-                    ]
-                ),
-                group,
-                part,
-            ),
+
+    def over(some: list[str]) -> st.SearchStrategy[Formula]:
+        acts = [f.Act(some[0]), f.Act(some[1], some[2])]
+        return formulas(
+            agents=some, atoms=some, variables=some, actions=acts, conditions=False, max_depth=depth
         )
-    return found
+
+    return st.lists(names, min_size=4, max_size=4).flatmap(over)
 
 
 @settings(max_examples=settings.default.max_examples * 3)
