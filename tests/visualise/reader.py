@@ -14,9 +14,9 @@ from itertools import pairwise
 from math import dist, inf
 from typing import TYPE_CHECKING
 
+import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
-from pytest import approx
 
 from tests.visualise.dot_reading import dot_shown
 from tests.visualise.shown import Content, World, shown_in, straight
@@ -255,29 +255,31 @@ def read_axes(ax: Axes, scene: Scene) -> Figure:
         grown = [RING, 0.0] if node.ring else [0.0]
         for shape, more in zip(shapes, grown, strict=True):
             spots = _spots(shape)
-            assert [max(k) for k in zip(*spots, strict=True)] == approx(
+            assert [max(k) for k in zip(*spots, strict=True)] == pytest.approx(
                 [node.position[k] + node.half[k] + more for k in (0, 1)]
             )
-            assert sum(x for x, _ in spots[:-1]) / (len(spots) - 1) == approx(node.position[0], abs=0.01)
+            assert sum(x for x, _ in spots[:-1]) / (len(spots) - 1) == pytest.approx(
+                node.position[0], abs=0.01
+            )
         _assert_written(texts, [node.label, *node.lines], unit)
     for number, edge in enumerate(scene.edges):
         (body, *shapes), texts = drawn.pop(f"line {number}")
         _assert_written(texts, [edge.label] if edge.label else [], unit)
         tips = [_spots(shape)[0] for shape in shapes[: len(shapes) - bool(edge.label)]]
         ends = [end for end, head in zip((edge.curve[0], edge.curve[-1]), edge.heads, strict=True) if head]
-        assert [x for tip in tips for x in tip] == approx([x for end in ends for x in end])
+        assert [x for tip in tips for x in tip] == pytest.approx([x for end in ends for x in end])
         for end, spot in zip((edge.curve[0], edge.curve[-1]), (0, -1), strict=True):
             assert dist(end, _spots(body)[spot]) < 10
-        assert _pen(body, unit) == (edge.pen.colour.lower(), approx(edge.pen.dashes))
+        assert _pen(body, unit) == (edge.pen.colour.lower(), pytest.approx(edge.pen.dashes))
     for number, hull in enumerate(scene.hulls):
         (shape,), _ = drawn.pop(f"outline {number}")
-        assert _spots(shape)[:-1] == [approx(spot) for spot in hull.outline]
-        assert _pen(shape, unit) == (hull.pen.colour.lower(), approx(hull.pen.dashes))
+        assert _spots(shape)[:-1] == [pytest.approx(spot) for spot in hull.outline]
+        assert _pen(shape, unit) == (hull.pen.colour.lower(), pytest.approx(hull.pen.dashes))
     for number, entry in enumerate(scene.legend):
         shapes, texts = drawn.pop(f"legend {number}")
         _assert_written(texts, [entry.label], unit)
         if entry.pen:
-            assert _pen(shapes[0], unit) == (entry.pen.colour.lower(), approx(entry.pen.dashes))
+            assert _pen(shapes[0], unit) == (entry.pen.colour.lower(), pytest.approx(entry.pen.dashes))
     for number, note in enumerate(scene.notes):
         _assert_written(drawn.pop(f"note {number}")[1], [note], unit)
     assert not drawn
@@ -306,7 +308,7 @@ def _assert_written(texts: Sequence[Text], labels: Sequence[Label], unit: float)
             x += width_of((run,), label.size)
     found = [(t.get_text(), *t.get_position(), t.get_fontsize() / unit) for t in texts]
     assert [text for text, *_ in found] == [text for text, *_ in runs]
-    assert [k for _, *rest in found for k in rest] == approx([k for _, *rest in runs for k in rest])
+    assert [k for _, *rest in found for k in rest] == pytest.approx([k for _, *rest in runs for k in rest])
 
 
 # --- outlines --------------------------------------------------------------------------------------
