@@ -19,7 +19,6 @@ from tests.strategies import closed, formulas, models, with_every_operator
 LOGICS = ["K", "KD", "T", "K4", "S4", "K45", "KD45", "S5"]
 SERIAL = {"KD", "T", "S4", "KD45", "S5"}
 REFLEXIVE = {"T", "S4", "S5"}
-TRANSITIVE = {"K4", "S4", "K45", "KD45", "S5"}
 IDEMPOTENT = {"S4", "K45", "KD45", "S5"}
 INTROSPECTIVE = {"K45", "KD45", "S5"}
 
