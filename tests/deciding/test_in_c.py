@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.clauses import quantified, random_clauses
+from benchmarks.clauses import random_clauses
 from kripke_werewolf import language as f
-from kripke_werewolf.deciding import countermodel, sat, satisfiable, valid
+from kripke_werewolf.deciding import countermodel, sat, valid
 from kripke_werewolf.deciding.sat import Solver, Steps
 from kripke_werewolf.errors import Undecided
 from tests import strategies
+from tests.deciding.test_sat import pigeons
 
 pytest.importorskip("pysat")
 VARIABLES = 6
@@ -52,13 +53,6 @@ def test_both_answer_alike_as_clauses_are_added(first, questions):
                 assert set(solver.core) <= set(assumptions)
                 assert not solver.solve(solver.core)
         assert answers[0] == answers[1]
-
-
-def pigeons(n):
-    """n + 1 pigeons in n holes."""
-    hole = {(p, h): p * n + h + 1 for p in range(n + 1) for h in range(n)}
-    yield from ([hole[p, h] for h in range(n)] for p in range(n + 1))
-    yield from ([-hole[p, h], -hole[q, h]] for h in range(n) for p in range(n + 1) for q in range(p))
 
 
 def test_the_limit_ends_a_search_in_c():
@@ -104,32 +98,3 @@ def test_decisions_do_not_depend_on_the_solver(logic, data):
         assert (countermodel(formula, logic) is None) == answer[0]
         turned = f.conjunction(reversed(parts)).rename(atoms=lambda atom: f"x{atom}")
         assert (valid(turned, logic), valid(~turned, logic)) == answer
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("clauses", "depth"), [(24, 1), (40, 1), (24, 2)])
-def test_random_modal_clauses(clauses, depth, seed):
-    formula = random_clauses(Random(seed), atoms=4, clauses=clauses, depth=depth)
-    answer = valid(~formula, "K")
-    with in_c():
-        assert (satisfiable(formula, "K") is None) == answer
-
-
-def brute_force(blocks, matrix, values=()):
-    """Return whether a quantified formula is true, trying all values: blocks alternate from 'for all'."""
-    depth = len(values)
-    if depth == len(blocks):
-        return all(any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in matrix)
-    tried = (brute_force(blocks, matrix, (*values, value)) for value in (False, True))
-    return all(tried) if blocks[depth] else any(tried)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_quantified_formulas(seed):
-    rng = Random(seed)
-    universal = [rng.random() < 0.5 for _ in range(6)]
-    matrix = [
-        [rng.choice([-1, 1]) * v for v in rng.sample(range(1, 7), 3)] for _ in range(rng.randint(4, 16))
-    ]
-    with in_c():
-        assert valid(~quantified(universal, matrix), "K") != brute_force(universal, matrix)

@@ -75,26 +75,6 @@ def test_axioms_are_valid_exactly_where_the_textbooks_say(logic):
     assert not wrong, wrong
 
 
-REDUCTION = [
-    "[!f]p <-> (f -> p)",
-    "[!f]~g <-> (f -> ~[!f]g)",
-    "[!f](g & h) <-> [!f]g & [!f]h",
-    "[!f]K_a g <-> (f -> K_a [!f]g)",
-    "[!f]D_{a,b} g <-> (f -> D_{a,b} [!f]g)",
-    "[!f][!g]h <-> [!(f & [!f]g)]h",
-    "<!f>g <-> f & [!f]g",
-    "[?!f]g <-> (f -> [!f]g) & (~f -> [!~f]g)",
-    "[!f]everywhere g <-> (f -> everywhere [!f]g)",
-]
-
-
-@pytest.mark.parametrize("logic", LOGICS)
-def test_reduction_axioms(logic):
-    values = {"f": parse("p | K_b q"), "g": parse("q -> M_a p"), "h": parse("K_a (p & q)")}
-    wrong = [text for text in REDUCTION if not valid(parse(text).substitute(values), logic=logic)]
-    assert not wrong, wrong
-
-
 def test_common_knowledge_after_an_announcement():
     assert decide_validity("[!p]C_{a,b} q <-> (p -> C_{a,b} [!p]q)").model is not None
     assert len(countermodel("[!p]C_{a,b} q <-> (p -> C_{a,b} [!p]q)")) == 3
@@ -104,12 +84,6 @@ def test_common_knowledge_after_an_announcement():
         # what must hold: q is implied along every path of p-worlds
         assert not valid("[!p]C_{a,b} q -> C_{a,b} (p -> q)", logic=logic)
         assert valid("[!p]C_{a,b} q & p -> E_{a,b} (p -> q & [!p]C_{a,b} q)", logic=logic)
-
-
-def test_moore():
-    assert valid("[!(p & ~K_a p)]~(p & ~K_a p)")
-    assert valid("[!(p & ~K_a p)]K_a p")
-    assert not valid("[!(p & ~K_a p)](p & ~K_a p)")
 
 
 def test_private_announcements():

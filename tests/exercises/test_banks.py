@@ -159,13 +159,6 @@ def test_categories_with_a_slash_are_not_divided(quiz: ET.Element) -> None:
     assert re.split(r"(?<!/)/(?!/)", place)[:3] == ["$course$", "top", "Bank: a//b <&> {x}"]
 
 
-def test_a_bank_of_a_hundred_variants() -> None:
-    sheet = Sheet("x", (Task("model-checking"),), 1)
-    assert len({question.exercise for question in Bank.of(sheet, 100).questions}) == 100
-    fixed = Sheet("x", (Task(read_exercise(EXERCISES / "derive.toml")),), 1)
-    assert len(Bank.of(fixed, 100).questions) == 1
-
-
 # --- QTI 2.1 ---------------------------------------------------------------------------------------
 
 QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"

@@ -70,12 +70,6 @@ def test_few_of_a_class_share_a_key(seed: int) -> None:
     assert max(counts.values()) - min(counts.values()) <= 1
 
 
-def test_a_student_without_a_class_has_the_same_sheet_again() -> None:
-    sheet = Sheet("x", (Task("valid"),), seed=1)
-    assert sheet.variant("ann") == sheet.variant("ann")
-    assert sheet.variant("ann", place=3) == sheet.variant("ann", None, 3)
-
-
 @pytest.mark.parametrize(("logic", "seed"), [("S5", 0), ("KD45", 1), ("T", 2)])
 def test_a_guess_earns_little(logic: str, seed: int) -> None:
     sheet, exercises = Sheet("x", (Task("valid"),), seed=seed), drawn("valid", seed, depth=2, logic=logic)
@@ -137,27 +131,15 @@ READ = {
         *("valid, by T", "Yes, because of axiom T.", "Valid (T)", "valid: reflexivity"),
         *("It is valid, since the relations are reflexive.", "valid, since every world sees itself"),
         "valid\n1. K_b q -> q   T",
-        "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q   1\n3. w0: ~q   1\n4. w0: q   2\nx 3, 4",
         "valid\n1. w0: ~(K_b q -> q)\n2. w0: K_b q 1\n3. w0: ~q 1\n4. w0: q 2\nx 3, 4",
         *("valid: instance of T", "valid: K and T", "valid: reflexive and nothing else"),
     ],
-    "~K_a p -> K_a ~K_a p": [
-        "valid: euclidean",
-        "valid: 5",
-        "valid: symmetric and transitive",
-        "always valid: negative introspection",
-    ],
-    "K_a p -> K_a K_a p": [
-        "valid: reflexive, euclidean",
-        "valid: transitivity",
-        "valid: T and 5",
-        "valid: 5 and T",
-    ],
+    "~K_a p -> K_a ~K_a p": ["valid: symmetric and transitive", "always valid: negative introspection"],
+    "K_a p -> K_a K_a p": ["valid: reflexive, euclidean", "valid: transitivity", "valid: 5 and T"],
     "K_a (p & q) -> K_a p": [
         *("valid: no property", "valid, it needs none", "valid, for any relations", "valid; last rule: RK"),
         *("valid: no property needed", "valid: no properties needed", "valid: no frame property is needed"),
-        *("valid: no special property", "valid: in all frames", "valid: holds in every frame"),
-        *("valid: it does not need any property", "valid: it doesn’t need any property", "valid: ∅"),
+        *("valid: in all frames", "valid: it doesn’t need any property", "valid: ∅"),
     ],
     "K_a (p -> q) -> (K_a p -> K_a q)": ["valid by K"],
     "p | ~p": ["valid: tautology", "valid: propositional tautology"],
@@ -175,10 +157,8 @@ A_WRONG_REASON_EARNS_THE_VERDICT_ONLY = [
     ("valid: reflexive", "that is not enough: it is not always true where relations are reflexive"),
     ("valid: no property", "not always true for relations of every kind"),
     ("valid: reflexive and euclidean", "it does not need reflexive relations"),
-    ("valid: T", "that is not enough"),
     ("valid: Nec", "Nec alone does not give the formula in one line; write a derivation"),
     ("valid: PL", "PL alone does not give the formula in one line"),
-    ("valid: MP", "MP alone does not give the formula in one line"),
     ("valid\n1. ~K_a p -> K_a ~K_a p   T", "the reason is wrong: line 1 is wrong"),
 ]
 
@@ -200,44 +180,23 @@ def test_no_rule_is_a_guess_for_all_valid_formulas() -> None:
                 assert right <= len(tasks) / 2, rule
 
 
-def unread(exercise: Valid, answer: str) -> None:
-    """Require that a reason is not read and earns what `valid` earns, nothing if the formula is not valid."""
-    found, bare = exercise.check(answer), exercise.check("valid")
-    assert (found.right, found.credit) == (False, bare.credit) == (False, Fraction(1, 3))
-    assert "read as: valid, and a reason that cannot be read\nanswer, line " in found.reason
-    assert Valid("", parse("p -> K_a p"), "S5").check(answer).credit == 0
-
-
-A_REASON_THAT_DENIES_THE_RIGHT_ONE_IS_NOT_RIGHT = [
-    *("nobody sees itself", "no world sees itself", "no reflexive relation needed", "doesn’t need reflexive"),
-    *("doesn't need reflexive", "isn’t reflexive", "cannot be reflexive", "fails for reflexive"),
-    *("unless reflexive", "the formula itself", "true by itself", "irreflexive", "non-reflexive", "~T"),
+DENIED = [
+    *("nobody sees itself", "no reflexive relation needed", "doesn't need reflexive", "isn’t reflexive"),
+    *("cannot be reflexive", "unless reflexive", "true by itself", "irreflexive", "non-reflexive", "~T"),
     *("no property, reflexive", "reflexive is irrelevant"),
 ]
+UNCLEAR = [": not reflexive", ": foo", ": T and RK", ": RK, PL", "\n1. p (", "\n1. w0: ("]
 
 
-def test_a_reason_that_denies_the_right_one_is_not_right() -> None:
-    for reason in A_REASON_THAT_DENIES_THE_RIGHT_ONE_IS_NOT_RIGHT:
+def test_a_reason_that_denies_the_right_one_or_is_unclear_earns_what_the_verdict_earns() -> None:
+    reflexive = Valid("", parse("K_a p -> p"), "T")
+    cases = [(reflexive, f": {reason}") for reason in DENIED]
+    for exercise, reason in cases + [(Valid("", NEGATIVE, "S5"), reason) for reason in UNCLEAR]:
         with naming(reason):
-            unread(Valid("", parse("K_a p -> p"), "T"), f"valid: {reason}")
-
-
-A_REASON_THAT_COULD_MEAN_SOMETHING_ELSE_IS_NOT_READ = [
-    *("valid: not reflexive", "valid: foo", "valid: T and RK", "valid: RK, PL", "valid\n1. p ("),
-    "valid\n1. w0: (",
-]
-
-
-def test_a_reason_that_could_mean_something_else_is_not_read() -> None:
-    for answer in A_REASON_THAT_COULD_MEAN_SOMETHING_ELSE_IS_NOT_READ:
-        with naming(answer):
-            unread(Valid("", NEGATIVE, "S5"), answer)
-
-
-def test_a_property_that_the_logic_lacks_is_no_reason() -> None:
-    found = Valid("", parse("K_a p -> M_a p"), "KD45").check("valid: reflexive")
-    assert "the relations of KD45 need not be reflexive" in found.reason
-    assert found.credit == Fraction(1, 3)
+            found = exercise.check(f"valid{reason}")
+            assert (found.right, found.credit) == (False, Fraction(1, 3))
+            assert "read as: valid, and a reason that cannot be read\nanswer, line " in found.reason
+            assert Valid("", parse("p -> K_a p"), "S5").check(f"valid{reason}").credit == 0
 
 
 # --- tasks worth asking ----------------------------------------------------------------------------

@@ -43,14 +43,12 @@ EXERCISES_OF_THE_EXAMPLES = [
     ("is-it-true", "no", "player 2 cannot tell 100 from 110"),
     ("tell-apart", "heads", "it is true at both worlds"),
     ("what-to-say", "a_0", "afterwards it should be true that c does not know whether a_0 is true"),
-    ("what-to-say", "c_2", "a cannot say it truthfully"),
     (
         "find-a-model",
         json.dumps(KripkeModel.from_partitions("w", {"a": ["w"], "b": ["w"]}, {"p": ["w"]}).to_dict()),
         "b believes that p is true",
     ),
     ("derive", "K_a K_b p -> K_a p   T", "line 1 is wrong: it is not an instance of T"),
-    ("derive", "K_b p -> p   T", "it derives K_b p → p, not K_a K_b p → K_a p"),
     ("derive", "K_b p -> p   T\nK_a K_b p -> K_a p   MP 1", "hint: the line is right by RK 1"),
     ("close-the-tableau", "1. w0: K_a p", "line 1 is wrong: a tableau begins with w0: ¬"),
 ]
@@ -91,7 +89,6 @@ def test_a_model_in_a_file(tmp_path: Path) -> None:
 
 
 BROKEN_FILES = [
-    ("kind = ", 1, 7, "this is not TOML"),
     ("", 1, 1, "expected a kind of exercise"),
     ('kind = ["truth-set"]', 1, 8, "expected a kind of exercise"),
     ('\nkind = "model-cheking"', 2, 8, "did you mean 'model-checking'?"),
@@ -100,11 +97,9 @@ BROKEN_FILES = [
     (CHECK.replace("K_a p", "K_a (p") + MODEL, 2, 18, "ends too early"),
     (CHECK.replace("K_a p", "K_a r") + MODEL, 2, 16, "unknown atom 'r'"),
     (CHECK.replace("K_a p", "K_b p") + MODEL, 2, 14, "unknown agent 'b'"),
-    (CHECK.replace('"K_a p"', "3") + MODEL, 2, 11, "expected a formula as a string, got 3"),
     (CHECK.replace('"w"', '"u"') + MODEL, 3, 6, "unknown world 'u'"),
     (CHECK + MODEL.replace('[["w", "v"]]', '[["w", "u"]]'), 7, 13, "not a world of this model"),
     (CHECK + MODEL.replace('worlds = ["w", "v"]', ""), 5, 1, "worlds: missing"),
-    (CHECK + '[model]\npuzzle = "hexxa"', 5, 10, "did you mean 'hexa'"),
     (CHECK + '[model]\npuzzle = "hexa"\nafter = 9', 5, 10, "there is no step 9"),
     (CHECK + '[model]\npuzzle = "hexa"\nsize = 9', 6, 8, "expected one of puzzle, after"),
     (CHECK + 'model = "m"', 4, 9, "expected a table [model]"),
@@ -112,7 +107,6 @@ BROKEN_FILES = [
     ('kind = "find-model"\nformula = "p"\nlogic = "S5"\nmost_worlds = -1', 4, 15, "whole number"),
     ('kind = "announcement"\nlearns = "p"' + MODEL, 2, 10, "expected a table"),
     ('kind = "announcement"\nlearns = {b = "p"}' + MODEL, 2, 10, "unknown agent 'b'"),
-    ('kind = "announcement"\n[learns]\na = "p | r"' + MODEL, 3, 10, "unknown atom 'r'"),
     ('kind = "distinguish"\ntrue_at="w"\nfalse_at="v"\nchoices = ["p", "~r"]' + MODEL, 4, 19, "'r'"),
 ]
 
@@ -149,21 +143,13 @@ def test_wrong_and_unreadable_answers(tmp_path: Path) -> None:
     found = invoke("exercise", "check", tmp_path / "ex.toml", answer)
     assert found.return_value == 1
     assert found.output == "wrong: a does not know that p is true: a cannot tell w from v, where p is false\n"
+    told = json.loads(invoke("exercise", "check", tmp_path / "ex.toml", answer, "--json").output)
+    assert (told["right"], told["reason"]) == (False, found.output.removeprefix("wrong: ").rstrip())
     answer.write_bytes(b"\xff")
     assert isinstance(invoke("exercise", "check", tmp_path / "ex.toml", answer).exception, FormatError)
     assert isinstance(
         invoke("exercise", "export", tmp_path / "ex.toml", "-o", tmp_path / "ex.doc").exception, FormatError
     )
-
-
-def test_json_for_programs(tmp_path: Path) -> None:
-    (tmp_path / "ex.toml").write_text(CHECK + MODEL, encoding="utf-8")
-    (tmp_path / "answer.txt").write_text("no", encoding="utf-8")
-    found = json.loads(
-        invoke("exercise", "check", tmp_path / "ex.toml", tmp_path / "answer.txt", "--json").output
-    )
-    assert found["right"] is True
-    assert "a cannot tell w from v" in found["reason"]
 
 
 def test_a_kind_that_was_taken_out_says_what_to_do() -> None:

@@ -40,7 +40,6 @@ from kripke_werewolf.exercises import (
     to_toml,
 )
 from kripke_werewolf.exercises.drawings import drawing, sight_pairs
-from kripke_werewolf.exercises.exercise import modal_depth
 from kripke_werewolf.exercises.forms import in_signs
 from kripke_werewolf.exercises.random_parts import plain_formula
 from kripke_werewolf.exercises.writing_actions import effects_apart
@@ -140,41 +139,21 @@ def test_the_solution_is_right_and_files_are_read_back() -> None:
 EQUIVALENT_ANSWERS_ARE_RIGHT = [
     (TRUE_AFTER, "{w, v}"),
     (LEFT, "w: p, q; v: p; a: v-w"),
-    (LEFT, "v: p\nw: p q\na: w->v, v->w, w->w\nb: none"),
     (WHOLE, "(w,yes): p q\n(v, no): p\n(u, no):\na: (v, no)->(v,no)\nb: (u, no)-(v, no)"),
-    (VALID, "Valid (reflexive)."),
-    (NOT_VALID, "v: \nw*: p\na: w->v, w->w, v->v"),
     (SAME, "w-x, w-t, v-y, u-z"),
-    (SAME, "x-w, t-w, y-v, z-u"),
     (DIFFERENT, "M_a M_b ~p"),
-    (DIFFERENT, "K_a K_b p"),
     (ENGLISH, "C_{b,a} p -> K_a q | K_a ~q"),
-    (ENGLISH, "~(C_{a,b} p & ~Kw_a ~q)"),
-    (WORDS, "1"),
     (STATIC, "~p | K_a (~p | q)"),
     (CHANCE, "0.75"),
-    (CHANCE, "75%"),
     (ACTION, "t*: p; n: true; a: t->t, n->n; b: t->n, n->n"),
     (ACTION, "e*: p; f: p; g: ~p; a: e->e, f->f, g->g; b: e->f, e->g, f-g, f->f, g->g; a: f-g"),
-    (FLIP, "e*: true, p := ~p; a: e->e; b: e->e"),
     (FLIP, "e*: p, p := false; f*: ~p, p:=true; a: e-f, e->e, f->f; b: e-f, e->e, f->f"),
     (SAID, "e*: p & K_a p; a: e->e; b: e->e"),
-    (SAID, "e*: K_a K_a p; a: e->e; b: e->e"),
     (SAID_IN_K, "e*: K_a p & (q | ~q); a: e->e; b: e->e".replace("q", "p")),
-    (KNOWING, "b"),
     (FIND, "w: p; v: ; a: w-v"),
-    (FIND, "v: ; w*: p; a: v-w"),
-    (CHECKING, "Yes.\n"),
     (TRUE_AT, "01\n11"),
-    (TRUE_AT, "{11, 01}"),
     (TruthSet("", DEALS, parse("p & ~p")), "none"),
-    (SMALL, two_worlds()),
-    (APART, "q"),
-    (APART, "K_b q"),
     (SECRET, "p <-> q"),
-    (SECRET, "q -> p"),
-    (CHOSEN, "2"),
-    (CHOSEN, "p <-> q"),
 ]
 
 
@@ -189,10 +168,6 @@ def test_equivalent_answers_are_right() -> None:
 WRONG_ANSWERS_GET_A_REASON = [
     (CHECKING, "no", "b does not know that p is true: b cannot tell 11 from 01"),
     (TRUE_AT, "11", "01 is missing\nb knows that q is true"),
-    (TRUE_AT, "11, 01, 00", "00 does not belong there\nb does not know that q is true"),
-    (TRUE_AT, "none", "11 is missing"),
-    (SMALL, two_worlds(designated=["v"]), "p is false"),
-    (SMALL, two_worlds(designated=None), "2 worlds are designated"),
     (SMALL, two_worlds(worlds=["w", "v", "u"], relations={"a": [], "b": []}), "at most 2 are allowed"),
     (
         SMALL,
@@ -205,13 +180,10 @@ WRONG_ANSWERS_GET_A_REASON = [
         "b does not know whether p is true",
     ),
     (APART, "p", "true at both worlds"),
-    (APART, "~p", "false at both worlds"),
-    (APART, "~q", "the wrong way round"),
     (APART, "K_b K_b q", "modal depth of K_b K_b q is 2"),
     (SECRET, "~p", "a cannot say it truthfully"),
     (SECRET, "p", "c does not know whether p is true"),
     (SECRET, "q", "afterwards it should be true that b knows that p is true"),
-    (CHOSEN, "1", "c knows whether p is true"),
     (Announcement("", DEALS, None, (("b", P),)), "~p", "it is not true"),
 ]
 
@@ -228,7 +200,6 @@ def test_wrong_answers_get_a_reason() -> None:
     ("exercise", "answer", "mistake", "reason"),
     [
         (TruthSet("", MODEL, parse("C_{a,b} p")), "w", "E for C", "w does not belong there"),
-        (TruthSet("", MODEL, parse("K_b q")), "w", "", ""),
         (TruthSet("", MODEL, parse("K_a q")), "w, v", "diamond for box", "a does not know that q is true"),
         (TruthSet("", MODEL, parse("M_b p")), "w", "box for diamond", "v is missing"),
         (TRUE_AFTER, "w, v, u", "no update", "u is not in the updated model"),
@@ -239,52 +210,36 @@ def test_wrong_answers_get_a_reason() -> None:
             "events not told apart",
             "arrow of a from (w, yes) to (v, no) does not belong there",
         ),
-        (WHOLE, "(w, yes): p; (v, no): p; (u, no):", "", "q is true at (w, yes)"),
-        (LEFT, "w: p, q; v: p", "", "the arrow of a from w to v is missing: before the update a considers v"),
         (WHOLE, "(w, yes): p, q; (w, no): p, q", "", "(w, no) is not in the updated model"),
         (NOT_VALID, "valid", "S5 instead", "here is a counter-model"),
         (NOT_VALID, "w: p; v: ; a: w->v", "", "the relation of a is not reflexive: w does not see itself"),
         (VALID, "w: p; a: w->w", "", "not a counter-model"),
         (SAME, "w-x, v-y, u-z", "", "from x a sees t, but from w only w, v"),
-        (SAME, "q", "", "true at both worlds"),
         (DIFFERENT, "w-x, v-y", "atoms only", "worlds with the same atoms need not be bisimilar"),
-        (DIFFERENT, "v-y", "", "the pair w-x is missing"),
-        (PROPERTIES, "reflexive, serial", "", "not reflexive: w does not see itself"),
         (ENGLISH, "E_{a,b} p -> Kw_a q", "E for C", "in this model"),
         (ENGLISH, "C_{a,b} p -> K_a q", "knows that for knows whether", "in this model"),
-        (ENGLISH, "Kw_a q -> C_{a,b} p", "converse", "in this model"),
         (WORDS, "2", "diamond for box", "is M_a p"),
         (STATIC, "K_a q", "announcement ignored", "before the announcement"),
         (STATIC, "p -> K_a q", "announcement not carried inside", "carried inside"),
-        (STATIC, "p & K_a (p -> q)", "and for if", "true where φ is false"),
-        (STATIC, "[!p]K_a q", "", "there is still an announcement"),
         (CHANCE, "1/2", "worlds counted", "different weights"),
         (CHANCE, "3/8", "", "the probability is 3 of 4"),
         (ACTION, "e*: p; a: e->e; b: e->e", "public announcement", "K_b p is true after your action"),
         (ACTION, "e*: p; f: ~p; a: e->e, f->f; b: e-f, e->e, f->f", "semi-private", "after the right one"),
         (ACTION, "e*: true; f: true; a: e->e, f->f; b: e->f, f->f", "", "where no atom is true, your"),
-        (ACTION, "e*: ~p; f: true; a: e->e, f->f; b: e->f, f->f", "", "where p is true, your action cannot"),
         (
             FLIP,
             "e*: p, p := false; f*: ~p, p := true; a: e->e, f->f; b: e-f, e->e, f->f",
             "",
             "K_a ¬p is true after",
         ),
-        (FLIP, "e*: true, p := false; a: e->e; b: e->e", "", "K_a ¬p is true after your action"),
         (FLIP, "e*: p; a: e->e; b: e->e", "", "where no atom is true, your action cannot happen, but should"),
-        (SAID, "e*: p; a: e->e; b: e->e", "", "where p is true, your action can happen, but should not"),
         (SAID, "e*: C_{a,b} p; a: e->e; b: e->e", "", "this cannot be compared: conditions with C_{a,b} p"),
-        (SAID_IN_K, "e*: p & K_a p; a: e->e; b: e->e", "", "where K_a p is true, your action cannot happen"),
-        (KNOWING, "a, b", "", "a does not know that q is true"),
     ],
 )
 def test_typical_mistakes_are_wrong_for_the_right_reason(
     exercise: Exercise, answer: str, mistake: str, reason: str
 ) -> None:
     result = exercise.check(answer)
-    if not reason:
-        assert result.right
-        return
     assert not result.right
     assert mistake in result.mistake
     assert bool(mistake) <= bool(result.mistake)
@@ -307,36 +262,20 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
 
 WHAT_IS_NO_ANSWER = [
     (LEFT, "w: p; a: w-x", "line 1, column 12: unknown world 'x'"),
-    (LEFT, "w: p; a: w", "line 1, column 10: expected an arrow, such as w-v"),
     (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
-    (WHOLE, "(w, maybe): p", "line 1, column 1: unknown world '(w, maybe)'"),
-    (WHOLE, "(w, yes): r", "line 1, column 11: unknown atom 'r'"),
     (VALID, "perhaps", "line 1, column 1: expected valid with a reason, or a counter-model, got 'perhaps'"),
     (FIND, "w p", "line 1, column 1: expected a name and a colon"),
-    (FIND, "w: p; c: w-v", "line 1, column 7: unknown agent 'c'"),
-    (FIND, "w: p; a: w-v", "line 1, column 12: unknown world 'v'"),
-    (FIND, "w: p, z", "line 1, column 7: unknown atom 'z'"),
     (FIND, "a: none", "line 1, column 1: expected a model: no world is drawn"),
     (FIND, "\n".join(f"w{n}:" for n in range(65)), "line 65, column 1: at most 64 worlds"),
     (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
-    (SAME, "w-", "line 1, column 3: unknown world ''"),
-    (SAME, "K_a r", "line 1, column 5: unknown atom 'r'"),
-    (ACTION, "e: p, r := p; a: e->e; b: e->e", "line 1, column 7: unknown atom 'r'"),
     (ACTION, "e: p, p := K_d p; a: e->e", "line 1, column 14: unknown agent 'd'"),
-    (ACTION, "e: p; a: e->g", "line 1, column 13: unknown event 'g'"),
     (ACTION, "\n".join(f"e{n}: p" for n in range(17)), "line 17, column 1: at most 16 events"),
     (ENGLISH, "C_{a,b} r", "line 1, column 9: unknown atom 'r'"),
     (PROPERTIES, "reflexiv", "line 1, column 1: unknown property 'reflexiv'"),
     (CHECKING, "\n perhaps", "line 2, column 2: expected yes or no, got 'perhaps'"),
-    (TRUE_AT, "11, 12", "line 1, column 5: unknown world '12'"),
     (TRUE_AT, " ", "line 1, column 1: expected names of worlds"),
     (APART, "q &\n  &", "line 2, column 3: unexpected"),
-    (APART, "q & K_b r", "line 1, column 9: unknown atom 'r'"),
-    (APART, "K_d q", "line 1, column 3: unknown agent 'd'"),
-    (SECRET, "[boo]p", "line 1, column 1: unknown action 'boo'"),
     (CHOSEN, "5", "line 1, column 1: expected a number from 1 to 4, got '5'"),
-    (SMALL, "{\n  oops}", "line 2, column 3: expecting property name"),
-    (SMALL, "[1]", "a.txt: the model: expected an object"),
     (SMALL, two_worlds(valuation={"q": ["w"]}), "a.txt: unknown atom 'p'"),
 ]
 
@@ -490,12 +429,6 @@ def test_export_keeps_the_solution_apart() -> None:
                 assert "olution" in solved
             assert exercise.question() in to_markdown(exercise)
             assert "`" not in to_latex(exercise)
-
-
-def test_depth() -> None:
-    assert [modal_depth(parse(f)) for f in ("p & q", "K_a p", "p -> K_a ~M_b p", "[!K_a p]C_{a,b} p")] == [
-        0, 1, 2, 2
-    ]  # fmt: skip
 
 
 def test_a_model_without_the_header_of_its_format_is_read() -> None:

@@ -177,7 +177,3 @@ def test_without_an_axiom_no_rule_that_rests_on_it_is_left(logic: str) -> None:
         assert allowed is (rule == "RK")
     assert "Do not cite 4, RK4, RK45." in task.question()
     assert Derivation("", goal, logic, rules=("PL", "RK4")).check(lines % "RK4").right  # a palette is exact
-
-
-def test_rules_by_name_that_are_no_axioms_about_frames_forbid_only_themselves() -> None:
-    assert forbidden(["PL", "R2"], LOGICS["S5"]) == {"PL", "Nec"}

@@ -27,7 +27,6 @@ from kripke_werewolf.exercises.web import web_page
 from kripke_werewolf.reports.documents import inert
 from tests.naming import naming
 
-COURSE = Path(__file__).parents[2] / "examples" / "course"
 SHEET = Sheet(
     "Week 1",
     (
@@ -86,10 +85,6 @@ def test_a_student_gets_the_same_sheet_again(first: str, second: str) -> None:
     assert one.exercises[2] == two.exercises[2]  # a finished exercise is the same for all
 
 
-def test_another_seed_gives_another_sheet() -> None:
-    assert Sheet("x", SHEET.tasks, 8).variant("ann").exercises[:2] != SHEET.variant("ann").exercises[:2]
-
-
 def test_all_students_have_exercises_of_the_same_difficulty() -> None:
     variants = [SHEET.variant(str(number)) for number in range(8)]
     for (least, most, *_), level in zip(spreads(variants), SHEET.levels(), strict=True):
@@ -123,15 +118,6 @@ def test_two_kinds_cannot_have_one_name() -> None:
         type("Other", (Exercise,), {"kind": "truth-set", "__module__": "elsewhere"})
 
 
-@pytest.mark.parametrize("week", range(1, 7))
-def test_the_sheets_of_the_course(week: int) -> None:
-    sheet = read_sheet(COURSE / f"week{week}.toml")
-    assert len(sheet.tasks) >= 5
-    variant = sheet.variant("ann")
-    for exercise in variant.exercises:
-        assert exercise.check(exercise.solution()).right
-
-
 HEAD = 'title = "x"\nseed = 1\n'
 TASK = '[[task]]\nkind = "truth-set"\n'
 
@@ -140,15 +126,12 @@ BROKEN_SHEETS = [
     ("title = ", 1, "this is not TOML"),
     ("seed = 1\n" + TASK, 1, "needs the key 'title'"),
     ('title = "x"\n' + TASK, 1, "needs the key 'seed'"),
-    ('title = "x"\nseed = "a"\n' + TASK, 2, "expected a whole number"),
     ('title = "x"\nseed = -1\n' + TASK, 2, "from 0, got -1"),
     (HEAD, 1, "at least one [[task]]"),
     (HEAD + "sede = 2\n" + TASK, 3, "did you mean 'seed'?"),
     (HEAD + "attempts = 0\n" + TASK, 3, "from 1 to 100, got 0"),
     (HEAD + TASK + "size = 99\n", 5, "from 3 to 12, got 99"),
-    (HEAD + TASK + "sise = 4\n", 5, "did you mean 'size'?"),
     (HEAD + TASK + TASK + "points = 0\n", 7, "more than 0"),
-    (HEAD + TASK + TASK + 'points = "a"\n', 7, "points: expected a number"),
     (HEAD + '[[task]]\nkind = "truth-sett"\n', 4, "did you mean 'truth-set' or"),
     (HEAD + "[[task]]\npoints = 3\n", 3, "either a kind or an exercise"),
     (HEAD + '[[task]]\nexercise = "none.toml"\n', 4, "cannot open 'none.toml'"),
@@ -229,7 +212,7 @@ def test_broken_rosters() -> None:
         with naming(text, words):
             if not words:
                 assert [s.key for s in parse_roster(text)] == ["x"]
-                return
+                continue
             with pytest.raises(FormatError) as caught:
                 parse_roster(text, "r.csv")
             assert words in str(caught.value)

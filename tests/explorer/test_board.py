@@ -355,16 +355,6 @@ def test_the_icons_on_the_board_show_what_is_true(explore: Explore) -> None:
         }
 
 
-def test_a_drag_joins_worlds_with_icons(explore: Explore) -> None:
-    page = explore(puzzle="hexa")
-    tab(page, "build")
-    page.click('[data-tool="join"]')
-    page.select_option('[data-key="agent"]', "b")
-    drag(page, "012", "021")
-    becomes(page, page.locator(".history .chips li").count, 2)
-    assert shown(page).holds("M_b b_2", "012")
-
-
 def test_an_empty_board_loses_the_title_of_the_puzzle_before(explore: Explore) -> None:
     page = explore(puzzle="hexa")
     becomes(page, lambda: page.inner_text("h1"), "hexa")

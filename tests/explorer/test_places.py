@@ -566,19 +566,6 @@ def test_what_is_typed_stays_until_it_is_answered(explore: Explore) -> None:
     verdict(page, "True at 4 of 4")
 
 
-def test_no_control_covers_the_picture(explore: Explore) -> None:
-    page = explore(puzzle="muddy-children", n=3, width=PHONE)
-    canvas, zoom = (page.locator(name).bounding_box() for name in (".canvas", ".zoom"))
-    assert canvas is not None
-    assert zoom is not None
-    assert canvas["y"] + canvas["height"] <= zoom["y"]
-    page.locator('[data-tab="facts"]').tap()
-    page.wait_for_selector(".panel-facts table")
-    box = page.locator(".panel-facts h2").first.bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= page.locator("footer").bounding_box()["y"]  # type: ignore[index]
-
-
 def test_ones_own_action_happens_and_the_picture_is_saved(explore: Explore) -> None:
     page = explore(puzzle="muddy-children", n=2)
     tab(page, "act")
@@ -709,19 +696,6 @@ def test_an_exercise_is_answered_and_exported(explore: Explore, tmp_path: Path) 
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.stderr == ""
     assert "right" in done.stdout
-
-
-def test_one_players_view_of_a_game(explore: Explore) -> None:
-    path = EXAMPLES / "games" / "five_players.jsonl"
-    page = explore(empty=True)
-    page.click("text=Open")
-    page.set_input_files(".opening input[type=file]", path)
-    page.wait_for_selector("text=Whose view?")
-    becomes(page, page.locator(".opening .players button").count, 6)
-    names = page.locator(".opening .players button").all_inner_texts()
-    page.click("text=What everybody knows")
-    page.wait_for_selector(".panel-game details")
-    assert names[0] == "What everybody knows"
 
 
 def test_what_is_wrong_is_told_on_the_page(browser: Browser, served: Serve) -> None:

@@ -27,13 +27,6 @@ ITEM = {
     "label": "entailment",
 }
 
-FEWER = {"smcdel_problem": str(ITEM["smcdel_problem"]).replace("Agentc:1,2", "Agentc:2")}
-
-BLACK = ITEM | {
-    "premise": f"{ITEM['premise']} It is publicly announced that May picked a black card.",
-    "hypothesis": "Will can now know that not everyone picked a red card.",
-}
-
 
 def read(tmp_path: Path, *items: object) -> list[JudgedItem]:
     """Return the audit of these items."""

@@ -55,17 +55,11 @@ FAILED = " Bob and Carla went on a quest, and the number of cards that failed it
     [
         ("", "Does Ed know that Carla is evil?", "yes"),
         ("", "Does Carla know that Di is evil?", "yes"),
-        ("", "Does Carla know that Ed is Merlin?", "no"),
-        ("", "Does Anne know that Carla is evil?", "no"),
         (FAILED, "Does Bob know that Carla is evil?", "yes"),
-        (FAILED, "Does Anne know that Carla is evil?", "no"),
-        (FAILED, "Does Anne know that at least one of Bob and Carla is evil?", "yes"),
         (FAILED, "Does Di know that Bob knows that Carla is evil?", "yes"),
         (FAILED, "Does Anne think it possible that Bob knows that Carla is evil?", "yes"),
         (" Anne was shown whether Di is evil.", "Does Anne know that Di is evil?", "yes"),
-        (" Anne was shown whether Di is evil.", "Does Bob know whether Di is evil?", "no"),
         (" Anne was shown whether Di is evil.", "Does Bob know that Anne knows whether Di is evil?", "yes"),
-        (" Ed said: I know that Di is evil.", "Does Anne know that Di is evil?", "yes"),
         (
             " I know that at least one of me and Di is evil, Carla said.",
             "Does Di know that Carla is evil?",
@@ -77,8 +71,6 @@ FAILED = " Bob and Carla went on a quest, and the number of cards that failed it
             "yes",
         ),
         (" Ed said: I know that I am Merlin.", "Does Carla know that Ed is Merlin?", "yes"),
-        (" Ed said: I know that I am Merlin.", "Does Anne know that Ed knows that Ed is Merlin?", "yes"),
-        (" Ed kept silent.", "Does Anne know that Di is evil?", "no"),
     ]
 )
 def test_what_is_known(told, question, answer):

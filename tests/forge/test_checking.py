@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf.errors import FormatError, GameError
+from kripke_werewolf.errors import FormatError
 from kripke_werewolf.forge.family import FAMILIES, StoryItem, family_named, forged
 from kripke_werewolf.forge.judged import FORGED, JudgedItem, balance
 from tests.cases import each
@@ -111,11 +111,6 @@ def test_wrong_files(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         FORGED.audit(path)
     assert str(caught.value).count("items.jsonl") == 1
-
-
-def test_no_items_have_no_balance() -> None:
-    with pytest.raises(GameError, match="no items to report on"):
-        balance([])
 
 
 def test_balance_is_counted(tmp_path: Path) -> None:

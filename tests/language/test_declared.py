@@ -22,7 +22,7 @@ from kripke_werewolf.symbolic import KnowledgeStructure
 from tests.cases import each
 from tests.reference.explanations import follows
 from tests.reference.kripke import Plain
-from tests.strategies import formulas, plain_models
+from tests.strategies import plain_models
 
 S = TypeVar("S")
 
@@ -189,16 +189,6 @@ def test_simplification_by_the_laws_of_its_scope_and_mode() -> None:
     assert str(kw.simplify("Skw_{a,b} ~p")) == "Skw_{a,b} p"
     assert str(kw.simplify("Skw_a p")) == "Kw_a p"
     assert str(kw.simplify("U_a U_a p", logic="S5")) in ("U_a p", "M_a p")
-
-
-@given(plain_models(), formulas())
-def test_over_any_formula(declared: dict[str, type[kw.Formula]], plain: Plain, body: kw.Formula) -> None:
-    model = plain.build()
-    somebody = declared["SomeoneKnowsWhether"](["a", "b"], body)
-    assert model.where(somebody) == model.where(kw.Kw("a", body) | kw.Kw("b", body))
-    assert kw.parse(str(somebody)) is somebody
-    for world in model.worlds:
-        assert follows(model, model.explain(somebody, at=world))
 
 
 def test_what_is_not_declared_is_not_guessed() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
 from kripke_werewolf import parse
-from kripke_werewolf.errors import FormulaError, FormulaSyntaxError, KripkeError
+from kripke_werewolf.errors import FormulaError, FormulaSyntaxError
 from kripke_werewolf.language import Act, Announce, Atom, Box, Diamond, Formula, K
 from tests import strategies
 from tests.cases import each
@@ -27,7 +27,6 @@ a, b = "a", "b"
         (["p", "(p)", " p ", "((p))", "\tp\n"], p),
         (["wolf_2", "wolf_{2}", "wolf_{ 2 }", r"\mathit{wolf}_{2}", r"\mathit{wolf}_2", '"wolf_2"',
           r"\text{wolf\_2}", r"\mathrm{wolf}_{2}"], Atom("wolf_2")),
-        (["true", "⊤", r"\top"], f.TRUE),
         (["false", "⊥", r"\bot"], f.FALSE),
         (["~p", "¬p", "!p", "-p", "∼p", "not p", r"\neg p", r"\lnot p", r"\sim p", "~ p", "not(p)"], ~p),
         (["p & q", "p && q", "p ∧ q", "p and q", r"p \wedge q", r"p \land q", "p&q"], p & q),
@@ -39,7 +38,6 @@ a, b = "a", "b"
           r"p \Leftrightarrow q", r"p \iff q", r"p \equiv q"], p.iff(q)),
         (["exactly(2; p, q, r)", r"\mathsf{exactly}(2; p, q, r)"], f.exactly(2, p, q, r)),
         (["atleast(1; p, q)"], f.atleast(1, p, q)),
-        (["atmost(0; p)"], f.atmost(0, p)),
         (["oneof(p, q)", "exactly(1; p, q)"], f.oneof(p, q)),
         (["count(p, q) >= 1", "count (p, q) ≥ 1", r"count\left(p, q\right) \geq 1"], f.atleast(1, p, q)),
         (["count(p, q) >= count(~p)", "atleast(1; p, q, ~~p)"], f.atleast(1, p, q, ~~p)),
@@ -63,9 +61,7 @@ a, b = "a", "b"
         (["[!p]q", "[! p ] q", r"\left[!p\right]q", "[!(p)](q)"], Box(Announce(p), q)),
         (["<!p>q", "⟨!p⟩q", r"\langle !p \rangle q"], Diamond(Announce(p), q)),
         (["[?!p]q", "[? ! p]q"], Box(Announce(p, None, True), q)),
-        (["<?!p>q"], Diamond(Announce(p, None, True), q)),
         (["[a,b!p]q", "[b, a ! p]q"], Box(Announce(p, (a, b)), q)),
-        (["<a!p>q"], Diamond(Announce(p, (a,)), q)),
         (["[1,2!p]q"], Box(Announce(p, ("1", "2")), q)),
         (["[a,b?!p]q"], Box(Announce(p, (a, b), True), q)),
         (["<a?!p>q"], Diamond(Announce(p, (a,), True), q)),
@@ -75,12 +71,10 @@ a, b = "a", "b"
         (["[show:e]p", "[show : e]p"], Box(Act("show", "e"), p)),
         (["[show:2]p"], Box(Act("show", "2"), p)),
         (["everywhere p", r"\mathsf{everywhere} p"], f.Everywhere(p)),
-        (["somewhere p"], f.Somewhere(p)),
         (["P_a(p) >= 2/3", "P_a(p) ≥ 2/3", r"P_{a}(p) \geq 2/3"], f.P(a, p) >= Fraction(2, 3)),
         (["2/3 <= P_a(p)", "-P_a(p) <= -2/3"], Fraction(2, 3) - f.P(a, p) <= 0),
         (["P_a(p) > 0.5", "P_a(p) > 1/2"], f.P(a, p) > Fraction(1, 2)),
         (["P_a(p) <= 1", "P_a(p) ≤ 1", r"P_a(p) \leq 1"], f.P(a, p) <= 1),
-        (["P_a(p) < 1"], f.P(a, p) < 1),
         (["P_a(p) = 1"], f.P(a, p) == 1),
         (["P_a(p) != 1", "P_a(p) ≠ 1", r"P_a(p) \neq 1"], f.P(a, p) != 1),
         (["P_a(p) + P_a(q) >= 1"], f.P(a, p) + f.P(a, q) >= 1),
@@ -93,8 +87,6 @@ a, b = "a", "b"
         (["Kv_a(x)", "Kv_{a}(x)", r"\mathit{Kv}_{a}(x)"], f.Kv(a, "x")),
         (['"12"', r"\text{12}"], Atom("12")),
         (['"not"', r"\text{not}"], Atom("not")),
-        (["notable"], Atom("notable")),
-        (["0a"], Atom("0a")),
         (["p''"], Atom("p''")),
         (["$p & q$", " $$ p & q $$ "], p & q),
         (["φ", r"\phi", r"\varphi"], Atom("φ")),
@@ -115,25 +107,16 @@ def test_spellings(spellings: list[str], formula: Formula) -> None:
     [
         ("~p & q", "(~p) & q"),
         ("K_a p & q", "(K_a p) & q"),
-        ("Kw_a p -> q", "(Kw_a p) -> q"),
-        ("C_{a,b} p | q", "(C_{a,b} p) | q"),
         ("[!p]q & r", "([!p]q) & r"),
-        ("<!p>q -> r", "(<!p>q) -> r"),
         ("everywhere p & q", "(everywhere p) & q"),
         ("forall p. p & q", "(forall p. p) & q"),
-        ("a knows whether p & q", "(a knows whether p) & q"),
-        ("~K_a ~p", "~(K_a (~p))"),
-        ("~a knows that p", "~(a knows that p)"),
         ("[!p & q]r", "[!(p & q)]r"),
-        ("p & q | r", "(p & q) | r"),
         ("p | q & r", "p | (q & r)"),
         ("p ^ q & r", "p ^ (q & r)"),
         ("p ^ q | r", "(p ^ q) | r"),
         ("p | q -> r", "(p | q) -> r"),
         ("p -> q -> r", "p -> (q -> r)"),
-        ("p -> q <-> r", "(p -> q) <-> r"),
         ("p <-> q <-> r", "(p <-> q) <-> r"),
-        ("p <-> q -> r", "p <-> (q -> r)"),
     ],
 )
 def test_precedence(short: str, long: str) -> None:
@@ -150,28 +133,17 @@ def test_chains_are_one_operator() -> None:
 @each(
     [
         ("p)", 1, "the end"),
-        ("p & C p", 4, "C_{a,b}"),
         ("p | ~Mq & Kq", 5, "M_a"),
         ("□p", 0, "K_a"),
-        ("$ K p $", 2, "K_a"),
         ("p <- q", 2, "an operator"),
         ("[!p q", 4, "']'"),
-        ("<!p]q", 3, "'>'"),
         ("[p & q]r", 3, "']'"),
-        ("[a,b]p", 4, "'!'"),
-        ("[a?p]q", 3, "'!'"),
-        ("[a:b", 4, "']'"),
         ("exactly(2, p)", 9, "';'"),
-        ("oneof(p q)", 8, "','"),
-        ("P_a p > 1", 4, "'('"),
         ("P_a(p) >= 1 >= 0", 12, "an operator"),
         ("forall p & q. p", 9, "'.'"),
-        ("forall. p", 6, "a name"),
         ("Kv_a(p & q)", 7, "')'"),
         ("a knows p", 2, "an operator"),
-        ("12", 2, "a comparison"),
         ("$p$ & $q$", 0, "a formula"),
-        ("é & ∧", 4, "a formula"),
         ('"p', 0, "a formula"),
     ],
 )
@@ -205,16 +177,12 @@ def test_words_that_mean_nothing(text: str, position: int, reason: str) -> None:
 @each(
     [
         ("Kp -> p", "K_a p -> p"),
-        ("K p -> KKp", "K_a p -> K_a K_a p"),
         ("K(p -> q) -> (K p -> K q)", "K_a (p -> q) -> (K_a p -> K_a q)"),
         ("□(□p -> p) -> []p", "K_a (K_a p -> p) -> K_a p"),
-        ("<>p & ◇p & Mp", "M_a p & M_a p & M_a p"),
         (r"\Box p \to \Diamond p & \hat Kp & \hat{K} p", "K_a p -> M_a p & M_a p & M_a p"),
         ("~K~p & K[!p]q & K<!p>q & Kw p", "~K_a ~p & K_a [!p]q & K_a <!p>q & Kw_a p"),
         ("Kφ & MKψ_1 & Bq' & Kp_2", "K_a φ & M_a K_a ψ_1 & B_a q' & K_a p_2"),
         (r"$K\phi \to \phi$", "K_a φ -> φ"),
-        ("K p -> K_c p", "K_c p -> K_c p"),
-        ("C p -> E p", "C_{a,b} p -> E_{a,b} p"),
         ("Cp -> Dp & \\hat C p", "C_{a,b} p -> D_{a,b} p & Cm_{a,b} p"),
         ("C p -> K_c p & K_d p", "C_{c,d} p -> K_c p & K_d p"),
     ],
@@ -299,41 +267,6 @@ def test_only_the_neighbourhood_of_a_mistake_in_a_long_line_is_shown() -> None:
     assert line[caret.index("^")] == "$"
 
 
-def test_a_syntax_error_is_a_value_error_of_the_library() -> None:
-    for kind in (KripkeError, FormulaError, ValueError):
-        with pytest.raises(kind):
-            parse("p &")
-
-
-@each([None, 3, b"p", ["p"]])
-def test_only_texts_are_parsed(value: object) -> None:
-    with pytest.raises(FormulaError, match="expected the text of a formula"):
-        parse(value)  # type: ignore[arg-type]
-
-
-SCRAPS = [
-    *("p", "K_a ", "K_{", "}", "(", ")", "[", "]", "<", ">", "!", "?", "~", "&", "|", "->"),
-    *("<->", "^", ",", ";", ":", ".", "1/0", "2", "P_a(", ">=", "=", "+", "*", "exactly("),
-    *("forall ", "knows that", '"', "\\", "\\text{", "_", "_{", "\\mathit{", "{", " ", "\n"),
-    *("K ", "Kp", "□", "$", "<>", "φ", "\\phi", "=>"),
-    *("\t", "é", "true", "Kv_a(", "C_{a,b} ", '"\\q"', '""', "$", "\0"),
-]  # fmt: skip
-
-
-@settings(max_examples=settings.default.max_examples * 3)
-@given(st.lists(st.one_of(st.sampled_from(SCRAPS), st.text(max_size=2)), max_size=12).map("".join))
-def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
-    error = None
-    try:
-        formula = parse(text, agents=["a"])
-    except FormulaSyntaxError as caught:
-        error = caught
-    if error is not None:
-        assert 0 <= error.position <= len(text)
-        return
-    assert parse(str(formula)) is formula
-
-
 # --- against the grammar ---------------------------------------------------------------------------
 
 WORDS = [
@@ -364,11 +297,13 @@ def test_every_text_is_read_as_the_grammar_says(data: st.DataObject) -> None:
             words[place : place + data.draw(st.integers(0, 1))] = [data.draw(st.sampled_from(WORDS)) + " "]
         text = "".join(words)
     else:
-        text = " ".join(data.draw(st.lists(st.sampled_from(WORDS), max_size=12)))
+        words = st.one_of(st.sampled_from(WORDS), st.text(max_size=2))
+        text = " ".join(data.draw(st.lists(words, max_size=12)))
     try:
         expected = reference.read(text)
     except Exception:
-        with pytest.raises(FormulaSyntaxError):
+        with pytest.raises(FormulaSyntaxError) as caught:
             parse(text, agents=[reference.AGENT])
+        assert 0 <= caught.value.position <= len(text)
     else:
         assert parse(text, agents=[reference.AGENT]) is expected

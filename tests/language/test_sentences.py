@@ -23,6 +23,7 @@ from kripke_werewolf.language.sentences import to_sentence
 from kripke_werewolf.language.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.semantics import private
 from tests.cases import each
+from tests.strategies import formulas
 
 NAMES = [
     *("a", "A", "2", "12", "Ann", "alice", "wolf_2", "wolf_Ann", "seer_a", "dead_", "wolf", "_"),
@@ -36,59 +37,14 @@ PEOPLE = {"a": "Ann", "2": "Bob Lee", "12": "Dr. Watt", "Ann": "a", "b": "B-2", 
 
 def sentences(depth: int = 3) -> st.SearchStrategy[Formula]:
     """Return formulas of the whole language, over names of all kinds."""
-    found: st.SearchStrategy[Formula] = st.one_of(names.map(f.Atom), st.sampled_from([f.TRUE, f.FALSE]))
-    found = st.one_of(found, st.builds(f.KnowsValue, names, names))
-    agent, group = names, st.lists(names, min_size=1, max_size=3)
-    number = st.fractions(-2, 2, max_denominator=4)
-    for _ in range(depth):
-        part = found
-        several = st.lists(part, min_size=2, max_size=4)
-        found = st.one_of(
-            part,
-            part.map(f.Not),
-            several.map(lambda parts: f.And(*parts)),
-            several.map(lambda parts: f.Or(*parts)),
-            several.map(lambda parts: f.Xor(*parts)),
-            st.builds(
-                lambda kind, n, parts: f.Count(kind, n, *parts),
-                st.sampled_from(f.Count.KINDS),
-                st.integers(0, 12),
-                st.lists(part, min_size=1, max_size=3),
-            ),
-            st.builds(lambda k, n, x: k(n, x), st.sampled_from([f.Forall, f.Exists]), group, part),
-            st.builds(lambda k, x: k(x), st.sampled_from([f.Everywhere, f.Somewhere]), part),
-            st.builds(
-                lambda k, update, x: k(update, x),
-                st.sampled_from([f.Box, f.Diamond]),
-                st.one_of(
-                    st.builds(f.Announce, part, st.one_of(st.none(), group.map(tuple)), st.booleans()),
-                    st.builds(lambda name, event: f.Act(name, event), names, st.one_of(st.none(), names)),
-                ),
-                part,
-            ),
-            st.builds(
-                f.Probability,
-                st.lists(st.tuples(number, agent, part), min_size=1, max_size=3),
-                st.sampled_from(f.Probability.RELATIONS),
-                number,
-            ),
-            st.builds(f.Implies, part, part),
-            st.builds(f.Iff, part, part),
-            st.builds(lambda k, a, g: k(a, g), st.sampled_from([f.K, f.M, f.Kw, f.B]), agent, part),
-            st.builds(
-                lambda k, g, x: k(g, x),
-                st.sampled_from(
-                    [
-                        *(f.Everyone, f.EveryoneDual, f.EveryoneWhether, f.SomeoneKnows),
-                        *(f.Common, f.CommonDual, f.CommonWhether),
-                        *(f.Distributed, f.DistributedDual, f.DistributedWhether),
-                    ]
-                ),
-                group,
-                part,
-            ),
+
+    def over(some: list[str]) -> st.SearchStrategy[Formula]:
+        acts = [f.Act(some[0]), f.Act(some[1], some[2])]
+        return formulas(
+            agents=some, atoms=some, variables=some, actions=acts, conditions=False, max_depth=depth
         )
-    return found
+
+    return st.lists(names, min_size=4, max_size=4).flatmap(over)
 
 
 @settings(max_examples=settings.default.max_examples * 3)
@@ -127,7 +83,6 @@ def test_phrases_of_atoms_are_read_back(
     [
         ("is the key in the box?", "key_in_box"),
         ("Isn't the key in the box?", "key_in_box"),
-        ("isn't the key held by Ann?", "Ann_has_key"),
         ("the key isn't in the box", "~key_in_box"),
         ("Does Ann think that the key is not in the box", "B_Ann ~key_in_box"),
         ("Bo doesn't know that the key is held by Ann", "~K_Bo Ann_has_key"),
@@ -154,64 +109,31 @@ def test_belief_is_said_where_it_was_written(formula: Formula) -> None:
     assert ("belie" in to_sentence(formula)) == any(isinstance(g, f.Believes) for g in formula.subformulas())
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n])
-@pytest.mark.parametrize("people", [None, PEOPLE])
-def test_any_name_is_read_back(name: str, people: dict[str, str] | None) -> None:
-    for formula in (f.Atom(name), ~f.Atom(name), f.K(name, f.Atom(f"wolf_{name}")), f.C([name, "z"], "p")):
-        assert from_sentence(to_sentence(formula, people=people), people=people) is formula
-
-
 @each(
     [
         ("K_2 ~K_3 wolf_4", "Player 2 knows that player 3 does not know that player 4 is a wolf."),
         ("seer_Ann & ~dead_2", "Both Ann is a seer and player 2 is not dead."),
-        ("alpha_1 | dominant_2", "Either player 1 is the alpha wolf or player 2 is the dominant wolf."),
-        ("p & ~q & r", "All of these hold: p is true, q is false and r is true."),
-        ("p | K_a q | r", "At least one of these holds: p is true, a knows that q is true, or r is true."),
-        ("K_a p & q", "Both a knows that p is true, and q is true."),
-        ("K_a (p & q)", "a knows that both p is true and q is true."),
         ("p -> Kw_a q", "If p is true, then a knows whether q is true."),
         ("p <-> q", "It is the case that p is true exactly when q is true."),
-        ("~(p & q)", "It is not the case that both p is true and q is true."),
-        ("~~p", "It is not the case that p is false."),
-        ("M_a p", "a considers it possible that p is true."),
-        ("~M_a p", "a does not consider it possible that p is true."),
         ("~Kw_2 p", "Player 2 does not know whether p is true."),
         ("E_{1,2,3} good_1", "Everyone among player 1, player 2 and player 3 knows that player 1 is good."),
-        ("~E_{a} p", "Not everyone among a knows that p is true."),
         ("C_{a,b} p", "It is common knowledge among a and b that p is true."),
-        ("~Cw_{a,b} p", "It is not common knowledge among a and b whether p is true."),
-        ("D_{a,b} p", "It is distributed knowledge among a and b that p is true."),
-        ("~Dw_{a,b} p", "It is not distributed knowledge among a and b whether p is true."),
-        ("true -> false", "If truth holds, then falsehood holds."),
         ('K_{Mary Ann} "odd one"', '"Mary Ann" knows that "odd one" is true.'),
         ("p ^ q", "One but not both of these holds: p is true and q is true."),
-        ("p ^ q ^ r", "An odd number of these hold: p is true, q is true and r is true."),
-        ("exactly(1; p, q)", "Exactly 1 of these holds: p is true and q is true."),
         (
             "atleast(2; p, K_a q, r)",
             "At least 2 of these hold: p is true, a knows that q is true, and r is true.",
         ),
-        ("~atmost(0; p)", "It is not the case that at most 0 of this one statement hold: p is true."),
         ("everywhere p", "It holds at every world that p is true."),
-        ("~somewhere p", "It holds at no world that p is true."),
         (
             "forall p, q. (p | q)",
             "For all truth values of p and q it holds that either p is true or q is true.",
         ),
-        ("~exists p. p", "For no truth values of p it holds that p is true."),
         ("Kv_2(card)", "Player 2 knows the value of card."),
         ("~Kv_a(is)", 'a does not know the value of "is".'),
         ("[!p]K_a q", "After the public announcement that p is true, a knows that q is true."),
-        ("<?!p>q", "The public announcement whether p is true can take place, after which q is true."),
         ("[a,2!p]q", "After the private announcement to player 2 and a that p is true, q is true."),
-        (
-            "~[a?!p]q",
-            "It is not the case that after the semi-private announcement to a whether p is true, q is true.",
-        ),
-        ("[show]q", "After the action show, q is true."),
         ("<show:yes>q", "The event yes of the action show can take place, after which q is true."),
-        ("P_a(p) >= 1/2", "The probability for a that p is true is at least 1/2."),
         (
             "-2*P_1(p) + 1/2*P_b(q) - P_b(r) != -1",
             "Minus 2 times the probability for player 1 that p is true plus 1/2 times the probability for b "
@@ -259,15 +181,10 @@ def test_reading_is_lenient_about_capitals_blanks_and_the_full_stop() -> None:
     [
         ("Player 2 knows that", 19),
         ("Both p is true or q is true", 15),
-        ("If p is true q is true", 13),
         ("It is common knowledge among a and b p is true", 37),
         ("Everyone among a, b knows that p is true", 20),
-        ("all of these hold: p is true, q is true", 39),
-        ("player x is a wolf", 7),
         ("The probability for a that p is true is at least q", 49),
         ("After the action show", 21),
-        ("Exactly many of these hold: p and q", 8),
-        ("For all truth values of p q is true", 26),
     ],
 )
 def test_mistakes_are_shown_at_their_place(text: str, position: int) -> None:
@@ -312,11 +229,6 @@ def test_names_that_would_confuse(people: dict[str, str], reason: str) -> None:
         to_sentence("p", people=people)
     with pytest.raises(FormulaError, match=reason):
         from_sentence("p is true", people=people)
-
-
-def test_only_texts_are_read() -> None:
-    with pytest.raises(FormulaError, match="expected the text of a sentence, got 3"):
-        from_sentence(3)  # type: ignore[arg-type]
 
 
 def test_depth_costs_no_recursion() -> None:
@@ -371,9 +283,7 @@ def test_any_sentence_can_be_asked(formula: Formula) -> None:
         ("player 2 knows whether Ann knows that player 4 is wolf", "Kw_Bo K_Ann wolf_{Mary Ann}"),
         ("Bo doesn't know whether Di is the seer", "~Kw_Bo seer_Di"),
         ("does Bo consider it possible that Di is alive?", "M_Bo ~dead_Di"),
-        ("Bo believes that Di is not alive", "B_Bo dead_Di"),
         ("Is Di not a werewolf?", "~wolf_Di"),
-        ("is Will tall?", "tall_Will"),
         (
             "everyone among players 1 and 2 considers it possible that Di is evil",
             "M_Ann wolf_Di & M_Bo wolf_Di",
@@ -381,27 +291,18 @@ def test_any_sentence_can_be_asked(formula: Formula) -> None:
         ("nobody knows that wolf_Di", f"~Sk_{{{EVERYBODY}}} wolf_Di"),
         ("does everyone among players 1, 2 and 4 know that Di is dead", "E_{Ann,Bo,Mary Ann} dead_Di"),
         ("is it compatible with the common knowledge of Ann and Bo that Di is dead?", "Cm_{Ann,Bo} dead_Di"),
-        ("does it hold at some world that Di is dead?", "somewhere dead_Di"),
         (
             "is it true that the probability for Bo that Di is evil is at least 50%?",
             "P_Bo(wolf_Di) >= 1/2",
         ),
         ("is it the case that Di is evil exactly when Bo is dead?", "wolf_Di <-> dead_Bo"),
-        (
-            "exactly two of these hold: Di is evil, wolf_Bo and Ann is dead",
-            "exactly(2; wolf_Di, wolf_Bo, dead_Ann)",
-        ),
-        ("does 2 know that both wolf_4 and tall_4 holds?", "K_Bo (wolf_{Mary Ann} & tall_{Mary Ann})"),
         ("does Who know that if If is a wolf then Does is dead?", "K_Who (wolf_If -> dead_Does)"),
         ("Who knows that Does does not know that If is dead.", "K_Who ~K_Does dead_If"),
-        ("does Bo think Di's a wolf?", "B_Bo wolf_Di"),
         ("can Bo tell whether Di is still alive?", "Kw_Bo ~dead_Di"),
         ("Bo can't tell if Di is a wolf", "~Kw_Bo wolf_Di"),
-        ("Bo isn't certain that Di is a wolf", "~K_Bo wolf_Di"),
         ("is it commonly known that Di is evil?", f"C_{{{EVERYBODY}}} wolf_Di"),
         ("do all players know that Di is evil?", f"E_{{{EVERYBODY}}} wolf_Di"),
         ("does Bo know who the alpha wolf is?", " | ".join(f"K_Bo alpha_{{{name}}}" for name in PLAYERS)),
-        ("Bo does not know who is alpha", f"~({' | '.join(f'K_Bo alpha_{{{name}}}' for name in PLAYERS)})"),
     ],
 )
 def test_questions_about_a_game(text: str, formula: str) -> None:
@@ -478,8 +379,6 @@ def test_a_formula_may_end_with_a_question_mark():
             6,
             '"comon" is not understood; did you mean "common',
         ),
-        ("if wolf_Di than wolf_Bo", 11, '"than"; did you mean "then"'),
-        ("is Di a beta wolf?", 8, '"beta" is not understood'),
         ("K_1 (seer_1 -> ", 14, r"the formula (.|\n)*text ends too early(?!(.|\n)*sentence)"),
     ],
 )
@@ -520,53 +419,26 @@ NIGHT = Vocabulary(
 )
 TYPED = [
     ("do both Ann and Bo know that Di is a wolf?", "E_{Ann,Bo} wolf_Di"),
-    ("do player 1 and player 2 know that player 4 is a wolf?", "E_{Ann,Bo} wolf_Di"),
     ("either Ann or Bo knows that Di is a wolf", "Sk_{Ann,Bo} wolf_Di"),
-    ("neither Ann nor Bo knows that Di is a wolf", "~K_Ann wolf_Di & ~K_Bo wolf_Di"),
-    ("are Ann and Bo wolves?", "wolf_Ann & wolf_Bo"),
-    ("are Ann, Bo and Cy villagers?", "villager_Ann & villager_Bo & villager_Cy"),
     ("do Ann and Bo consider it possible that Di is a wolf?", "M_Ann wolf_Di & M_Bo wolf_Di"),
     ("if Ann and Bo are good then Di is a wolf", "(good_Ann & good_Bo) -> wolf_Di"),
     ("do the players know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
     ("might Di be the seer?", "somewhere seer_Di"),
-    ("may Di be dead?", "somewhere dead_Di"),
-    ("could Di still be alive?", "somewhere ~dead_Di"),
-    ("must Di be a wolf?", "everywhere wolf_Di"),
-    ("does Di have to be a wolf?", "everywhere wolf_Di"),
-    ("Ann can rule out that Di is a wolf", "K_Ann ~wolf_Di"),
     ("Ann can't rule out that Di is a wolf", "~K_Ann ~wolf_Di"),
-    ("can Bo exclude that Di is the seer?", "K_Bo ~seer_Di"),
     ("does Ann think it possible that Di is a wolf?", "M_Ann wolf_Di"),
-    ("is it possible for Ann that Di is a wolf?", "M_Ann wolf_Di"),
     ("does Bo know whether they're dead?", "Kw_Bo dead_Bo"),
-    ("does Bo know if he's a wolf?", "Kw_Bo wolf_Bo"),
-    ("do Ann and Bo know that they are good?", "K_Ann good_Ann & K_Bo good_Bo"),
     ("if Di is a wolf then she knows that she is a wolf", "wolf_Di -> K_Di wolf_Di"),
     (
         "does anybody know whether Di is a wolf?",
         "Kw_Ann wolf_Di | Kw_Bo wolf_Di | Kw_Cy wolf_Di | Kw_Di wolf_Di",
     ),
-    ("does nobody know that Di is a wolf?", "~Sk_{Ann,Bo,Cy,Di} wolf_Di"),
-    ("does any player know that Di is a wolf?", "Sk_{Ann,Bo,Cy,Di} wolf_Di"),
-    ("does every player know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
-    ("do all know that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
-    ("no player knows that Di is a wolf", "~Sk_{Ann,Bo,Cy,Di} wolf_Di"),
     ("does Ann know whether Di is a wolf or a villager?", "K_Ann wolf_Di | K_Ann villager_Di"),
     ("Ann does not know whether Di is dead or alive", "~(K_Ann dead_Di | K_Ann ~dead_Di)"),
-    ("can Ann tell whether Di is good or evil?", "K_Ann good_Di | K_Ann wolf_Di"),
-    ("is Di a wolf or the seer?", "wolf_Di | seer_Di"),
-    ("has Ann learnt that Di is a wolf?", "K_Ann wolf_Di"),
-    ("does Ann know for sure that Di is a wolf?", "K_Ann wolf_Di"),
-    ("is Di still alive?", "~dead_Di"),
     ("is Ann unsure whether Di is a wolf?", "~Kw_Ann wolf_Di"),
     ("do players 2 and 3 together know whether Di is a wolf?", "Dw_{Bo,Cy} wolf_Di"),
-    ("Bo and Cy together do not know that Di is a wolf", "~D_{Bo,Cy} wolf_Di"),
-    ("it is not known to Bo whether Di is a wolf", "~Kw_Bo wolf_Di"),
     ("is it known to everybody that Di is a wolf?", "E_{Ann,Bo,Cy,Di} wolf_Di"),
     ("Don’t Bo and Cy know that Di is a wolf?", "E_{Bo,Cy} wolf_Di"),
-    ("isn't Di a wolf?", "wolf_Di"),
     ("isn't it common knowledge that Di is dead", "C_{Ann,Bo,Cy,Di} dead_Di"),
-    ("does player two know that player four is a wolf?", "K_Bo wolf_Di"),
     ("does everyone among players one, two and 3 know that Di is dead?", "E_{Ann,Bo,Cy} dead_Di"),
 ]
 
@@ -606,9 +478,7 @@ def test_everyone_is_not_has_two_meanings() -> None:
     [
         ("is the seer dead?", "{seer} & dead_{name}"),
         ("the seer is not a wolf", "{seer} & ~wolf_{name}"),
-        ("is it true that the seer is dead?", "{seer} & dead_{name}"),
         ("does the seer know that Di is a wolf?", "{seer} & K_{name} wolf_Di"),
-        ("does the seer consider it possible that Di is a wolf?", "{seer} & M_{name} wolf_Di"),
     ],
 )
 def test_a_role_stands_for_the_only_player_who_has_it(text: str, formula: str) -> None:
@@ -638,7 +508,6 @@ def test_accents_may_be_typed_apart() -> None:
         ),
         ("what can Bo know?", 0, "printed by the command `knowledge`"),
         ("Bo and Cy together are good", 10, '"together" is said of what several players know'),
-        ("who are the wolve?", 12, '"wolve" is not understood(.|\n)*: who are the wolves'),
         ("who knows who the wolve is?", 18, ": who knows who the wolf is"),
     ],
 )
@@ -648,16 +517,9 @@ def test_phrasings_that_are_refused(text: str, position: int, message: str) -> N
     assert (caught.value.position, caught.value.text) == (position, text)
 
 
-def test_who_knows_which() -> None:
-    who = read_question("who knows whether Ann or Bo is a wolf?", NIGHT)
-    assert isinstance(who, Who)
-    assert who.of("Di") is parse("K_Di wolf_Ann | K_Di wolf_Bo")
-
-
 @each(
     [
         ("either Ann knows whether Di is a wolf or Bo is a wolf", "Kw_Ann wolf_Di | wolf_Bo"),
-        ("either Di is a wolf or dead_Bo", "wolf_Di | dead_Bo"),
         (
             "either Ann and Bo know whether Di is a wolf or Bo is dead",
             "Ew_{Ann,Bo} wolf_Di | dead_Bo",
@@ -743,12 +605,6 @@ def test_alternatives_are_those_of_their_own_clause() -> None:
     )
 
 
-def test_lists_inside_lists_are_read_once_each() -> None:
-    assert read_question("Ann and Bo know that " * 8 + "Di is a wolf", NIGHT) is parse(
-        "E_{Ann,Bo} " * 8 + "wolf_Di"
-    )
-
-
 def test_nonsense_is_refused_quickly() -> None:
     with pytest.raises(FormulaSyntaxError):
         read_question("both " * 500, NIGHT)
@@ -769,29 +625,18 @@ OWN = "(K_{0} seer_{0} | K_{0} villager_{0} | K_{0} wolf_{0})"
 @each(
     [
         ("didn't Ann attack Bo in night 1?", "attacked_Ann_Bo_1"),
-        ("was Bo attacked by Ann in the first night?", "attacked_Ann_Bo_1"),
-        ("must either Di or Bo be a wolf?", "everywhere (wolf_Di | wolf_Bo)"),
         ("can Ann and Bo both be wolves?", "somewhere (wolf_Ann & wolf_Bo)"),
         ("for all Ann knows, Di might be a wolf", "M_Ann wolf_Di"),
         ("did anyone look at Di?", "looked_Ann_Di | looked_Bo_Di | looked_Cy_Di"),
-        ("did Bo see that Di is good?", "saw_Bo_Di_good"),
         ("does everyone know their own role?", " & ".join(map(OWN.format, FOUR))),
         ("do Ann and Bo together know who the wolf is?", " | ".join(f"D_{{Ann,Bo}} wolf_{n}" for n in FOUR)),
         ("do the wolves know that Di is dead?", " | ".join(f"(wolf_{n} & K_{n} dead_Di)" for n in FOUR)),
         ("is exactly one of Ann, Bo and Cy a wolf?", "exactly(1; wolf_Ann, wolf_Bo, wolf_Cy)"),
         ("does Bo think Di is more likely a wolf than Cy?", "P_Bo(wolf_Di) - P_Bo(wolf_Cy) > 0"),
-        ("does Ann give at least 50% to Bo being a wolf?", "P_Ann(wolf_Bo) >= 1/2"),
         ("are there at least two villagers?", f"atleast(2; {', '.join(f'villager_{n}' for n in FOUR)})"),
-        ("is there a player who knows that Di is dead?", "Sk_{Ann,Bo,Cy,Di} dead_Di"),
-        ("is only Di dead?", "~dead_Ann & ~dead_Bo & ~dead_Cy & dead_Di"),
-        ("does Ann know if Di died?", "Kw_Ann dead_Di"),
         ("hey, can you tell me whether Ann has figured out that Di is dead", "K_Ann dead_Di"),
-        ("Ann knows that Di is dead, but Bo doesn't", "K_Ann dead_Di & ~K_Bo dead_Di"),
-        ("Bo has no idea who the seer is", f"~({' | '.join(f'K_Bo seer_{name}' for name in FOUR)})"),
         ("can Bo rule out both Ann and Di as the seer?", "K_Bo ~seer_Ann & K_Bo ~seer_Di"),
         ("In Di's eyes, Ann is probably the wolf.", "P_Di(wolf_Ann) > 1/2"),
-        ("for Bo, is there at least a 25 percent chance that Di is the wolf?", "P_Bo(wolf_Di) >= 1/4"),
-        ("Ann thinks Bo could not be the wolf", "~M_Ann wolf_Bo"),
         ("as far as Di can tell, might Cy have attacked her?", "M_Di attacked_Cy_Di"),
     ],
 )

@@ -43,6 +43,7 @@ def test_equal_formulas_are_one_object() -> None:
     assert f.C(["b", "a", "b"], p) is f.C({"a", "b"}, p)
     assert f.Forall(["p", "q", "p"], r) is f.Forall(("p", "q"), r)
     assert f.Constant(True) is f.TRUE
+    assert f.atleast(2, ["p", "q"]) is f.atleast(2, "p", "q")
 
 
 def test_different_formulas_differ() -> None:
@@ -146,12 +147,6 @@ def test_deep_texts_are_read_and_written(text: str) -> None:
     assert parse(str(formula)) is formula
 
 
-def test_a_mistake_far_inside_is_found() -> None:
-    with pytest.raises(FormulaSyntaxError) as caught:
-        parse("(" * DEPTH + "p")
-    assert caught.value.position == DEPTH + 1
-
-
 # --- operators -----------------------------------------------------------------------------------
 
 
@@ -193,15 +188,6 @@ def test_numbers_and_texts_of_numpy_are_taken_as_plain_ones() -> None:
     assert type(K(np.str_("numpy"), Atom(np.str_("text"))).agent) is str
     assert repr(Atom(np.str_("text_of_numpy"))) == "parse('text_of_numpy')"
     assert (f.P("a", p) >= np.int64(1)) is (f.P("a", p) >= 1)
-
-
-def test_conjunction_and_disjunction_of_any_number() -> None:
-    assert f.conjunction([]) is f.TRUE
-    assert f.conjunction(["p"]) is p
-    assert f.conjunction(iter([p, "q", r])) is f.And(p, q, r)
-    assert f.disjunction([]) is f.FALSE
-    assert f.disjunction([p]) is p
-    assert f.disjunction([p, q]) is f.Or(p, q)
 
 
 def test_parts_have_the_names_of_the_notation() -> None:
@@ -256,12 +242,6 @@ def test_renaming_joins_no_bound_atom_with_another() -> None:
     assert parse("p -> K_a q").rename(atoms=lambda atom: "r") is parse("r -> K_a r")
 
 
-def test_subformulas_come_once_and_children_first() -> None:
-    formula = parse("[!p & q](K_a (p & q) -> p)")
-    found = list(formula.subformulas())
-    assert [str(x) for x in found] == ["p", "q", "p & q", "K_a (p & q)", "K_a (p & q) -> p", str(formula)]
-
-
 @settings(max_examples=settings.default.max_examples * 2)
 @given(formulas(variables=["x"], actions=[Act("show")], max_depth=4))
 def test_subformulas_of_random_formulas(formula: Formula) -> None:
@@ -306,32 +286,22 @@ def test_substitution_does_not_reach_into_actions() -> None:
 @each(
     [
         (lambda: Atom(""), "an atom needs a nonempty name, got ''"),
-        (lambda: Atom(3), "an atom needs a nonempty name, got 3"),
         (lambda: f.Constant("yes"), "a constant is True or False, got 'yes'"),
         (lambda: f.And(p), "And needs at least two formulas, got 1"),
-        (lambda: f.Or(), "Or needs at least two formulas, got 0"),
         (lambda: f.Not(3), "expected a formula, its text, or True/False; got 3"),
         (lambda: K(None, p), "an agent is a nonempty name or a number; got None"),
-        (lambda: K(True, p), "got True"),
         (lambda: K("", p), "got ''"),
         (lambda: K(["a", "b"], p), r"got \['a', 'b'\]"),
         (lambda: f.C([], p), "a group needs at least one agent"),
-        (lambda: f.C(["a", ""], p), "an agent is a nonempty name"),
         (lambda: f.Kv("a", ""), "a variable needs a nonempty name, got ''"),
         (lambda: f.Forall([], p), r"a quantifier needs the names of atoms, got \[\]"),
-        (lambda: f.Forall(3, p), "a quantifier needs the names of atoms, got 3"),
         (lambda: f.Exists(["p", 3], p), "a quantified atom needs a nonempty name, got 3"),
         (lambda: f.Count("about", 2, p), "expected one of exactly, atleast, atmost; got 'about'"),
         (lambda: f.exactly(-1, p), "exactly needs a whole number that is not negative, got -1"),
-        (lambda: f.exactly(1.0, p), "got 1.0"),
-        (lambda: f.exactly(True, p), "got True"),
         (lambda: f.atmost(1), "atmost needs at least one formula to count"),
         (lambda: Box(p, q), r"expected an Announce or an Act, got parse\('p'\)"),
         (lambda: Box(Act(""), q), "an action needs a nonempty name, got ''"),
-        (lambda: Box(Act("a", ""), q), "an event needs a nonempty name, got ''"),
-        (lambda: Box(Announce(p, ()), q), "a group needs at least one agent"),
         (lambda: f.P("a", p) >= 0.5, r"expected an exact number .* got 0.5"),
-        (lambda: f.P("a", p) >= "half", "got 'half'"),
         (lambda: f.P("a", p) >= "1/0", "got '1/0'"),
         (lambda: f.Probability([], ">=", 1), "at least one P_a"),
         (lambda: f.Probability([(1, "a", p)], "=>", 1), "expected one of >= > <= < = !=; got '=>'"),

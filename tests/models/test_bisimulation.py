@@ -16,7 +16,6 @@ from kripke_werewolf.errors import FormulaError, ModelError, UnknownWorldError
 from kripke_werewolf.models import KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.semantics import refinement
-from kripke_werewolf.semantics.cells import General, Partition
 from kripke_werewolf.semantics.refinement import Indexed, Refinement
 from kripke_werewolf.semantics.space import needs
 from tests.models.random_relations import cell_relations
@@ -95,18 +94,6 @@ def test_without_weights_nobody_has_probabilities(plain: Plain) -> None:
                 model.holds(f"P_{agent}(p) >= 0")
 
 
-@given(UNWEIGHTED, formulas(probability=False, variables=["x"]))
-def test_contraction_keeps_formulas_without_d_and_p(plain: Plain, f: kw.Formula) -> None:
-    if any(isinstance(g, D_FREE) for g in f.subformulas()):
-        return
-    model = plain.build()
-    small = model.contract()
-    for w in small.worlds:
-        assert small.holds(f, at=w) == model.holds(f, at=w)
-    assert small.holds(f) == model.holds(f)
-    assert (small.verdict(f) == "mixed") == (model.verdict(f) == "mixed")
-
-
 @given(plain_models(max_worlds=6), formulas(variables=["x"]))
 def test_contraction_with_weights_keeps_probabilities(plain: Plain, f: kw.Formula) -> None:
     if any(isinstance(g, D_FREE) for g in f.subformulas()):
@@ -156,20 +143,6 @@ def test_contraction_can_keep_distributed_knowledge(plain: Plain, data: st.DataO
             assert small.where(d) == [w for w in small.worlds if model.holds(d, at=w)]
 
 
-def test_distributed_knowledge_tells_bisimilar_worlds_apart() -> None:
-    one = KripkeModel.from_partitions("uv", {"a": ["uv"], "b": ["uv"]}, {"p": ["u"]})
-    two = KripkeModel.from_partitions(
-        ["u", "v", "u'", "v'"],
-        {"a": [["u", "v"], ["u'", "v'"]], "b": [["u", "v'"], ["u'", "v"]]},
-        {"p": ["u", "u'"]},
-    )
-    assert bisimilar(one, "u", two, "u")
-    assert not one.holds("D_{a,b} p", at="u")
-    assert two.holds("D_{a,b} p", at="u")
-    assert len(two.contract()) == 2
-    assert len(two.contract(keep_distributed=True)) == 4
-
-
 @pytest.mark.parametrize("first", range(10))
 def test_worlds_kept_apart_for_distributed_knowledge_stay_in_their_blocks(first: int) -> None:
     """Two coins as above, one with q, and two equal copies of a world with r: only these may be merged."""
@@ -188,16 +161,6 @@ def test_worlds_kept_apart_for_distributed_knowledge_stay_in_their_blocks(first:
     assert len(small) == 9
     for f in ("D_{a,b} p", "D_{a,b} q", "D_{a,b} r", "D_{a,b} (p & q)"):
         assert small.where(f) == [w for w in small.worlds if model.holds(f, at=w)]
-
-
-def test_two_hidden_tosses_of_one_coin() -> None:
-    start = KripkeModel.from_partitions(["w"], {"a": [["w"]]}, {"h": []})
-    toss = kw.ActionModel(
-        {"heads": kw.Event(post={"h": True}), "tails": kw.Event(post={"h": False})},
-        {"a": [(e, f) for e in ("heads", "tails") for f in ("heads", "tails")]},
-    )
-    twice = start.update(toss).update(toss)
-    assert (len(twice), len(twice.contract())) == (4, 2)
 
 
 def test_weights_of_merged_worlds_add_up() -> None:
@@ -379,28 +342,3 @@ def test_colliding_signatures_do_no_harm(keep: np.uint64, task: tuple[list[Index
         patch.setattr(refinement, "_mixed", lambda values: values & keep)
         found = Refinement(views, start).run()
     assert same_partition(found.block.tolist(), expected.block.tolist())
-
-
-def test_a_large_model_refines_to_its_base() -> None:
-    rng = np.random.default_rng(0)
-    base, copies = 500, 40
-    start = np.tile(rng.integers(0, 3, base), copies)
-    views = []
-    for kind in range(3):
-        labels = rng.integers(0, 60, base)
-        labels[:60] = np.arange(60)
-        all_labels = np.concatenate([labels + 60 * i for i in range(copies)])
-        if kind < 2:
-            views.append(Indexed(Partition(all_labels, 60 * copies)))
-        else:
-            sources, targets = rng.integers(0, 60, (2, 100))
-            every = [x + 60 * i for i in range(copies) for x in (sources, targets)]
-            views.append(
-                Indexed(
-                    General(all_labels, 60 * copies, np.concatenate(every[::2]), np.concatenate(every[1::2]))
-                )
-            )
-    found = Refinement(views, start).run()
-    assert found.count <= base
-    assert same_partition(found.block.tolist(), exact(views, start).block.tolist())
-    assert np.array_equal(found.block[:base], found.block[-base:])

@@ -142,20 +142,6 @@ def test_a_model_answers_by_names(size: int) -> None:
         assert all(kw.bisimilar(model, w, renamed, called[w]) for w in worlds[:2])
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_submodels_by_names(size: int) -> None:
-    for seed in (0, 1, 2):
-        worlds, relations, true, points = drawn(size, seed)
-        kept = random.Random(seed).sample(worlds, (size + 1) // 2)
-        kept += [] if points & set(kept) else [next(iter(points))]
-        part = kw.KripkeModel(worlds, relations, true, points).restrict(kept)
-        inside = set(kept)
-        cut = {a: {(w, v) for w, v in pairs if {w, v} <= inside} for a, pairs in relations.items()}
-        check(part, kept, cut, {atom: there & inside for atom, there in true.items()})
-        assert list(part) == [w for w in worlds if w in inside]
-        assert part == kw.KripkeModel(kept, cut, {p: t & inside for p, t in true.items()}, points & inside)
-
-
 @pytest.mark.parametrize("size", [4, 40, 150])
 def test_replaced_parts(size: int) -> None:
     worlds, relations, true, points = drawn(size, 0)

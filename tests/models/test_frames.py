@@ -84,10 +84,6 @@ def test_the_class_is_the_strongest_whose_properties_hold(relation: Relation) ->
     assert pickle.loads(pickle.dumps(found)).counterexamples == found.counterexamples
 
 
-def test_no_two_classes_have_the_same_properties() -> None:
-    assert len(set(FRAME_CLASSES.values())) == len(FRAME_CLASSES) == 15
-
-
 def test_counterexamples_name_worlds_and_read_as_sentences() -> None:
     m = KripkeModel(
         ["w", "v", "u", "x"], {"a": [("w", "v"), ("v", "u")], "b": [("w", "v"), ("w", "u"), ("x", "x")]}, {}
@@ -143,15 +139,6 @@ def test_closures_are_the_least_relations(data: st.DataObject) -> None:
     assert closed.by_sight() == as_bits(expected, size).by_sight()
 
 
-@pytest.mark.parametrize("name", FRAME_CLASSES)
-def test_closures_under_the_name_of_a_class(name: str) -> None:
-    m = KripkeModel("wvux", {"a": [("w", "v"), ("w", "u"), ("v", "x")], "b": [("x", "w")]}, {})
-    closed = m.closed(under=name)
-    for agent in m.agents:
-        assert set(closed.frame_class(agent).properties) >= FRAME_CLASSES[name]
-    assert m.closed("a", under=name).relation("b") == m.relation("b")
-
-
 def test_closures_of_a_model_keep_the_rest() -> None:
     m = KripkeModel([1, 2, 3], {"a": [(1, 2)], 4: [(2, 3)]}, {"p": [1]}, 2)
     closed = m.closed(4, under="symmetric")
@@ -197,13 +184,6 @@ def test_a_private_announcement_loses_s5_and_a_belief_given_up_loses_kd45() -> N
     assert [(loss.agent, loss.before) for loss in given_up.lost] == [("b", "KD45")]
     assert not given_up.frame_class("b").serial
     assert given_up.holds("K_b false")
-
-
-def test_updates_of_equivalences_lose_nothing() -> None:
-    start = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"]}, {"p": ["w"]})
-    for after in (start.announce("p"), start.update(kw.semi_private("a", "p"))):
-        assert after.lost == ()
-        assert "lost" not in repr(after)
 
 
 def test_what_was_lost_survives_copies() -> None:

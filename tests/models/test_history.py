@@ -128,33 +128,6 @@ def test_going_back_and_branching() -> None:
     assert history.branch(2) == history
 
 
-def test_since_when_without_a_break() -> None:
-    # b knows that a knows whether, then forgets nothing; `~K_b heads` holds at first and again never
-    history = History(heads()).then(semi_private("a", "heads")).then("heads")
-    assert history.since("Kw_a heads") == 1
-    assert history.since("K_b heads") == 2
-    assert history.since("heads") == 0
-    assert history.since("~K_b heads") is None
-    assert history.timeline("K_a heads", "K_b heads") == (
-        ("false", "false"),
-        ("true", "false"),
-        ("true", "true"),
-    )
-
-
-def test_the_smallest_set_of_updates_that_suffices() -> None:
-    history = History(heads()).then("true").then("heads | ~heads").then("heads").then("K_a heads")
-    learning = history.explain_learning("K_b heads")
-    assert learning is not None
-    assert (learning.since, learning.sufficient) == (3, (3,))
-    assert history.explain_learning("heads") is not None
-    assert history.explain_learning("~heads") is None
-    children = muddy_children(n=3).history()
-    learnt = children.explain_learning("K_1 muddy_1")
-    assert learnt is not None
-    assert learnt.sufficient == (1, 2, 3)
-
-
 def test_without_enough_attempts_no_step_can_be_left_out() -> None:
     children = muddy_children(n=9).history().then("true").then("muddy_1 | true")
     learnt = children.explain_learning("K_1 muddy_1", limit=50)

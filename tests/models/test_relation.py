@@ -119,11 +119,6 @@ def test_equivalences_become_partitions_and_nothing_else_does(data: st.DataObjec
     assert isinstance(relation.simplest(), Partition) == equivalence
 
 
-def test_the_total_relation() -> None:
-    assert pairs_of(Partition.whole(2)) == {(0, 0), (0, 1), (1, 0), (1, 1)}
-    assert pairs_of(Partition.whole(0)) == set()
-
-
 @given(data=st.data())
 def test_everyone_common_and_reachable(data: st.DataObject) -> None:
     size = data.draw(SIZES)
@@ -153,10 +148,6 @@ def test_components(seed: int, size: int, edges: int) -> None:
     count, component = components(size, left, right)
     groups = [set(np.flatnonzero(component == number).tolist()) for number in range(count)]
     assert sorted(groups, key=min) == sorted(nx.connected_components(graph), key=min)
-
-
-def test_without_relations_nothing_is_reachable() -> None:
-    assert not reachable([], np.ones(3, bool)).any()
 
 
 @pytest.mark.parametrize("directed", [False, True])

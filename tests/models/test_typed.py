@@ -45,10 +45,6 @@ def test_an_edge_of_several_agents_and_one_of_none() -> None:
     assert set(found.relation("a")) == {(1, 2), (2, 1)}
     with pytest.raises(kw.errors.FormatError, match="write agent=… for label=…"):
         kw.KripkeModel.from_networkx(nx.Graph([(1, 2, {"label": "a"})]))
-    graph = nx.MultiDiGraph()
-    graph.add_node(1, label="p")
-    with pytest.warns(UserWarning, match="and not .'label'."):
-        kw.KripkeModel.from_networkx(graph)
 
 
 @pytest.mark.parametrize("seed", range(5))

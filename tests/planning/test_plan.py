@@ -13,7 +13,7 @@ from kripke_werewolf import language as f
 from kripke_werewolf.errors import FormulaError, UnknownAtomError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.planning import PlanFound, Task, find_plan
-from kripke_werewolf.semantics import ActionModel, Event, assign, private, semi_private
+from kripke_werewolf.semantics import ActionModel, Event, assign, semi_private
 from tests.reference.kripke import Plain, announced, extension, producted
 from tests.strategies import action_models, formulas, plain_models
 
@@ -89,15 +89,6 @@ def coin() -> KripkeModel:
     return KripkeModel.from_partitions(
         ["h", "t"], {"a": [["h", "t"]], "b": [["h", "t"]]}, {"heads": ["h"]}, ["h"]
     )
-
-
-def test_secret_actions() -> None:
-    actions = {"a looks": semi_private("a", "heads"), "tell b": private("b", "heads")}
-    assert shortest(coin(), actions, "heads") == ()
-    assert shortest(coin(), actions, "K_a heads & K_b Kw_a heads") == ("a looks",)
-    plan = shortest(coin(), actions, "K_a heads & K_b heads & ~K_a K_b heads")
-    assert plan is not None
-    assert sorted(plan) == ["a looks", "tell b"]
 
 
 def test_no_plan_at_all_and_none_within_the_limit() -> None:

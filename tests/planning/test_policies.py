@@ -12,13 +12,11 @@ from kripke_werewolf import KripkeModel
 from kripke_werewolf.errors import FormatError, FormulaError, Undecided, UnknownAgentError
 from kripke_werewolf.language import Formula
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.planning import ObservedAction, Policy, Task, find_plan, find_policy
+from kripke_werewolf.planning import Policy, Task, find_plan, find_policy
 from kripke_werewolf.planning.policies import validate
 from kripke_werewolf.semantics import ActionModel, Event, assign, observe, public
 from tests.reference.kripke import Plain
 from tests.strategies import action_models, formulas, plain_models
-
-FULLY, PARTLY, NOT = "fully", "partly", "not"
 
 
 def two(p: str, agents: str, **more: bool) -> KripkeModel:
@@ -66,36 +64,6 @@ def boxes() -> Task:
     return Task(start, actions, "got")
 
 
-def whisper() -> Task:
-    """Return a secret that b shall learn and c shall not; a sees whether c is awake."""
-    kind = ActionModel(
-        {"told": "K_a secret", "nothing": True},
-        {
-            FULLY: [("told", "told"), ("nothing", "nothing")],
-            NOT: [("told", "nothing"), ("nothing", "nothing")],
-        },
-        ["told"],
-        name="tell b",
-    )
-    start = KripkeModel.from_partitions(
-        ["asleep", "awake", "false"],
-        {
-            "a": [["asleep", "awake"], ["false"]],
-            "b": [["asleep", "awake", "false"]],
-            "c": [["asleep", "awake", "false"]],
-        },
-        {"secret": ["asleep", "awake"], "awake": ["awake", "false"]},
-        ["asleep", "awake"],
-    )
-    seen = {"a": [(True, FULLY)], "b": [(True, FULLY)], "c": [("awake", FULLY), ("~awake", NOT)]}
-    actions = {
-        "look": looked("a", "awake"),
-        "sing": ActionModel({"e": Event("K_a awake", {"awake": False})}, {}, others=[("e", "e")]),
-        "tell": ObservedAction(kind, seen),
-    }
-    return Task(start, actions, "K_b secret & ~K_c secret")
-
-
 def relay() -> Task:
     """Return a message that only b can act on, and only a can read."""
     actions = {
@@ -113,7 +81,7 @@ def blind() -> Task:
     return Task(two("p", "a"), {"turn": assign(p="~p")}, "p")
 
 
-TASKS = {"fleet": fleet, "coin": coin, "boxes": boxes, "whisper": whisper, "relay": relay, "blind": blind}
+TASKS = {"fleet": fleet, "coin": coin, "boxes": boxes, "relay": relay, "blind": blind}
 
 
 def parts(model: KripkeModel, agents: tuple[str, ...]) -> list[KripkeModel]:
@@ -156,7 +124,6 @@ def policy_of(name: str) -> Policy | None:
         ("fleet", 3, 4),
         ("coin", 2, 2),
         ("boxes", 3, 5),
-        ("whisper", 3, None),
         ("relay", 3, 5),
         ("blind", None, 0),
     ],

@@ -17,7 +17,6 @@ from kripke_werewolf.errors import (
     UnknownAtomError,
 )
 from kripke_werewolf.language import Formula, disjunction
-from kripke_werewolf.language.operators import conjuncts
 from kripke_werewolf.models import bisimilar
 from kripke_werewolf.planning import ObservedAction, Task, find_plan
 from kripke_werewolf.planning.policies import state_space, validate
@@ -108,75 +107,6 @@ def test_walks(model: Plain, acts: list[ObservedAction], goal: Formula, rng: ran
         assert holds == moves.reached(state) == checked.valid == (moves.distance(state) == 0)
         for check in checked.goals:
             assert (not check.worlds) == (now.designated <= extension(now, check.goal))
-
-
-def fetching() -> Task:
-    """Return a task with private news: Ann opens a parcel, and Bob must not learn what is in it."""
-    worlds = ["full", "empty"]
-    true = {"full": ["full"], "here": worlds, "awake": worlds}
-    model = KripkeModel.from_partitions(worlds, {x: [worlds] for x in "ab"}, true, worlds[:1])
-    events: dict[str, Event | str | bool] = {"yes": "here & full", "no": "here & ~full", "nothing": True}
-    told: dict[str, Event | str | bool] = {"said": "K_a full", "nothing": True}
-    silent = [("yes", "nothing"), ("no", "nothing"), ("nothing", "nothing")]
-    kinds = [
-        ActionModel(events, {"sees": [(e, e) for e in events], "misses": silent}, ["yes", "no"]),
-        ActionModel(
-            told,
-            {"sees": [(e, e) for e in told], "misses": [("said", "nothing"), ("nothing", "nothing")]},
-            ["said"],
-        ),
-    ]
-    ways = {"a": [(True, "sees")], "b": [("awake", "sees"), (True, "misses")]}
-    opens, says = (ObservedAction(kind, ways) for kind in kinds)
-    acts = {"open": opens, "say": says, "sleep": assign(awake=False), "wake": assign(awake=True)}
-    return Task(model, {**acts, "go": assign(here="~here")}, "K_a full & ~Kw_b full & awake & ~here")
-
-
-def searched(task: Task, plan: list[str]) -> bool:
-    """Return whether the steps of a search lead to the goal."""
-    moves = Moves(task)
-    state = moves.start
-    for name in plan:
-        after = moves.after(state, name)
-        if after is None:
-            return False
-        state = after
-    return moves.reached(state)
-
-
-@given(st.randoms())
-def test_mutated_plans(rng: random.Random) -> None:
-    task = fetching()
-    plan = list(find_plan(task, longest=6).plan or ())
-    assert validate(task, plan).valid
-    for _ in range(rng.randint(1, 2)):
-        place, name = rng.randrange(len(plan)), rng.choice(list(task.actions))
-        mutation = rng.choice(["left out", "twice", "swapped", "another"])
-        if mutation == "left out":
-            del plan[place]
-        elif mutation == "twice":
-            plan.insert(place, plan[place])
-        elif mutation == "swapped":
-            plan[place], plan[-1] = plan[-1], plan[place]
-        else:
-            plan[place] = name
-    checked, now = validate(task, plan), task.model
-    for name, step in zip(plan, checked.steps, strict=False):
-        event = task.action(name)
-        kind = event if isinstance(event, ActionModel) else event.kind
-        wrong = [
-            w for w in now.designated if not any(now.holds(kind.events[e].pre, at=w) for e in kind.designated)
-        ]
-        assert (step.action, list(step.worlds), bool(step.problem)) == (name, wrong, bool(wrong))
-        if wrong:
-            assert step.problem.startswith(f"impossible at {wrong[0]}")
-            assert not checked.valid
-            assert step is checked.steps[-1]
-            return
-        now = task.after(now, name)
-    false = [g for g in conjuncts(task.goal) if not now.holds(g)]
-    assert [check.goal for check in checked.goals if check.worlds] == false
-    assert checked.valid == (not false) == searched(task, plan)
 
 
 WHOLE = formulas(max_depth=1, quantifiers=False, dynamic=False, probability=False)

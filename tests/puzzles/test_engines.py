@@ -8,7 +8,7 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf import puzzles
-from kripke_werewolf.errors import FalseAnnouncement, ModelError
+from kripke_werewolf.errors import FalseAnnouncement
 from kripke_werewolf.language import Announce, Box, C, Formula, K, conjunction, disjunction, parse
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import PUZZLES, Puzzle
@@ -23,7 +23,7 @@ def numbered(prefix: str, n: int) -> list[Formula]:
     return [parse(f"{prefix}_{i}") for i in range(1, n + 1)]
 
 
-@each([1, 4, 6, 30])
+@each([1, 6, 30])
 def test_muddy_children(n: int) -> None:
     expected = [2**n] + [sum(comb(n, k) for k in range(j + 1, n + 1)) for j in range(n)]
     puzzle = puzzles.muddy_children(n, engine="symbolic")
@@ -147,18 +147,6 @@ def test_what_gossips_know_of_each_other() -> None:
     assert [len(Numbered(explicit).successors(str(a), actual)) for a in "0123"] == [3, 1, 1, 9]
 
 
-@each(["secrets", "calls"])
-def test_gossip_is_the_same_on_both_engines(observing: str) -> None:
-    puzzle = puzzles.gossip(4, observing=observing)
-    model, structure = puzzle.model, puzzle.structure
-    for call in ("call_0_1", "call_1_2", "call_2_3"):
-        model, structure = model.update(puzzle.actions[call]), structure.update(puzzle.actions[call])
-        assert len(model) == structure.size
-        for a in range(4):
-            for f in (f"K_{a} has_{i}_{k}" for i in range(4) for k in range(4)):
-                assert structure.verdict(f) == model.verdict(f), f
-
-
 def test_six_gossips_and_eight_calls() -> None:
     calls = ["01", "12", "23", "34", "45", "05", "14", "25"]
     puzzle = puzzles.gossip(6, calls=calls, observing="calls", engine="auto")
@@ -182,6 +170,7 @@ SMALL = {name: build() for name, build in PUZZLES.items() if name != "what-sum"}
     "smaller numbers": puzzles.sum_and_product(40),
     "denial": puzzles.hexa(move="deny"),
     "whisper": puzzles.hexa(move="whisper"),
+    "gossips who see the calls": puzzles.gossip(4, calls=["01", "12", "23"], observing="calls"),
     "strange spies": puzzles.resistance(spies_know=False),
 }
 
@@ -213,17 +202,3 @@ def test_the_automatic_engine_goes_by_size() -> None:
     assert puzzles.muddy_children(30, engine="auto").engine == "symbolic"
     assert puzzles.gossip(4, calls=["01"] * 5, engine="auto").engine == "explicit"
     assert puzzles.gossip(4, calls=["01"] * 9, engine="auto").engine == "symbolic"
-
-
-@each(
-    [
-        lambda: puzzles.muddy_children(0, engine="symbolic"),
-        lambda: puzzles.dining_cryptographers(2, engine="symbolic"),
-        lambda: puzzles.gossip(4, observing="nothing"),
-        lambda: puzzles.prisoners(1, engine="symbolic"),
-        lambda: puzzles.hexa(engine="quantum"),
-    ]
-)
-def test_impossible_puzzles_are_refused(make) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ModelError):
-        make()

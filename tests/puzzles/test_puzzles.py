@@ -95,6 +95,9 @@ def test_a_word_is_a_puzzle_or_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
         (lambda: puzzles.dining_cryptographers(payer=4), ModelError),
         (lambda: puzzles.prisoners(visits=[4]), ModelError),
         (lambda: puzzles.gossip(calls=["04"]), ModelError),
+        (lambda: puzzles.gossip(4, observing="nothing"), ModelError),
+        (lambda: puzzles.muddy_children(0, engine="symbolic"), ModelError),
+        (lambda: puzzles.hexa(engine="quantum"), ModelError),
     ]
 )
 def test_bad_input(build, error) -> None:  # type: ignore[no-untyped-def]

@@ -23,17 +23,10 @@ from kripke_werewolf.semantics import (
     public,
     semi_private,
     suspected,
-    whether,
 )
 from tests.cases import each
 
 MODEL = KripkeModel.from_partitions("wv", {"a": ["wv"], "b": ["wv"], "c": ["wv"]}, {"p": ["w"]})
-
-
-def test_whether_splits_the_model_without_removing_worlds() -> None:
-    after = MODEL.update(whether("p"))
-    assert len(after) == 2
-    assert after.valid("C_{a,b,c} Kw_a p")
 
 
 def test_observing_an_answer_among_several() -> None:

@@ -102,13 +102,3 @@ def test_with_probabilities(one: Plain, other: Plain, f: Any) -> None:
         assert form.holds(f) == m.holds(f)
         if key(n, probable=True) == found:
             assert n.holds(f) == m.holds(f)
-
-
-def test_a_large_model() -> None:
-    # a line of 500 worlds, each different from the others by its distance from the end
-    pairs = [(k, k + 1) for k in range(499)]
-    ends = [KripkeModel(range(500), {"a": pairs}, {"p": [499]}, [0])]
-    ends.append(KripkeModel(range(499, -1, -1), {"a": pairs[::-1]}, {"p": [499]}, [0]))
-    ends.append(KripkeModel(range(500), {"a": pairs}, {"p": [499]}, [1]))
-    keys = [key(model) for model in ends]
-    assert keys[0] == keys[1] != keys[2]

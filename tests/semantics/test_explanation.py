@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import language as f
-from kripke_werewolf.errors import FormulaError, UnknownAtomError, UnknownWorldError
+from kripke_werewolf.errors import FormulaError
 from kripke_werewolf.models import KripkeModel
 from kripke_werewolf.models.model import Numbered
 from kripke_werewolf.puzzles import coordinated_attack, hexa, muddy_children, sum_and_product
@@ -183,14 +183,6 @@ def test_mixed_verdicts_are_explained_at_a_world_of_each_kind() -> None:
     assert model.explain("a_0 | a_1").value
 
 
-def test_agents_who_consider_nothing_possible() -> None:
-    model = KripkeModel(["w"], {"a": [], "b": []}, {"p": []})
-    for text in ("K_a p", "D_{a,b} p", "C_{a,b} p", "~M_a p", "Kw_a p"):
-        explanation = model.explain(text)
-        assert "possible" in str(explanation)
-        assert follows(model, explanation)
-
-
 def test_deep_formulas_are_explained_to_a_depth() -> None:
     deep: f.Formula = f.Knows("b", "a_0")
     for _ in range(3000):
@@ -205,13 +197,6 @@ def test_explanations_of_large_models_are_short() -> None:
     explanation = puzzle.model.explain(puzzle.events[0].action, at=(4, 13))
     assert len(str(explanation).splitlines()) <= 12
     assert follows(puzzle.model, explanation)
-
-
-def test_unknown_names() -> None:
-    with pytest.raises(UnknownWorldError):
-        hexa().model.explain("a_0", at="013")
-    with pytest.raises(UnknownAtomError):
-        hexa().model.explain("K_a a_4")
 
 
 def test_who_may_be_wrong_believes() -> None:

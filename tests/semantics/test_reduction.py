@@ -14,7 +14,7 @@ from kripke_werewolf import Formula, KripkeModel, parse
 from kripke_werewolf import language as formulas
 from kripke_werewolf.errors import FormulaError, UnknownActionError, UnknownAgentError
 from kripke_werewolf.models.model import Numbered
-from kripke_werewolf.semantics import ActionModel, Event, private, public, semi_private, suspected
+from kripke_werewolf.semantics import ActionModel, Event
 from kripke_werewolf.semantics.reduction import reduce_announcements
 from tests import strategies
 from tests.cases import each
@@ -131,32 +131,6 @@ def test_the_axioms(dynamic: str, static: str) -> None:
     assert str(reduce_announcements(dynamic)) == static
 
 
-@settings(max_examples=settings.default.max_examples * 2)
-@given(models(atoms=("p", "q"), max_worlds=4), st.data())
-def test_the_reduction_axioms_are_valid(model: KripkeModel, data: st.DataObject) -> None:
-    part = strategies.formulas(atoms=("p", "q"), max_depth=2)
-    f, g, h = data.draw(part), data.draw(part), data.draw(part)
-    for axiom in (
-        "[!f]p <-> (f -> p)",
-        "[!f]~g <-> (f -> ~[!f]g)",
-        "[!f](g & h) <-> [!f]g & [!f]h",
-        "[!f]K_a g <-> (f -> K_a [!f]g)",
-        "[!f]D_{a,b} g <-> (f -> D_{a,b} [!f]g)",
-        "[!f][!g]h <-> [!(f & [!f]g)]h",
-        "<!f>g <-> f & [!f]g",
-    ):
-        assert model.valid(parse(axiom).substitute({"f": f, "g": g, "h": h})), axiom
-
-
-def test_common_knowledge_has_no_such_axiom() -> None:
-    model = KripkeModel.from_partitions(
-        ["w0", "w1", "w2"],
-        {"a": [["w0", "w1"], ["w2"]], "b": [["w0", "w2"], ["w1"]]},
-        {"p": ["w1", "w2"], "q": ["w2"]},
-    )
-    assert "w2" not in model.where("[!p]C_{a,b} q <-> (p -> C_{a,b} [!p]q)")
-
-
 @each(
     [
         ("[a!p]C_{a,b} q", "common knowledge after an update"),
@@ -189,20 +163,6 @@ def test_an_agent_that_confuses_too_many_events_has_no_short_probabilities() -> 
     action = ActionModel({e: Event("p") for e in events}, {"a": [(e, f) for e in events for f in events]})
     with pytest.raises(FormulaError, match="confuses more than 8 events"):
         reduce_announcements("[many]P_a(q) > 0", actions={"many": action})
-
-
-@each([public, lambda f: private("a", f), lambda f: suspected("a", f)])
-def test_ready_made_actions_and_their_compositions(make: object) -> None:
-    action = make("p | K_b q").then(semi_private("b", "q"))  # type: ignore[operator]
-    formula = parse("[act](K_a p -> K_b K_a q)", actions={"act": action})
-    static = reduce_announcements(formula)
-    assert is_static(static)
-    model = KripkeModel(
-        range(4),
-        {"a": [(0, 1), (1, 2), (2, 2), (3, 0), (0, 0)], "b": [(0, 3), (1, 1), (2, 0), (3, 2)]},
-        {"p": [0, 1], "q": [1, 2]},
-    )
-    assert np.array_equal(Numbered(model).mask(static), Numbered(model).mask(formula))
 
 
 def test_translations_share_their_parts() -> None:

@@ -11,7 +11,6 @@ from kripke_werewolf import Formula, KripkeModel
 from kripke_werewolf.language import operators as s
 from tests import strategies
 from tests.cases import each
-from tests.reference.explanations import follows
 from tests.strategies import models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -19,23 +18,6 @@ pytestmark = pytest.mark.usefixtures("carrier")
 KINDS = (s.Common, s.CommonDual, s.CommonWhether)
 PARTS = strategies.formulas(max_depth=2, probability=False)
 STATIC = strategies.formulas(max_depth=1, probability=False, dynamic=False, quantifiers=False)
-
-
-@given(models(), st.sampled_from(KINDS), PARTS, PARTS)
-def test_laws(model: KripkeModel, kind: type[s.OfReach], within: Formula, body: Formula) -> None:
-    group = model.agents[:2]
-    found = kind(group, body, within=within)
-    assert model.where(kind(group, body, within=s.TRUE)) == model.where(kind(group, body))
-    assert model.where(kind(group, body, within=within & within)) == model.where(found)
-    assert model.where(kind(reversed(group), body, within=~~within)) == model.where(found)
-    announced = s.Box(s.Announce(within), kind(group, "p"))
-    assert model.valid(s.Iff(announced, within >> kind(group, "p", within=within)))
-    box = s.Common(group, body, within=within)
-    step = s.Everyone(group, within >> (body & box))
-    assert model.valid(s.Iff(box, step))
-    assert model.valid(
-        s.Iff(s.CommonDual(group, body, within=within), ~s.Common(group, ~body, within=within))
-    )
 
 
 @given(models(), st.sampled_from(KINDS), PARTS, PARTS)
@@ -47,15 +29,6 @@ def test_other_names(model: KripkeModel, kind: type[s.OfReach], within: Formula,
         assert kw.parse(text) is f
     assert kw.from_sentence(kw.to_sentence(f)) is f
     assert model.where(kw.simplify(f, logic="K")) == model.where(f)
-
-
-@given(models(), st.sampled_from(KINDS), PARTS, PARTS, st.data())
-def test_explanations(
-    model: KripkeModel, kind: type[s.OfReach], within: Formula, body: Formula, data: st.DataObject
-) -> None:
-    f = kind(model.agents[:2], body, within=within)
-    why = model.explain(f, at=data.draw(st.sampled_from(list(model.worlds))))
-    assert follows(model, why)
 
 
 @given(st.sampled_from(["K", "T", "S4", "KD45", "S5"]), st.sampled_from(KINDS), STATIC, STATIC, STATIC)

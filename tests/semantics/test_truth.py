@@ -17,7 +17,6 @@ from kripke_werewolf.errors import (
     UnknownAgentError,
     UnknownAtomError,
     UnknownVariableError,
-    UnknownWorldError,
 )
 from kripke_werewolf.language import parse
 from kripke_werewolf.models import KripkeModel
@@ -26,7 +25,7 @@ from kripke_werewolf.semantics.bits import BitSpace
 from kripke_werewolf.semantics.space import Space
 from tests.cases import each
 from tests.reference.explanations import follows
-from tests.reference.kripke import Plain, extension, plain
+from tests.reference.kripke import Plain, extension
 from tests.strategies import action_models, formulas, formulas_with_actions, plain_models
 
 pytestmark = pytest.mark.usefixtures("carrier")
@@ -114,11 +113,6 @@ def test_names_inside_bound_actions_are_checked() -> None:
         model.holds("[go]p", actions={"go": ActionModel({"e": Event("p")}, {"a": [("e", "e")]})})
 
 
-def test_an_unknown_world_is_an_error() -> None:
-    with pytest.raises(UnknownWorldError):
-        two_worlds().holds("p", at="u")
-
-
 def test_events_of_any_name_are_found_by_their_text() -> None:
     model = two_worlds()
     action = ActionModel({1: Event("p"), (2, "x"): Event("~p")}, {}, others=[(1, 1), ((2, "x"), (2, "x"))])
@@ -181,14 +175,6 @@ def test_probabilities_beyond_machine_integers_are_exact() -> None:
 @given(plain_models(weights=True, s5=True))
 def test_certainty_is_knowledge_when_every_world_weighs_something(model: Plain) -> None:
     assert model.build().valid("(P_a(p) = 1 <-> K_a p) & (P_b(p | q) > 0 <-> M_b (p | q))")
-
-
-@given(plain_models())
-def test_the_plain_reading_of_a_model_is_the_model(model: Plain) -> None:
-    built = model.build()
-    assert plain(built).relations == model.relations
-    assert plain(built).true == model.true
-    assert set(built.designated) == model.designated
 
 
 @each([0, -1, "-1/2"])

@@ -224,17 +224,13 @@ def test_names_with_blanks_stand_in_braces_everywhere() -> None:
 @each(
     [
         ("move Ann: key, sack", "line 8, column 16: unknown place 'sack'"),
-        ("move Ann: key", "expected 'MOVE AGENT: THING, PLACE'"),
         ("move Ann: key, box", "there already"),
         ("leave Cy: hall\nmove Ann: key, bag\nexpect yes: key_in_bag\nwatches Cy:", "follow the event"),
-        ("watches Ann:", "does not follow a move"),
         ("thing key: bag", "'key' is named twice"),
-        ("room attic: box", "'box' is named twice"),
         ("inside Dora: hall", "unknown agent 'Dora'"),
         ("inside Ann: hall", "line 8, column 8: 'Ann' is named twice"),
         ("room hall: sack", "line 8, column 6: 'hall' is named twice"),
         ("thing coin: box, bag", "line 8, column 13: expected one place"),
-        ("thing coin:", "expected one place"),
         ("places: shut", "expected places"),
     ]
 )

@@ -8,19 +8,27 @@ figure: its lines, its texts, its legend and its caption.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import dist, hypot, inf
-from typing import Any
+from math import dist, inf
+from typing import TYPE_CHECKING
+
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
 
 from tests.visualise.dot_reading import dot_shown
 from tests.visualise.shown import Content, World, shown_in, straight
 from tests.visualise.svg_reading import page_shown, svg_shown
 from tests.visualise.tikz_reading import tikz_shown
 from visualise import Scene
-from visualise.geometry import inside_polygon
-from visualise.text import INDEX_SCALE, Run, width_of
+from visualise.scene import RING, Label
+from visualise.text import INDEX_DROP, INDEX_SCALE, width_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import PathPatch
 
 Pair = tuple[int, int]
 Spot = tuple[float, float]
@@ -233,97 +241,77 @@ def read_tikz(text: str) -> Figure:
     return _figure(tikz_shown(text))
 
 
-# --- marks on a plane ------------------------------------------------------------------------------
+# --- matplotlib ------------------------------------------------------------------------------------
 
 
-@dataclass
-class Face:
-    """The outline of a node: its centre, half its size, and the radius of its corners."""
-
-    centre: Spot
-    half: Spot
-    radius: float
-
-    def distance(self, spot: Spot) -> float:
-        """Return how far a place is from the outline."""
-        x, y = (abs(spot[k] - self.centre[k]) - self.half[k] + self.radius for k in (0, 1))
-        return abs(hypot(max(x, 0), max(y, 0)) + min(max(x, y), 0) - self.radius)
-
-    def holds(self, spot: Spot) -> bool:
-        """Return whether a place is inside, about as high as the centre."""
-        x, y = abs(spot[0] - self.centre[0]), abs(spot[1] - self.centre[1])
-        return x < self.half[0] and y < 0.4 * self.half[1]
-
-
-@dataclass
-class Stroke:
-    """A line as it is seen: its points, its look, the tips of its heads."""
-
-    points: list[Spot]
-    pen: tuple[str, str]
-    tips: list[Spot]
-    title: str = ""
-
-    @property
-    def ends(self) -> list[tuple[Spot, bool]]:
-        """The two ends, each where its head's tip is, and whether it has one."""
-        out = [(self.points[0], False), (self.points[-1], False)]
-        for tip in self.tips:
-            place = min((0, 1), key=lambda k: (out[k][1], dist(out[k][0], tip)))
-            out[place] = tip, True
-        return out
-
-
-@dataclass
-class Writing:
-    """A text as it is seen, at its left end and the middle of its height."""
-
-    text: str
-    at: Spot
+def read_axes(ax: Axes, scene: Scene) -> Figure:
+    """Read the artists on axes: those of each thing in the scene are where and as it is, and none is more."""
+    unit = ax.get_window_extent().width * 72 / ax.figure.dpi / (ax.get_xlim()[1] - ax.get_xlim()[0])
+    drawn: dict[str, tuple[list[PathPatch], list[Text]]] = {}
+    for artist in [*ax.patches, *ax.texts]:
+        drawn.setdefault(artist.get_gid(), ([], []))[isinstance(artist, Text)].append(artist)
+    for number, node in enumerate(scene.nodes):
+        shapes, texts = drawn.pop(f"world {number}")
+        grown = [RING, 0.0] if node.ring else [0.0]
+        for shape, more in zip(shapes, grown, strict=True):
+            spots = _spots(shape)
+            assert [max(k) for k in zip(*spots, strict=True)] == pytest.approx(
+                [node.position[k] + node.half[k] + more for k in (0, 1)]
+            )
+            assert sum(x for x, _ in spots[:-1]) / (len(spots) - 1) == pytest.approx(
+                node.position[0], abs=0.01
+            )
+        _assert_written(texts, [node.label, *node.lines], unit)
+    for number, edge in enumerate(scene.edges):
+        (body, *shapes), texts = drawn.pop(f"line {number}")
+        _assert_written(texts, [edge.label] if edge.label else [], unit)
+        tips = [_spots(shape)[0] for shape in shapes[: len(shapes) - bool(edge.label)]]
+        ends = [end for end, head in zip((edge.curve[0], edge.curve[-1]), edge.heads, strict=True) if head]
+        assert [x for tip in tips for x in tip] == pytest.approx([x for end in ends for x in end])
+        for end, spot in zip((edge.curve[0], edge.curve[-1]), (0, -1), strict=True):
+            assert dist(end, _spots(body)[spot]) < 10
+        assert _pen(body, unit) == (edge.pen.colour.lower(), pytest.approx(edge.pen.dashes))
+    for number, hull in enumerate(scene.hulls):
+        (shape,), _ = drawn.pop(f"outline {number}")
+        assert _spots(shape)[:-1] == [pytest.approx(spot) for spot in hull.outline]
+        assert _pen(shape, unit) == (hull.pen.colour.lower(), pytest.approx(hull.pen.dashes))
+    for number, entry in enumerate(scene.legend):
+        shapes, texts = drawn.pop(f"legend {number}")
+        _assert_written(texts, [entry.label], unit)
+        if entry.pen:
+            assert _pen(shapes[0], unit) == (entry.pen.colour.lower(), pytest.approx(entry.pen.dashes))
+    for number, note in enumerate(scene.notes):
+        _assert_written(drawn.pop(f"note {number}")[1], [note], unit)
+    assert not drawn
+    return read_scene(scene)
 
 
-def _figure_of(
-    worlds: Sequence[World],
-    faces: Sequence[Face],
-    strokes: Iterable[Stroke],
-    polygons: Iterable[tuple[list[Spot], tuple[str, str]]],
-    writings: Sequence[Writing],
-    legend: dict[tuple[str, str], str] | None = None,
-) -> Figure:
-    """Return the figure that marks on a plane make: lines are told by where they end, agents by the pen."""
+def _spots(shape: PathPatch) -> list[Spot]:
+    return [(float(x), float(y)) for x, y in shape.get_path().vertices]
 
-    def nearest(spot: Spot) -> tuple[float, int]:
-        return min(((face.distance(spot), k) for k, face in enumerate(faces)), default=(inf, -1))
 
-    outlines = [(corners, pen) for corners, pen in polygons]
-    inside = [[k for k, face in enumerate(faces) if inside_polygon(c, face.centre)] for c, _ in outlines]
+def _pen(shape: PathPatch, unit: float) -> tuple[str, list[float]]:
+    """Return the colour and the dashes of a line; `unit`: points to a unit of the axes."""
+    pattern = shape._dash_pattern[1]  # matplotlib has no public name for it
+    return to_hex(shape.get_edgecolor()), [float(x / unit) for x in pattern or ()]
 
-    def ended(spot: Spot) -> tuple[float, int]:
-        """Return how far the nearest world or outline is, and this world or one inside."""
-        found = [nearest(spot)]
-        for (corners, _), members in zip(outlines, inside, strict=True):
-            if members:
-                found.append((from_outline(corners, spot), members[0]))
-        return min(found)
 
-    found, samples, used = [], [], set()
-    for stroke in strokes:
-        (far_a, a), (far_b, b) = (ended(spot) for spot, _ in stroke.ends)
-        (samples if max(far_a, far_b) > 10 else found).append((stroke, a, b))
-    pens = dict(legend or {})
-    for stroke, *_ in samples:
-        end = max(stroke.ends)[0]
-        text = min(writings, key=lambda w: abs(w.at[1] - end[1]) + (w.at[0] - end[0]) % 1e6)
-        pens[stroke.pen] = text.text
-        used.add(id(text))
-    figure = Figure(list(worlds), legend=list(pens.values()))
-    figure.caption = " ".join(w.text for w in writings if id(w) not in used)
-    for stroke, a, b in found:
-        agents = [pens[stroke.pen]] if stroke.pen in pens else _listed(stroke.title)
-        figure.lines.append((agents, a, b, (stroke.ends[0][1], stroke.ends[1][1])))
-    for (_, pen), members in zip(outlines, inside, strict=True):
-        figure.outlines.append((pens[pen], tuple(members)))
-    return figure
+def _assert_written(texts: Sequence[Text], labels: Sequence[Label], unit: float) -> None:
+    """Check that texts are the runs of labels, each beginning where the one before it ends, indices lower."""
+    runs = []
+    for label in labels:
+        x = label.box.left
+        for run in label.text:
+            low = run.style == "index"
+            y = label.at.y - (INDEX_DROP * label.size if low else 0)
+            runs.append((run.text, x, y, label.size * (INDEX_SCALE if low else 1)))
+            x += width_of((run,), label.size)
+    found = [(t.get_text(), *t.get_position(), t.get_fontsize() / unit) for t in texts]
+    assert [text for text, *_ in found] == [text for text, *_ in runs]
+    assert [k for _, *rest in found for k in rest] == pytest.approx([k for _, *rest in runs for k in rest])
+
+
+# --- outlines --------------------------------------------------------------------------------------
 
 
 def from_outline(corners: Sequence[Spot], spot: Spot) -> float:
@@ -335,79 +323,3 @@ def from_outline(corners: Sequence[Spot], spot: Spot) -> float:
         t = min(1.0, max(0.0, along))
         found = min(found, dist(spot, (ax + t * dx, ay + t * dy)))
     return found
-
-
-# --- matplotlib ------------------------------------------------------------------------------------
-
-
-def read_axes(ax: Any) -> Figure:
-    """Read the artists on axes: those of one thing have one gid, and say by their shapes what it is."""
-    parts: dict[str, tuple[list[Any], list[Any]]] = {}
-    for artist in [*ax.patches, *ax.texts]:
-        kind = "set_text" in dir(artist)
-        parts.setdefault(artist.get_gid(), ([], []))[kind].append(artist)
-    worlds, faces, strokes, polygons, writings = [], [], [], [], []
-    unit = ax.get_window_extent().width * 72 / ax.figure.dpi / (ax.get_xlim()[1] - ax.get_xlim()[0])
-    for gid, (patches, texts) in parts.items():
-        shapes = [[(float(x), float(y)) for x, y in patch.get_path().vertices] for patch in patches]
-        lines = _writings(texts, unit)
-        if gid.startswith("world"):
-            outlines = [_face(shape) for shape in shapes]
-            face = outlines[-1]
-            named = bool(lines) and face.holds(lines[0].at)
-            beside = [w.text for w in lines[int(named) :]]
-            worlds.append(World(lines[0].text if named else "", beside, len(outlines) > 1))
-            faces.append(face)
-        elif gid.startswith("line"):
-            body, *heads = shapes[: len(shapes) - bool(lines)]
-            title = "".join(w.text for w in lines)
-            strokes.append(Stroke(body, _pen(patches[0], unit), [head[0] for head in heads], title))
-        elif gid.startswith("outline"):
-            polygons.append((shapes[0], _pen(patches[0], unit)))
-        else:
-            writings += lines
-            if patches and len(shapes[0]) == 2:
-                strokes.append(Stroke(shapes[0], _pen(patches[0], unit), [head[0] for head in shapes[1:]]))
-    return _figure_of(worlds, faces, strokes, polygons, writings)
-
-
-def _face(points: list[Spot]) -> Face:
-    xs, ys = zip(*points, strict=True)
-    left, right, low, high = min(xs), max(xs), min(ys), max(ys)
-    cut = min(dist(point, (right, high)) for point in points)  # what the round takes off the corner
-    centre, half = ((left + right) / 2, (low + high) / 2), ((right - left) / 2, (high - low) / 2)
-    return Face(centre, half, cut / (2**0.5 - 1))
-
-
-def _pen(patch: Any, unit: float) -> tuple[str, str]:
-    pattern = patch._dash_pattern[1]  # matplotlib has no public name for it
-    return str(patch.get_edgecolor()[:3]), str(pattern and [round(float(x / unit), 2) for x in pattern])
-
-
-@dataclass
-class Line(Writing):
-    """A text of several runs, and the size of its first."""
-
-    size: float
-
-
-def _writings(texts: Sequence[Any], unit: float) -> list[Line]:
-    """Return the texts of artists, each a run that begins where the one before it ends, maybe lower.
-
-    `unit`: points to a unit of the axes.
-    """
-    out: list[Line] = []
-    end, base = (inf, inf), 0.0
-    for artist in texts:
-        (x, y), size = artist.get_position(), artist.get_fontsize() / unit
-        if abs(x - end[0]) < 0.02 and abs(y - end[1]) < 0.02 * size:
-            out[-1].text += artist.get_text()
-        elif abs(x - end[0]) < 0.02 and -0.5 < (y - base) / size < -0.1 and size < 0.9 * out[-1].size:
-            out[-1].text += "_" + artist.get_text()
-        else:
-            out.append(Line(artist.get_text(), (x, y + 0.36 * size), size))
-            base = y
-        style = "index" if y < base else "bold" if artist.get_weight() == "bold" else "plain"
-        full = size / INDEX_SCALE if style == "index" else size
-        end = x + width_of((Run(artist.get_text(), style),), full), base
-    return out

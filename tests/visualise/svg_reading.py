@@ -15,7 +15,6 @@ from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
-from kripke_werewolf.errors import FormatError
 from tests.visualise.shown import Content, Line, Spot, World
 from visualise.geometry import Point, Rect, inside_polygon, sampled
 from visualise.scene import Node
@@ -98,15 +97,12 @@ def svg_shown(text: str, legend: _Pens | None = None) -> Content:
     parts: dict[str, list[_Part]] = {}
     for number, part in enumerate(_Part(root, root.attrib).named()):
         kind, *_ = part.element.get("class", "").split() or [""]
-        if number and not kind:  # the first is the paper
-            what = part.element.tag.removeprefix(_SVG)
-            raise FormatError(f"the picture was changed: it has a {what} that is not from visualise")
+        assert kind or not number  # the first is the paper
         parts.setdefault(kind, []).append(part)
     pens = dict(legend or {})
     for part in parts.get("sample", ()):
         (points, looks), ((name, at), *_) = part.shapes()[0], part.texts()
-        if dist(max(points), at) > _BY:
-            raise FormatError(f"the picture was changed: {name!r} in the legend is not beside its sample")
+        assert dist(max(points), at) <= _BY, f"{name!r} in the legend is beside its sample"
         pens[_pen(looks)] = name
     labels = {part.numbers("line")[0]: part for part in parts.get("label", ())}
     shown, faces = Content([], legend=list(pens.values())), dict[int, Node]()
@@ -126,22 +122,19 @@ def svg_shown(text: str, legend: _Pens | None = None) -> Content:
 
 
 def _world(part: _Part) -> tuple[World, Node]:
-    """Return a world and its face; raises `FormatError` if its texts were moved away from it."""
+    """Return a world and its face; its texts are beside it."""
     outlines = [shape for shape in part.shapes() if shape[1].get("stroke", "none") != "none"]
     box = Rect.of(outlines[-1][0])
-    if any(
-        dist(Rect.of(ring).centre, box.centre) > _AT or _pen(looks) != _pen(outlines[-1][1])
-        for ring, looks in outlines
-    ):
-        raise FormatError("the picture was changed: a ring is not around its world")
+    for ring, looks in outlines:
+        assert dist(Rect.of(ring).centre, box.centre) <= _AT
+        assert _pen(looks) == _pen(outlines[-1][1])
     face = Node("", "", (), Point(box.width / 2, box.height / 2), position=box.centre)
     names = [text for text, at in part.texts() if _holds(box, at)]
     beside = [(text, at) for text, at in part.texts() if not _holds(box, at)]
     for (_, above), (text, at) in pairwise(beside):
-        if dist(above, at) > _BY:
-            raise FormatError(f"the picture was changed: {text!r} is not below the text before it")
-    if len(names) > 1 or (beside and min(face.distance(at) for _, at in beside) > _BESIDE):
-        raise FormatError(f"the picture was changed: the texts beside {names or 'a world'} were moved")
+        assert dist(above, at) <= _BY, f"{text!r} is below the text before it"
+    assert len(names) < 2
+    assert not beside or min(face.distance(at) for _, at in beside) <= _BESIDE
     return World("".join(names), [text for text, _ in beside], len(outlines) > 1), face
 
 
@@ -158,15 +151,13 @@ def _line(
     ends: list[tuple[Spot, bool]] = [(points[0], False), (points[-1], False)]
     for tip in (contour[0] for contour, looks in shapes if looks.get("fill") != "none"):
         place = min((0, 1), key=lambda k: (ends[k][1], dist(ends[k][0], tip)))
-        if dist(ends[place][0], tip) > _BY:
-            raise FormatError("the picture was changed: a head is not at the end of its line")
+        assert dist(ends[place][0], tip) <= _BY, "a head is at the end of its line"
         ends[place] = tip, True
     order, joined = list(faces), []
     for (spot, _), drawn in zip(ends, part.numbers("ends"), strict=True):
         near, _, number = min((abs(face.distance(spot)), k != drawn, k) for k, face in faces.items())
         outlined = any(drawn in within and _border(corners, spot) <= _AT for _, corners, within in outlines)
-        if near > _NEAR and not outlined:
-            raise FormatError("the picture was changed: a line does not end at a world")
+        assert near <= _NEAR or outlined, "a line ends at a world"
         joined.append(order.index(drawn if outlined else number))
     own = part.numbers("line")
     text = pens.get(_pen(looks), "") if not own else ""
@@ -174,18 +165,17 @@ def _line(
         label = labels[own[0]]
         (text, at), ground = label.texts()[0], Rect.of(label.shapes()[0][0])
         course = sampled(tuple(Point(*spot) for spot in points)) if len(points) < 5 else points
-        if not _holds(ground, at) or not any(_holds(ground.grown(_ON), spot) for spot in course):
-            raise FormatError(f"the picture was changed: the text {text!r} is not on its line")
+        assert _holds(ground, at)
+        assert any(_holds(ground.grown(_ON), spot) for spot in course), f"{text!r} is on its line"
     return text, joined[0], joined[1], (ends[0][1], ends[1][1])
 
 
 def _is_within(face: Node, corners: Sequence[Spot]) -> bool:
-    """Return whether a world is inside an outline; raises `FormatError` if only a part of it is."""
+    """Return whether a world is inside an outline, which cuts none."""
     (x, y), half = face.position, face.half
     ends = [(x + half.x, y), (x - half.x, y), (x, y + half.y), (x, y - half.y)]
     inside = [inside_polygon(corners, spot) for spot in ends]
-    if any(inside) != all(inside):
-        raise FormatError("the picture was changed: an outline cuts a world")
+    assert any(inside) == all(inside)
     return all(inside)
 
 

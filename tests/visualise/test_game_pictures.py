@@ -46,12 +46,6 @@ def test_every_cell_of_the_heat_map(game, axes):
     assert "100%" in [t.get_text() for t in axes.texts]
 
 
-def test_hidden_cells(axes):
-    game = QuantumWerewolf(NAMES, rules=preset("gekka", show_dead=False), wolves=1)
-    heat_map(game.table(public=True), ax=axes)
-    assert [t.get_text() for t in axes.texts].count("?") == 3
-
-
 def test_lines_and_deaths(game, axes):
     assert history(game, "dead", ax=axes) is axes
     lines = [ln for ln in axes.lines if len(ln.get_xdata()) > 2]
@@ -81,10 +75,6 @@ def test_an_unknown_column(game, axes):
         history(game, "seer", ax=axes)
 
 
-def test_a_game_without_moves(axes):
-    assert history(QuantumWerewolf(NAMES, wolves=1), "seer", ax=axes).lines
-
-
 def test_new_axes_and_no_global_settings(game):
     from matplotlib import pyplot
 
@@ -102,13 +92,6 @@ def test_svg_is_repeatable_and_its_ids_are_its_own(game):
     assert drawn("x") == drawn("x")
     assert drawn("x").count('id="x-') == drawn("x").count('id="')
     assert "url(#x-" in drawn("x")
-
-
-def test_emoji_make_no_warnings():
-    game = QuantumWerewolf(["🐺", "Ann", "Bo"], wolves=1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert "🐺" in figure_svg(lambda ax: heat_map(game.table(), ax=ax), size=(4, 3), name="x")
 
 
 def test_the_matrix_of_knowledge(game, axes):

@@ -122,11 +122,6 @@ def test_a_drawing_that_does_not_exist_is_named() -> None:
         visualise.svg(one, icons=[Icon("hatt", {"p": ""})])
 
 
-def test_dot_writes_the_atoms_that_icons_would_show() -> None:
-    shown = puzzle("muddy-children", n=2)
-    assert visualise.dot(shown.model, icons=shown.icons) == visualise.dot(shown.model)
-
-
 def test_a_drawing_without_room_for_all_words_gives_way_to_the_atoms() -> None:
     cards = [f"a_{card}" for card in range(5)]
     icon = Icon("hand", {atom: atom[2:] for atom in cards}, "a")

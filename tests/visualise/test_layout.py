@@ -7,7 +7,6 @@ from functools import cache
 from importlib.util import find_spec as installed
 from itertools import product
 from math import dist, inf, isclose
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -26,7 +25,6 @@ from kripke_werewolf.errors import (
 )
 from kripke_werewolf.puzzles import PUZZLES, puzzle
 from kripke_werewolf.werewolf import QuantumWerewolf
-from tests.visualise import sheet
 from visualise import Scene
 from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
 from visualise.layout import _centred, _parted, arrange, reach, spread
@@ -48,12 +46,6 @@ def test_muddy_children_make_a_cube(n: int) -> None:
         moves = [(f"{w[:child]}0{w[child:]}", f"{w[:child]}1{w[child:]}") for w in others]
         assert len(steps(at, moves)) == 1  # parallel, and of the same length
     assert len(set(at.values())) == 2**n
-
-
-def test_what_is_left_of_a_cube_is_part_of_a_cube() -> None:
-    model = puzzle("muddy-children", n=3).model.announce("muddy_1 | muddy_2 | muddy_3")
-    at = visualise.layout(model)
-    assert steps(at, [("001", "101"), ("010", "110"), ("011", "111")]) == steps(at, [("001", "101")])
 
 
 def test_hexa_is_a_regular_hexagon() -> None:
@@ -145,12 +137,6 @@ def test_force_depends_on_the_seed_alone() -> None:
     assert once != visualise.layout(model, arrangement="force", seed=4)
 
 
-def test_positions_can_be_given_back() -> None:
-    model = puzzle("cheryl").model
-    at = visualise.layout(model)
-    assert visualise.layout(model, pos=at) == at
-
-
 def test_positions_by_hand_keep_their_proportions_and_get_room() -> None:
     model = KripkeModel.from_partitions("uvw", {"a": ["uvw"]}, {})
     at = visualise.layout(model, pos={"u": (0, 0), "v": (1, 0), "w": (0, 2)})
@@ -214,13 +200,6 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 
 # --- geometry --------------------------------------------------------------------------------------
-
-
-def test_spread_parts_boxes() -> None:
-    box = Rect(-10, -20, 10, 5)
-    place = spread([Point(0, 0), Point(1, 0), Point(0.2, 3)], [box] * 3, 7)
-    boxes = [box.moved(spot) for spot in place]
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[i + 1 :])
 
 
 @pytest.mark.parametrize("fit", [spread, _parted])
@@ -301,14 +280,3 @@ def test_no_line_runs_through_a_text_in_whatever_order_the_worlds_come(change: i
 def test_no_line_runs_through_a_text_after_an_update() -> None:
     model = puzzle("aces-and-eights").history().at(1)
     assert faults(measured(visualise.picture(model))) == (0, 0, 0)
-
-
-@pytest.mark.slow
-def test_the_sheet_of_37_models_shows_no_fault(tmp_path: Path) -> None:
-    counted = sheet.main(tmp_path)
-    assert len(counted) == len(list(tmp_path.glob("*.png"))) == 37
-    for title, found in counted.items():
-        assert faults(found) == (0, 0, 0), title
-    assert counted["gossip"].crossings == 0
-    assert counted["K, 16 worlds"].crossings <= 71
-    assert sum(found.crossings for found in counted.values()) <= 202

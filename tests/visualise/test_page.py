@@ -82,11 +82,6 @@ def test_answers_count_worlds_not_nodes() -> None:
     assert "True at 100 of 500 worlds. At the designated worlds: true." in page
 
 
-def test_page_of_a_model_without_agents() -> None:
-    page = visualise.html(KripkeModel(["w"], {}, {"p": ["w"]}))
-    assert 'class="world" data-w="0"' in page
-
-
 @pytest.mark.parametrize("name", ["width", "font_size"])
 def test_a_page_has_the_width_of_its_window(name: str) -> None:
     with pytest.raises(ModelError, match=f"{name} is for pictures"):
@@ -180,15 +175,6 @@ def view(page: Page) -> list[float]:
 
 def hover(page: Page, name: str) -> None:
     page.locator(world(name)).locator(".face").hover(force=True)
-
-
-@needs_browser
-def test_toggling_an_agent_changes_the_lines(muddy: Page) -> None:
-    assert lines(muddy) == 12
-    muddy.uncheck("#agent-1")
-    assert lines(muddy) == 8
-    muddy.check("#agent-1")
-    assert lines(muddy) == 12
 
 
 @needs_browser

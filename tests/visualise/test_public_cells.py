@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations, pairwise
-from typing import Any
 
 import pytest
-from matplotlib import pyplot as plt
 
 import visualise
 from kripke_werewolf import KripkeModel, QuantumWerewolf
 from kripke_werewolf.errors import ModelError, UnknownNameError
 from kripke_werewolf.werewolf import public_cells
 from kripke_werewolf.werewolf.knowledge import PlayerCells, PublicCells
-from tests.visualise.reader import Figure, read_axes, read_dot, read_html, read_scene, read_svg, read_tikz
+from tests.visualise.reader import read_scene
+from tests.visualise.test_faithful import FORMATS
 from tests.visualise.test_scene import assert_nothing_overlaps
 from visualise.public_cells import cells_picture
 from visualise.sequence import film
@@ -41,23 +39,6 @@ CELLS = PublicCells(
 STORY = [visualise.Frame("Night 2", CELLS.deals, cells=CELLS)]
 
 
-def from_axes(story: Any) -> Figure:
-    try:
-        return read_axes(visualise.draw(story))
-    finally:
-        plt.close("all")
-
-
-FORMATS: dict[str, Callable[[Any], Figure]] = {
-    "scene": lambda story: read_scene(visualise.film(story).scenes[0]),
-    "svg": lambda story: read_svg(visualise.svg(story)),
-    "tikz": lambda story: read_tikz(visualise.tikz(story)),
-    "dot": lambda story: read_dot(visualise.dot(story)),
-    "html": lambda story: read_html(visualise.html(story)),
-    "axes": from_axes,
-}
-
-
 def boxes(left: tuple[int, ...]) -> list[tuple[str, list[str]]]:
     counts = sorted(Counter(left).items())
     return [(str(deals), [f"{count} cell{'s' * (count > 1)}"]) for deals, count in counts]
@@ -65,7 +46,7 @@ def boxes(left: tuple[int, ...]) -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize("written", FORMATS)
 def test_every_format_has_all_cells(written: str) -> None:
-    figure = FORMATS[written](STORY)
+    figure = read_scene(film(STORY).scenes[0]) if written == "scene" else FORMATS[written](STORY)
     found = [(world.name, world.beside) for world in figure.worlds]
     assert found[:4] == [("Ann", ["villager"]), *boxes((1, 1, 2, 2, 2, 12))]
     assert found[4:6] == [(HOSTILE, ["villager or seer"]), ("12", ["1 cell"])]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -181,13 +179,6 @@ def test_a_page_of_several_steps_asks_for_one(tmp_path: Path) -> None:
         visualise.read(path)
     assert visualise.read(path, step=0) == coin()
     assert visualise.read(path, step=1) == history.model
-
-
-def test_records_are_data() -> None:
-    found = re.search('data-model="([^"]*)"', visualise.svg(coin()))
-    assert found
-    record = json.loads(unescape(found[1]))
-    assert KripkeModel.from_dict(record["pictures"][0]["model"]) == coin()
 
 
 def test_a_model_saves_draws_and_loads_itself(tmp_path: Path) -> None:

@@ -23,11 +23,9 @@ from tests.visualise.golden import drawings
 from tests.visualise.reader import from_outline, read_scene
 from tests.visualise.test_faithful import assert_shows
 from visualise import Scene
-from visualise.geometry import Rect, inside_polygon, sampled
+from visualise.geometry import Rect, sampled
 from visualise.output import scene_of
-from visualise.palette import PAPER
 from visualise.picture import sketch
-from visualise.routing import crossed, traces
 
 GALLERY = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "gallery.py"))["FIGURES"]
 FIGURES = {each.file: each.make for each in GALLERY if each.file.endswith((".svg", ".tex"))}
@@ -95,15 +93,6 @@ def test_gallery_has_no_overlaps() -> None:
             assert_lines_reach_their_worlds(scene)
 
 
-@pytest.mark.parametrize("name", ["muddy-children", "hexa", "cheryl", "resistance", "aces-and-eights"])
-def test_lines_of_puzzles(name: str) -> None:
-    model = puzzle(name).model
-    place: Any = visualise.layout(model)
-    choices: Any = "spanning", "full", "hulls"
-    for choice in choices:
-        assert_lines_are_those_of(model, visualise.picture(model, edges=choice, pos=place), choice)
-
-
 @settings(max_examples=25)
 @given(plain_models(max_worlds=7, weights=False), st.sampled_from(["spanning", "full"]), st.booleans())
 def test_random_models(plain: Any, choice: Any, labels: bool) -> None:
@@ -146,30 +135,6 @@ def test_crowded_belief_is_drawn_by_groups() -> None:
     assert sum("c" in edge.agents for edge in scene.edges) == 5
 
 
-def test_little_overlaps_at_twelve_worlds_and_four_agents() -> None:
-    touched = names = 0
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        classes = {a: rng.integers(0, 6, 12) for a in "abcd"}
-        model = KripkeModel.from_observations(
-            range(12),
-            {a: (lambda w, row=row: int(row[w])) for a, row in classes.items()},
-            lambda w: [f"p_{k}" for k in range(w % 4)],
-            [0],
-        )
-        for labels in (False, True):
-            scene = visualise.picture(model, edge_labels=labels)
-            assert_nothing_overlaps(scene)
-            lines = traces([edge.curve for edge in scene.edges])
-            beside = [box for node in scene.nodes if (box := node.label_box)]
-            touched += sum(crossed(lines, box) > 0 for box in beside)
-            names += len(beside)
-            written = [edge.label.box for edge in scene.edges if edge.label]
-            assert not any(a.overlaps(b) for a, b in combinations(written, 2))
-            assert not any(a.overlaps(b) for a in written for b in beside)
-    assert touched <= names / 50
-
-
 def test_a_loop_and_its_label_keep_off_other_lines() -> None:
     model = KripkeModel(
         ["u", "up", "down", "right"],
@@ -206,23 +171,6 @@ def test_names_on_lines_cover_no_world(long: str, count: int) -> None:
     assert not any(a.overlaps(b) for a, b in combinations(labels, 2))
 
 
-def test_hulls_hold_their_worlds_and_no_others() -> None:
-    model = puzzle("cheryl").model
-    scene = visualise.picture(model, edges="hulls")
-    for hull in scene.hulls:
-        inside = {k for k, node in enumerate(scene.nodes) if inside_polygon(hull.outline, node.position)}
-        assert inside == set(hull.members)
-
-
-def test_designated_worlds_are_ringed_unless_all_are() -> None:
-    model = puzzle("hexa").model
-    ringed = [node.world for node in visualise.picture(model).nodes if node.ring]
-    assert ringed == list(model.designated)
-    everywhere = visualise.picture(model.point(*model.worlds))
-    assert not any(node.ring for node in everywhere.nodes)
-    assert "All worlds are designated." in said(everywhere)
-
-
 def test_truth_is_the_fill() -> None:
     model = puzzle("three-wise-men").model
     scene = visualise.picture(model, formula="Kw_1 red_1")
@@ -245,15 +193,6 @@ def test_explanation_is_a_marked_path() -> None:
     assert why.sentences().split()[-1] in said(scene)
 
 
-def test_bisimilar_worlds_share_a_colour() -> None:
-    model = KripkeModel(
-        ["u", "v", "w", "x"], {"a": [("u", "v"), ("u", "w"), ("v", "x"), ("w", "x")]}, {"p": ["v", "w"]}
-    )
-    fill = {node.world: node.fill for node in visualise.picture(model, fills="bisimulation").nodes}
-    assert fill["v"] == fill["w"] != PAPER
-    assert fill["u"] == fill["x"] == PAPER
-
-
 def test_every_class_has_a_colour_of_its_own() -> None:
     model = KripkeModel.from_observations(
         range(48), {"a": lambda w: 0}, lambda w: [f"p_{k}" for k in range(5) if w % 24 >> k & 1]
@@ -265,12 +204,6 @@ def test_every_class_has_a_colour_of_its_own() -> None:
     assert len(fills) == 24
     assert all(len(classes) == 1 for classes in fills.values())
     assert "Worlds of one colour are bisimilar" in said(scene)
-
-
-def test_weights_are_sizes() -> None:
-    model = KripkeModel.from_partitions(["u", "v"], {"a": [["u", "v"]]}, {}, weights={"a": {"u": 1, "v": 3}})
-    u, v = visualise.picture(model, weights="a").nodes
-    assert u.half.x < v.half.x
 
 
 def test_agents_who_know_nothing_are_named_not_drawn() -> None:
@@ -335,12 +268,6 @@ def test_a_node_for_many_worlds_has_the_weight_of_all() -> None:
     assert [one.world, many.world] == ["0", "1 +4"]
     assert one.half.x < many.half.x
     assert set(visualise.layout(model, limit=3)) == {"0", "1 +4"}
-
-
-def test_limit_is_the_callers() -> None:
-    model = puzzle("consecutive-numbers").model
-    assert len(visualise.picture(model, limit=len(model)).nodes) == len(model)
-    assert len(visualise.picture(model, limit=len(model) - 1).nodes) < len(model)
 
 
 def test_lost_worlds_are_grey() -> None:

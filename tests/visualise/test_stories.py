@@ -111,11 +111,6 @@ def test_a_film_that_is_arranged_anew_is_shown_near() -> None:
     assert set(muddy.grounds) == {muddy.box}  # worlds keep their places
 
 
-def test_animate(tmp_path: Path) -> None:
-    path = visualise.animate(puzzle("three-wise-men"), tmp_path / "men.gif")
-    assert Image.open(path).n_frames > 3
-
-
 def test_frames_of_stories() -> None:
     story = puzzle("muddy-children", n=3)
     assert [frame.title for frame in _frames_of(story)] == [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -73,29 +72,19 @@ def test_what_a_story_cannot_say() -> None:
     assert "needs an agent and a world" in Page(empty=True).refused("copy", what="story")["message"]
 
 
-def test_a_model_with_weights_as_python() -> None:
-    worlds = ["w", "v"]
-    thirds: dict[Any, object] = {"w": Fraction(1, 3), "v": Fraction(2, 3)}
-    values = {"x": {"1": "p", "0": "~p"}}
-    model = KripkeModel.from_partitions(
-        worlds, {"a": [worlds]}, {"p": ["w"]}, weights={"a": thirds}, variables=values
-    )
-    page = Page(text=json.dumps(model.to_dict()))
-    found: dict[str, Any] = {}
-    exec(page.do("copy", what="python")["text"], found)
-    assert found["model"] == page.model
-    assert "variables" in page.refused("copy", what="story")["message"]
-
-
 def test_weights_are_in_every_copy_or_it_is_refused() -> None:
-    model = KripkeModel.from_partitions(
-        "wv", {"a": ["wv"]}, {"p": ["w"]}, "w", weights={"a": {"w": 3, "v": 1}}
-    )
-    page = Page(text=json.dumps(model.to_dict()))
-    found: dict[str, Any] = {}
-    exec(page.do("copy", what="python")["text"], found)
-    assert found["model"] == KripkeModel.from_dict(json.loads(page.do("copy", what="json")["text"])) == model
-    assert "weights of this model cannot be told in a story" in page.refused("copy", what="story")["message"]
+    cells, weights = {"a": ["wv"]}, {"a": {"w": 3, "v": 1}}
+    values = {"x": {"1": "p", "0": "~p"}}
+    for variables, said in ((None, "weights of this model cannot be told in a story"), (values, "variables")):
+        model = KripkeModel.from_partitions(
+            "wv", cells, {"p": ["w"]}, "w", weights=weights, variables=variables
+        )
+        page = Page(text=json.dumps(model.to_dict()))
+        found: dict[str, Any] = {}
+        exec(page.do("copy", what="python")["text"], found)
+        copied = KripkeModel.from_dict(json.loads(page.do("copy", what="json")["text"]))
+        assert found["model"] == copied == model
+        assert said in page.refused("copy", what="story")["message"]
 
 
 def test_every_copy_has_a_name_and_a_type() -> None:

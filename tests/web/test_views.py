@@ -35,6 +35,10 @@ def test_truth_per_world_and_node() -> None:
         assert shown["error"] is None
     page.do("formula", text="  ")
     assert page.view("formula") is None
+    page.do("formula", text="K_1 mudy_1")
+    error = page.view("formula")["error"]
+    assert "unknown atom 'mudy_1'; did you mean 'muddy_1'" in error["message"]
+    assert (error["at"], error["field"]) == (4, "formula")
 
 
 def test_nodes_that_stand_for_several_worlds() -> None:
@@ -45,23 +49,6 @@ def test_nodes_that_stand_for_several_worlds() -> None:
     for worlds, sign in zip([n["worlds"] for n in nodes], shown["nodes"], strict=True):
         found = {shown["truth"][w] for w in worlds}
         assert sign == ("m" if len(found) > 1 else found.pop())
-
-
-@pytest.mark.parametrize(
-    ("text", "at", "message"),
-    [
-        ("K_1 (muddy_1", 12, "the text ends too early"),
-        ("K_1 mudy_1", 4, "unknown atom 'mudy_1'; did you mean 'muddy_1'"),
-        ("K_7 muddy_1", 2, "unknown agent '7'"),
-        ("[dance]muddy_1", 1, "dance"),
-    ],
-)
-def test_an_error_in_the_line_has_its_place(text: str, at: int, message: str) -> None:
-    page = muddy()
-    page.do("formula", text=text)
-    error = page.view("formula")["error"]
-    assert message in error["message"]
-    assert (error["at"], error["field"]) == (at, "formula")
 
 
 def test_a_formula_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,14 +214,6 @@ def test_completion() -> None:
     for text in ("K", "C", "D", "Kw", "M"):
         for item in page.do("complete", text=text, at=len(text))["items"]:
             page.model.where(item["insert"] + "muddy_1" * (item["kind"] == "operator"))
-
-
-def test_the_strip() -> None:
-    page = muddy()
-    page.do("announce", formula="muddy_1")
-    found = page.do("strip", theme="print")
-    assert [frame["size"] for frame in found["frames"]] == [8, 4]
-    assert found["title"] == "muddy children, n = 3"
 
 
 def test_the_catalogue() -> None:

