@@ -24,7 +24,7 @@ import numpy as np
 
 from benchmarks.timing import repeated
 from kripke_werewolf.language import Atom
-from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, preset
+from kripke_werewolf.werewolf import Deck, Enumerated, QuantumWerewolf, Table, preset
 from kripke_werewolf.werewolf.counted import Counted
 
 RULES = preset("gekka", first_attack=True)
@@ -37,11 +37,14 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
     listings, worlds = repeated(lambda: Enumerated.start(deck), repeats)
     names = [f"P{i}" for i in range(players)]
     game = QuantumWerewolf(names, wolves=wolves, rules=RULES, rng=1, engine=lambda _: worlds)
-    actions = {
-        name: {"vision": names[(i + 1) % players], "attack": names[(i + 3) % players]}
-        for i, name in enumerate(names)
-    }
-    night = min(repeated(lambda: game.act(actions).table(), repeats)[0])
+
+    def night() -> Table:
+        after = game
+        for i, name in enumerate(names):
+            after = after.vision(name, names[(i + 1) % players]).attack(name, names[(i + 3) % players])
+        return after.table()
+
+    playing = min(repeated(night, repeats)[0])
     counting = min(repeated(lambda: count(worlds), repeats)[0])
     content = np.zeros(sum(map(len, worlds.deals.columns)), np.uint8)
     target = np.empty_like(content)
@@ -53,10 +56,10 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
         worlds.size,
         len(content) / worlds.size,
         1e3 * min(listings),
-        1e3 * night,
+        1e3 * playing,
         1e3 * counting,
-        moves * worlds.size / night / 1e6,
-        night / moves / copying,
+        moves * worlds.size / playing / 1e6,
+        playing / moves / copying,
         counting / copying,
     )
 

@@ -8,9 +8,29 @@ The command line prints only the message, on standard error, with exit code 2.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from inspect import isclass
 from math import log10
 from typing import Any, Self, TypeVar
+
+__all__ = [
+    "CallError",
+    "DiagramTooLarge",
+    "FalseAnnouncement",
+    "FormatError",
+    "FormulaError",
+    "FormulaSyntaxError",
+    "GameError",
+    "IllegalMove",
+    "KripkeError",
+    "ModelError",
+    "ModelTooLarge",
+    "Undecided",
+    "UnknownActionError",
+    "UnknownAgentError",
+    "UnknownAtomError",
+    "UnknownNameError",
+    "UnknownVariableError",
+    "UnknownWorldError",
+]
 
 T = TypeVar("T")
 
@@ -380,6 +400,3 @@ class IllegalMove(GameError):
 
     The game is unchanged; the message says which moves are allowed.
     """
-
-
-__all__ = [name for name, kind in globals().items() if isclass(kind) and issubclass(kind, KripkeError)]
